@@ -9,15 +9,17 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoolFiles } from "../../core/ports/spool.ts";
 import type { TableInputs } from "../../core/verification/engine/inputs.ts";
-import { joinPartitions, type SpooledTable, type VerifyRules } from "../../core/verification/engine/join-partitions.ts";
+import { joinPartitions, type VerifyRules } from "../../core/verification/engine/join-partitions.ts";
 import type { LaneFile } from "../../core/verification/engine/lane.ts";
 import { AT_ONCE, DEFAULT_MEMORY, estimatedBytes, memoryPlan } from "../../core/verification/engine/memory-plan.ts";
 import {
-  bytesOf,
   fittingRanges,
-  type PartitionRange,
   readSlices,
+  type SideFiles,
+  type SideSlices,
+  type Sides,
   sizesOf,
+  slicesOf,
 } from "../../core/verification/engine/slices.ts";
 import { rangeUnits, runUnit, type Side, topicUnits, unitLeft } from "../../core/verification/engine/units.ts";
 import { hash32 } from "../../core/verification/murmur3.ts";
@@ -69,7 +71,7 @@ async function fetched(): Promise<void> {
   for (const range of await rows.ranges()) for await (const _ of rows.read(range));
 }
 
-async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<SpooledTable> {
+async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<Sides<SideFiles>> {
   const found: Record<Side, LaneFile[]> = { table: [], new: [], legacy: [] };
   const ranges = rangeUnits(inputs, await inputs.rows.ranges(), nodeBytes);
   for (const unit of [...ranges, ...topicUnits(inputs, nodeBytes)]) {
@@ -88,14 +90,12 @@ async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<SpooledT
 
 async function readBack(
   files: SpoolFiles,
-  { table, newTopic, legacyTopic }: SpooledTable,
-  ranges: readonly PartitionRange[],
+  tables: readonly Sides<SideSlices>[],
   see: (bytes: number) => void,
 ): Promise<void> {
-  for (const range of ranges) {
+  for (const { table, newTopic, legacyTopic } of tables) {
     let at = 0;
-    for (const side of [table, newTopic, legacyTopic])
-      at += await readSlices(files, side, range, memory.subarray(at, at + bytesOf(side, range)));
+    for (const side of [table, newTopic, legacyTopic]) at += await readSlices(files, side, memory.subarray(at));
     see(at);
   }
 }
@@ -119,16 +119,16 @@ async function round(): Promise<Readonly<Record<string, number>>> {
   const fetch = await taken(fetched);
   const found = await taken(() => spooled(keysAlone, nowhere));
   const rows = await taken(() => spooled(whole, nowhere));
-  let files: SpooledTable = { table: [], newTopic: [], legacyTopic: [] };
+  let files: Sides<SideFiles> = { table: [], newTopic: [], legacyTopic: [] };
   const all = await taken(async () => {
     files = await spooled(whole, spool);
   });
   const ranges = fittingRanges(sizesOf([files.table, files.newTopic, files.legacyTopic], partitions), AT_ONCE);
-  const read = await taken(() => readBack(spool, files, ranges, () => undefined));
-  const hashed = await taken(() => readBack(spool, files, ranges, hashKeys));
+  const slices = ranges.map((range) => slicesOf(files, range));
+  const read = await taken(() => readBack(spool, slices, () => undefined));
+  const hashed = await taken(() => readBack(spool, slices, hashKeys));
   const joined = await taken(async () => {
-    for (const range of ranges)
-      await joinPartitions(spool, files, range, partitions, rules, { bytes: memory }, nodeBytes);
+    for (const one of slices) await joinPartitions(spool, one, partitions, rules, { bytes: memory }, nodeBytes);
   });
   await spool.clear();
   await spool.close();

@@ -31,8 +31,14 @@ export interface SpoolFiles {
   goOn(file: string, written: SpoolWritten): Promise<SpoolFile | undefined>;
   /** Whether a file begins with those bytes. */
   holds(file: string, written: SpoolWritten): Promise<boolean>;
-  /** Fills `into` with the bytes from `at` on. @throws CallFailed for a file that ends before */
-  read(file: string, at: number, into: Uint8Array): Promise<void>;
+  /** Fills the beginning of `into` with slices, one after the other. @throws CallFailed for a file that ends before */
+  read(file: string, slices: Slices, into: Uint8Array): Promise<void>;
+}
+
+/** Slices of a file: where each starts, and its bytes. A table has millions of them, so there is no object for each. */
+export interface Slices {
+  readonly starts: ArrayLike<number>;
+  readonly lengths: ArrayLike<number>;
 }
 
 /** The beginning of a file, as it was written. */

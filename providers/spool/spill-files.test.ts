@@ -19,7 +19,7 @@ spilling("are read back as they were written, and leave no name behind after the
     await one.write([Uint8Array.of(4)]);
     assert.is(one.written().bytes, 4);
     const into = new Uint8Array(3);
-    await files.read("table.0", 1, into);
+    await files.read("table.0", { starts: [1], lengths: [into.length] }, into);
     assert.equal([...into], [2, 3, 4]);
     assert.equal(await readdir(place), []);
     await files.close();
@@ -34,7 +34,7 @@ spilling("are reported if they are too short or cannot be created", async () => 
   try {
     await (await files.create("table.0")).write([Uint8Array.of(1)]);
     const thrown = [
-      await files.read("table.0", 0, new Uint8Array(2)).catch((error: unknown) => error),
+      await files.read("table.0", { starts: [0], lengths: [2] }, new Uint8Array(2)).catch((error: unknown) => error),
       await spillFiles("/dev/null/work").catch((error: unknown) => error),
     ];
     for (const error of thrown) assert.instance(error, CallFailed);

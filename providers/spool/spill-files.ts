@@ -27,7 +27,7 @@ export async function spillFiles(place: string): Promise<SpoolFiles & { close():
       }),
     goOn: none,
     holds: none,
-    read: (name, at, into) => readWhole(join(place, name), files.get(name) as FileHandle, at, into),
+    read: (name, slices, into) => readWhole(join(place, name), files.get(name) as FileHandle, slices, into),
     async close() {
       const open = [...files.values()];
       files.clear();

@@ -90,14 +90,14 @@ function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
       });
     },
     holds: (file, written) => beginsWith(pathOf(file), written),
-    async read(file, at, into) {
+    async read(file, slices, into) {
       const path = pathOf(file);
       let handle = reading.get(file);
       if (handle === undefined) {
         handle = translate(path, () => open(path, "r"));
         reading.set(file, handle);
       }
-      await readWhole(path, await handle, at, into);
+      await readWhole(path, await handle, slices, into);
     },
     async close() {
       const handles = [...reading.values()];

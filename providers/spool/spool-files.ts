@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import type { SpoolFile, SpoolWritten } from "../../core/ports/spool.ts";
+import type { Slices, SpoolFile, SpoolWritten } from "../../core/ports/spool.ts";
 import { translate, truncated } from "./spool-failure.ts";
 
 const CHUNK = 2 ** 20;
@@ -79,14 +79,24 @@ export async function beginsWith(path: string, { bytes, checksum }: SpoolWritten
  * Reads synchronously: recently written data is in the page cache, most reads are a few kilobytes, and a join has
  * nothing else to do. Passing each read to another thread takes ten times as long.
  *
- * @throws CallFailed for a file that ends before `into` is full
+ * @throws CallFailed for a file that ends before a slice does
  */
-export async function readWhole(path: string, { fd }: FileHandle, at: number, into: Uint8Array): Promise<void> {
+export async function readWhole(
+  path: string,
+  { fd }: FileHandle,
+  { starts, lengths }: Slices,
+  into: Uint8Array,
+): Promise<void> {
   return translate(path, async () => {
-    for (let done = 0; done < into.length; ) {
-      const bytesRead = readSync(fd, into, done, into.length - done, at + done);
-      if (bytesRead === 0) throw truncated(path);
-      done += bytesRead;
+    let done = 0;
+    for (let nth = 0; nth < starts.length; nth++) {
+      const end = done + (lengths[nth] as number);
+      for (let at = starts[nth] as number; done < end; ) {
+        const bytesRead = readSync(fd, into, done, end - done, at);
+        if (bytesRead === 0) throw truncated(path);
+        done += bytesRead;
+        at += bytesRead;
+      }
     }
   });
 }

@@ -37,10 +37,10 @@ spools("returns what was written, from any position", async ({ place }) => {
   assert.equal(file.written(), { bytes: 13, checksum: crc32("one two three") });
   await file.close();
   const into = new Uint8Array(5);
-  await spool.read("new-0.0", 8, into);
+  await spool.read("new-0.0", { starts: [8], lengths: [into.length] }, into);
   assert.equal(into, bytes("three"));
   try {
-    await spool.read("new-0.0", 9, into);
+    await spool.read("new-0.0", { starts: [9], lengths: [into.length] }, into);
     assert.unreachable();
   } catch (error) {
     assert.instance(error, CallFailed);

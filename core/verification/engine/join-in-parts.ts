@@ -5,15 +5,8 @@ import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { hashOf, nextTuple } from "../tuple.ts";
 import type { Verdict } from "../verdict.ts";
-import {
-  addVerdict,
-  emptyVerdict,
-  type JoinMemory,
-  joined,
-  type SpooledTable,
-  type VerifyRules,
-} from "./join-partitions.ts";
-import { fittingRanges, type PartitionRange, type SideFiles, slicesOf } from "./slices.ts";
+import { addVerdict, emptyVerdict, type JoinMemory, joined, type VerifyRules } from "./join-partitions.ts";
+import { fittingRanges, type PartitionRange, type SideSlices, type Sides } from "./slices.ts";
 import { type Survivors, survivors } from "./survivors.ts";
 
 /** Number of values of the upper half of a key's hash, which decides the hash partition and its parts. */
@@ -25,35 +18,25 @@ const HASHES = 0x10000;
  */
 export async function joinInParts(
   spool: SpoolFiles,
-  spooled: SpooledTable,
-  range: PartitionRange,
+  slices: Sides<SideSlices>,
   partitions: number,
   rules: VerifyRules,
   memory: JoinMemory,
   work: ByteWork,
 ): Promise<Verdict> {
   let verdict = emptyVerdict(rules);
-  for (let one = range.from; one < range.to; one++) {
-    const of: PartitionRange = { from: one, to: one + 1 };
-    const sizes = await partSizes(spool, spooled, of, partitions);
-    for (const part of fittingRanges(sizes, memory.bytes.length)) {
-      const tuples = await load(spool, spooled, of, part, partitions, rules, memory);
-      verdict = addVerdict(verdict, joined(tuples, rules, work), rules);
-    }
+  for (const part of fittingRanges(await partSizes(spool, slices, partitions), memory.bytes.length)) {
+    const tuples = await load(spool, slices, part, partitions, rules, memory);
+    verdict = addVerdict(verdict, joined(tuples, rules, work), rules);
   }
   return verdict;
 }
 
-/** Bytes of each part of a hash partition. */
-async function partSizes(
-  spool: SpoolFiles,
-  spooled: SpooledTable,
-  of: PartitionRange,
-  partitions: number,
-): Promise<Float64Array> {
+/** Bytes of each part of the hash partitions. */
+async function partSizes(spool: SpoolFiles, slices: Sides<SideSlices>, partitions: number): Promise<Float64Array> {
   const sizes = new Float64Array(HASHES / partitions);
-  for (const files of [spooled.table, spooled.newTopic, spooled.legacyTopic])
-    await eachTuple(spool, files, of, (bytes, at, end) => {
+  for (const side of [slices.table, slices.newTopic, slices.legacyTopic])
+    await eachTuple(spool, side, (bytes, at, end) => {
       const part = partOf(hashOf(bytes, at), partitions);
       sizes[part] = (sizes[part] as number) + end - at;
     });
@@ -66,17 +49,16 @@ function partOf(hash: number, partitions: number): number {
 
 async function load(
   spool: SpoolFiles,
-  spooled: SpooledTable,
-  of: PartitionRange,
+  slices: Sides<SideSlices>,
   part: PartitionRange,
   partitions: number,
   rules: VerifyRules,
   memory: JoinMemory,
 ) {
   let start = 0;
-  const side = async (files: SideFiles, kept: (into: Uint8Array) => Survivors): Promise<Uint8Array> => {
+  const side = async (of: SideSlices, kept: (into: Uint8Array) => Survivors): Promise<Uint8Array> => {
     const into = kept(memory.bytes.subarray(start));
-    await eachTuple(spool, files, of, (bytes, at, end) => {
+    await eachTuple(spool, of, (bytes, at, end) => {
       const own = partOf(hashOf(bytes, at), partitions);
       if (own >= part.from && own < part.to && !into.add(bytes, at, end)) throw tooMuch(memory);
     });
@@ -85,9 +67,9 @@ async function load(
     return bytes;
   };
   const supersede = rules.counted ? undefined : rules.checkScn;
-  const table = await side(spooled.table, (into) => survivors(into, undefined));
-  const newTopic = await side(spooled.newTopic, (into) => survivors(into, supersede));
-  const legacyTopic = await side(spooled.legacyTopic, (into) => survivors(into, supersede));
+  const table = await side(slices.table, (into) => survivors(into, undefined));
+  const newTopic = await side(slices.newTopic, (into) => survivors(into, supersede));
+  const legacyTopic = await side(slices.legacyTopic, (into) => survivors(into, supersede));
   return { table, newTopic, legacyTopic };
 }
 
@@ -104,20 +86,21 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
 /** @param see called with each tuple: the bytes, its start and its end; they are valid during the call only */
 async function eachTuple(
   spool: SpoolFiles,
-  files: SideFiles,
-  of: PartitionRange,
+  slices: SideSlices,
   see: (bytes: Uint8Array, at: number, end: number) => void,
 ): Promise<void> {
   const slice = new ByteSink(0);
-  for (const { file, at, bytes } of slicesOf(files, of)) {
-    slice.clear();
-    slice.reserve(bytes);
-    const read = slice.bytes.subarray(0, bytes);
-    await spool.read(file, at, read);
-    for (let tuple = 0; tuple < bytes; ) {
-      const end = nextTuple(read, tuple);
-      see(read, tuple, end);
-      tuple = end;
+  for (const { file, starts, lengths } of slices)
+    for (let nth = 0; nth < starts.length; nth++) {
+      const bytes = lengths[nth] as number;
+      slice.clear();
+      slice.reserve(bytes);
+      const read = slice.bytes.subarray(0, bytes);
+      await spool.read(file, { starts: [starts[nth] as number], lengths: [bytes] }, read);
+      for (let tuple = 0; tuple < bytes; ) {
+        const end = nextTuple(read, tuple);
+        see(read, tuple, end);
+        tuple = end;
+      }
     }
-  }
 }

@@ -4,14 +4,7 @@ import { type CountRules, joinCounts } from "../join-counts.ts";
 import { type JoinRules, joinKeys, type PartitionTuples } from "../join-keys.ts";
 import { merged, tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
-import { bytesOf, type PartitionRange, readSlices, type SideFiles } from "./slices.ts";
-
-/** The files that a table's units wrote. */
-export interface SpooledTable {
-  readonly table: SideFiles;
-  readonly newTopic: SideFiles;
-  readonly legacyTopic: SideFiles;
-}
+import { bytesOf, readSlices, type SideSlices, type Sides } from "./slices.ts";
 
 /** What every join of a table needs; truncates are merged from all units. */
 export interface VerifyRules extends JoinRules, CountRules {
@@ -30,23 +23,22 @@ export interface JoinMemory {
  */
 export async function joinPartitions(
   spool: SpoolFiles,
-  spooled: SpooledTable,
-  range: PartitionRange,
+  slices: Sides<SideSlices>,
   partitions: number,
   rules: VerifyRules,
   memory: JoinMemory,
   work: ByteWork,
 ): Promise<Verdict> {
-  const sides = [spooled.table, spooled.newTopic, spooled.legacyTopic];
-  const sizes = sides.map((files) => bytesOf(files, range));
+  const sides = [slices.table, slices.newTopic, slices.legacyTopic];
+  const sizes = sides.map(bytesOf);
   if (sizes.reduce((sum, size) => sum + size, 0) > memory.bytes.length)
-    return joinInParts(spool, spooled, range, partitions, rules, memory, work);
+    return joinInParts(spool, slices, partitions, rules, memory, work);
   const loaded: Uint8Array[] = [];
   let start = 0;
-  for (const [side, files] of sides.entries()) {
+  for (const [side, one] of sides.entries()) {
     const end = start + (sizes[side] as number);
     const into = memory.bytes.subarray(start, end);
-    await readSlices(spool, files, range, into);
+    await readSlices(spool, one, into);
     loaded.push(into);
     start = end;
   }

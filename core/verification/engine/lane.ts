@@ -126,7 +126,7 @@ export async function segmentsOf(
   const header = new Uint8Array(partitions * 4);
   const view = new DataView(header.buffer);
   for (let at = 0; at < bytes; ) {
-    await spool.read(name, at, header);
+    await spool.read(name, { starts: [at], lengths: [header.length] }, header);
     const ends = new Uint32Array(partitions);
     let end = 0;
     for (let slice = 0; slice < partitions; slice++) {

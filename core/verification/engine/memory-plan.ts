@@ -7,7 +7,7 @@ export interface MemoryPlan {
   readonly partitions: number;
   /** Bytes of tuples that a unit of reading may buffer before it writes them. */
   readonly segment: number;
-  /** Maximum bytes of tuples that are joined at once. */
+  /** Maximum bytes of tuples in a join. */
   readonly join: number;
 }
 

@@ -1,9 +1,9 @@
 import type { Spool } from "../../ports/spool.ts";
 import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
 import type { TableInputs } from "./inputs.ts";
-import type { SpooledTable } from "./join-partitions.ts";
 import type { LaneFile } from "./lane.ts";
 import { rangesNote, unitNote } from "./manifest.ts";
+import type { SideFiles, Sides } from "./slices.ts";
 import { attributed, mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, type Side, topicUnits, type Unit, type UnitLeft } from "./units.ts";
@@ -21,7 +21,7 @@ export interface Begun {
 
 /** Merged results of all units of reading. */
 export interface ReadTable {
-  readonly spooled: SpooledTable;
+  readonly spooled: Sides<SideFiles>;
   readonly truncates: Truncates;
   readonly sides: { readonly table: SideRead; readonly newTopic: SideRead; readonly legacyTopic: SideRead | undefined };
 }

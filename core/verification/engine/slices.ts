@@ -1,8 +1,22 @@
-import type { SpoolFiles } from "../../ports/spool.ts";
+import type { Slices, SpoolFiles } from "../../ports/spool.ts";
 import type { LaneFile } from "./lane.ts";
 
-/** Files that the units of one side (table, new topic, legacy topic) wrote. */
+/** What there is of each side of a table. */
+export interface Sides<One> {
+  readonly table: One;
+  readonly newTopic: One;
+  readonly legacyTopic: One;
+}
+
+/** Files that the units of one side wrote. */
 export type SideFiles = readonly LaneFile[];
+
+/** Where one side has the tuples of some hash partitions: by file, in the order in which they were written. */
+export type SideSlices = readonly FileSlices[];
+
+export interface FileSlices extends Slices {
+  readonly file: string;
+}
 
 /** A range of adjacent hash partitions: `from` (inclusive) to `to` (exclusive). */
 export interface PartitionRange {
@@ -46,56 +60,37 @@ export function bytesIn(sizes: ArrayLike<number>, { from, to }: PartitionRange):
   return sum;
 }
 
-/** Positions of a range's slices in each segment of a side, in the order in which they were written. */
-export function* slicesOf(
-  files: SideFiles,
-  { from, to }: PartitionRange,
-): Generator<{ readonly file: string; readonly at: number; readonly bytes: number }> {
-  for (const { name, segments } of files)
-    for (const { at, ends } of segments) {
+/** Finds the tuples of a range of hash partitions. */
+export function slicesOf({ table, newTopic, legacyTopic }: Sides<SideFiles>, range: PartitionRange): Sides<SideSlices> {
+  const of = (files: SideFiles): SideSlices => sliced(files, range);
+  return { table: of(table), newTopic: of(newTopic), legacyTopic: of(legacyTopic) };
+}
+
+function sliced(files: SideFiles, { from, to }: PartitionRange): SideSlices {
+  return files.map(({ name, segments }) => {
+    const starts = new Float64Array(segments.length);
+    const lengths = new Uint32Array(segments.length);
+    for (const [nth, { at, ends }] of segments.entries()) {
       const start = from === 0 ? 0 : (ends[from - 1] as number);
-      const bytes = (ends[to - 1] as number) - start;
-      if (bytes > 0) yield { file: name, at: at + start, bytes };
+      starts[nth] = at + start;
+      lengths[nth] = (ends[to - 1] as number) - start;
     }
+    return { file: name, starts, lengths };
+  });
 }
 
-/**
- * Restricts a side's files to a range, as if there were no other hash partitions: those of the range are numbered from
- * 0.
- */
-export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideFiles {
-  return files.map(({ name, written, segments }) => ({
-    name,
-    written,
-    segments: segments.map(({ at, ends }) => {
-      const start = from === 0 ? 0 : (ends[from - 1] as number);
-      return { at: at + start, ends: ends.slice(from, to).map((end) => end - start) };
-    }),
-  }));
-}
-
-/**
- * Reads the slices of a range into `into`, in order. All are requested at once, because most are short. @returns bytes
- * read
- */
-export async function readSlices(
-  spool: SpoolFiles,
-  files: SideFiles,
-  range: PartitionRange,
-  into: Uint8Array,
-): Promise<number> {
+/** Reads slices into the beginning of `into`, in order. @returns bytes read */
+export async function readSlices(spool: SpoolFiles, slices: SideSlices, into: Uint8Array): Promise<number> {
   let end = 0;
-  const reading: Promise<void>[] = [];
-  for (const { file, at, bytes } of slicesOf(files, range)) {
-    reading.push(spool.read(file, at, into.subarray(end, end + bytes)));
-    end += bytes;
+  for (const one of slices) {
+    await spool.read(one.file, one, into.subarray(end));
+    end += bytesOf([one]);
   }
-  await Promise.all(reading);
   return end;
 }
 
-export function bytesOf(files: SideFiles, range: PartitionRange): number {
+export function bytesOf(slices: SideSlices): number {
   let sum = 0;
-  for (const { bytes } of slicesOf(files, range)) sum += bytes;
+  for (const { lengths } of slices) for (let nth = 0; nth < lengths.length; nth++) sum += lengths[nth] as number;
   return sum;
 }

@@ -2,8 +2,8 @@ import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
-import { joinPartitions, type SpooledTable, type VerifyRules } from "./join-partitions.ts";
-import type { PartitionRange } from "./slices.ts";
+import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
+import type { SideSlices, Sides } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
 
@@ -12,7 +12,7 @@ import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type 
  * values.
  */
 export interface UnitRunner {
-  /** Number of joins that it can carry out concurrently; they share the memory equally. */
+  /** Number of joins that it can carry out concurrently. */
   readonly joins: number;
   read(unit: UnitName, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
   join(join: JoinUnit): Promise<Verdict>;
@@ -22,9 +22,8 @@ export interface UnitRunner {
 export type UnitName = Pick<Unit, "name" | "range">;
 
 export interface JoinUnit {
-  /** The files, restricted to the range (`onlyRange`). */
-  readonly spooled: SpooledTable;
-  readonly range: PartitionRange;
+  /** Of adjacent hash partitions. */
+  readonly slices: Sides<SideSlices>;
   /** Total number of hash partitions. */
   readonly partitions: number;
   readonly rules: VerifyRules;
@@ -42,10 +41,10 @@ export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork):
       const unit = range === undefined ? (topics.get(name) as Unit) : rangeUnit(inputs, name, range, work);
       return runUnit(spool, unit, left, partitions, context);
     },
-    join({ spooled, range, partitions, rules, memory: most }) {
+    join({ slices, partitions, rules, memory: most }) {
       // The memory is reused for every join: if it were freed and allocated again, it would exist twice for a while.
       if (memory.length < most) memory = new Uint8Array(most);
-      return joinPartitions(spool, spooled, range, partitions, rules, { bytes: memory.subarray(0, most) }, work);
+      return joinPartitions(spool, slices, partitions, rules, { bytes: memory.subarray(0, most) }, work);
     },
   };
 }

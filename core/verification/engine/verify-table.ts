@@ -11,7 +11,7 @@ import { headNote, manifestOf, type UnitDone } from "./manifest.ts";
 import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type Begun, type ReadTable, readUnits } from "./read-units.ts";
-import { bytesIn, fittingRanges, onlyRange, sizesOf } from "./slices.ts";
+import { bytesIn, fittingRanges, sizesOf, slicesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, unitLeft } from "./units.ts";
@@ -147,8 +147,7 @@ async function joinAll(
 ): Promise<Verdict | "interrupted"> {
   const rules = rulesOf(inputs, truncates, first, work);
   const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
-  const memory = Math.floor(join / runner.joins);
-  const together = Math.min(memory, AT_ONCE);
+  const together = Math.min(Math.floor(join / runner.joins), AT_ONCE);
   const waiting = fittingRanges(sizes, together)[Symbol.iterator]();
   let verdict = emptyVerdict(rules);
   let joined = 0;
@@ -156,15 +155,11 @@ async function joinAll(
     for (const range of waiting) {
       if (stop?.aborted === true) return;
       const one = await runner.join({
-        spooled: {
-          table: onlyRange(spooled.table, range),
-          newTopic: onlyRange(spooled.newTopic, range),
-          legacyTopic: onlyRange(spooled.legacyTopic, range),
-        },
-        range: { from: 0, to: range.to - range.from },
+        slices: slicesOf(spooled, range),
         partitions,
         rules,
-        memory: Math.min(memory, Math.max(together, bytesIn(sizes, range))),
+        // A larger hash partition may take all of it: divided, it would be read three times.
+        memory: Math.min(join, Math.max(together, bytesIn(sizes, range))),
       });
       verdict = addVerdict(verdict, one, rules);
       joined += range.to - range.from;

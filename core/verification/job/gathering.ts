@@ -1,6 +1,5 @@
 import type { SpoolFile, SpoolFiles } from "../../ports/spool.ts";
-import type { SpooledTable } from "../engine/join-partitions.ts";
-import type { LaneFile } from "../engine/lane.ts";
+import type { SideSlices, Sides } from "../engine/slices.ts";
 import type { Side } from "../engine/units.ts";
 import { endedBadly, FRAME, type Frame } from "./frames.ts";
 
@@ -11,7 +10,7 @@ export interface Gathered {
   /** The tuples, if they fit into memory. */
   readonly tuples: Tuples | undefined;
   /** Otherwise the files to which they were written. */
-  readonly spilled: { readonly files: SpoolFiles; readonly sides: SpooledTable } | undefined;
+  readonly spilled: { readonly files: SpoolFiles; readonly sides: Sides<SideSlices> } | undefined;
   /** Why some of it could not be kept. */
   readonly failed: { readonly error: unknown } | undefined;
   close(): Promise<void>;
@@ -93,31 +92,32 @@ function whole(parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Files with the tuples of one slot, one file per side; each frame is a segment of one hash partition. */
+/** Files with the tuples of one slot, one file per side; each frame is a slice. */
 interface SlotFiles {
   add(side: Side, part: Uint8Array): Promise<void>;
-  spilled(): Promise<{ readonly files: SpoolFiles; readonly sides: SpooledTable }>;
+  spilled(): Promise<{ readonly files: SpoolFiles; readonly sides: Sides<SideSlices> }>;
   close(): Promise<void>;
 }
 
 async function slotFiles(spill: () => Promise<Spill>): Promise<SlotFiles> {
   const files = await spill();
-  const open = new Map<Side, { readonly file: SpoolFile; readonly segments: LaneFile["segments"][number][] }>();
+  const open = new Map<Side, { readonly file: SpoolFile; readonly starts: number[]; readonly lengths: number[] }>();
   const nameOf = (side: Side): string => `${side}.0`;
-  const filesOf = (side: Side): readonly LaneFile[] => {
+  const slicesOf = (side: Side): SideSlices => {
     const one = open.get(side);
-    return one === undefined ? [] : [{ name: nameOf(side), written: one.file.written(), segments: one.segments }];
+    return one === undefined ? [] : [{ file: nameOf(side), starts: one.starts, lengths: one.lengths }];
   };
   return {
     async add(side, part) {
-      const one = open.get(side) ?? { file: await files.create(nameOf(side)), segments: [] };
+      const one = open.get(side) ?? { file: await files.create(nameOf(side)), starts: [], lengths: [] };
       open.set(side, one);
-      one.segments.push({ at: one.file.written().bytes, ends: Uint32Array.of(part.length) });
+      one.starts.push(one.file.written().bytes);
+      one.lengths.push(part.length);
       await one.file.write([part]);
     },
     spilled: async () => ({
       files,
-      sides: { table: filesOf("table"), newTopic: filesOf("new"), legacyTopic: filesOf("legacy") },
+      sides: { table: slicesOf("table"), newTopic: slicesOf("new"), legacyTopic: slicesOf("legacy") },
     }),
     close: () => files.close(),
   };

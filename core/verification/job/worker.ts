@@ -245,15 +245,7 @@ async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: Wo
   const verdict =
     spilled === undefined
       ? joined(tuples as NonNullable<typeof tuples>, of, work)
-      : await joinInParts(
-          spilled.files,
-          spilled.sides,
-          { from: 0, to: 1 },
-          table.slots,
-          of,
-          { bytes: new Uint8Array(job.join) },
-          work,
-        );
+      : await joinInParts(spilled.files, spilled.sides, table.slots, of, { bytes: new Uint8Array(job.join) }, work);
   return job.inputs["showValues"] === true ? verdict : withoutValues(verdict);
 }
 

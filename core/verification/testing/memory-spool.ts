@@ -40,17 +40,21 @@ export function memorySpool(): MemorySpool {
       return opened(sink);
     },
     goOn: async (file, written) => {
-      if (!holds(file, written)) return undefined;
-      const sink = files.get(file) as ByteSink;
+      const sink = files.get(file);
+      if (sink === undefined || !holds(file, written)) return undefined;
       sink.length = written.bytes;
       return opened(sink);
     },
     holds: async (file, written) => holds(file, written),
-    async read(file, at, into) {
-      this.largestRead = Math.max(this.largestRead, into.length);
+    async read(file, { starts, lengths }, into) {
       const sink = files.get(file);
-      if (sink === undefined || sink.length < at + into.length) throw new Error(`${file} is too short`);
-      into.set(sink.bytes.subarray(at, at + into.length));
+      let done = 0;
+      for (let nth = 0; nth < starts.length; done += lengths[nth++] as number) {
+        const end = (starts[nth] as number) + (lengths[nth] as number);
+        if (sink === undefined || sink.length < end) throw new Error(`${file} is too short`);
+        into.set(sink.bytes.subarray(starts[nth], end), done);
+      }
+      this.largestRead = Math.max(this.largestRead, done);
     },
     clear: async () => {
       files.clear();
