@@ -1,4 +1,4 @@
-import { type Command, group } from "../command.ts";
+import { group } from "../command.ts";
 import type { Program } from "../main.ts";
 import { journal } from "./admin-journal.ts";
 import { offsets } from "./admin-offsets.ts";
@@ -24,6 +24,7 @@ import { report } from "./report.ts";
 import { rollback } from "./rollback.ts";
 import { sandbox } from "./sandbox.ts";
 import { schema } from "./schema.ts";
+import { script } from "./script.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { validate } from "./validate.ts";
@@ -81,12 +82,6 @@ export const doctor: Program = {
   commands: [...DOCTOR_COMMANDS, admin],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
-
-/** A command under the name that the specification gives its script. @param codes exit codes between 0 and 64 */
-function script(name: string, command: Command, codes: string): Program {
-  const epilogue = `Exit codes: 0 done, ${codes}, 64 usage or configuration.`;
-  return { name, describe: command.describe, commands: [], sole: command, epilogue };
-}
 
 /** The migration's scripts: a new one is a row here, one in `BINARIES` and in `package.json`. */
 export const SCRIPTS = {

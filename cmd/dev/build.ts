@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BINARIES, bundle, packageVersion, ROOT } from "./bundle.ts";
+import { BINARIES, bundle, bundleWorker, packageVersion, ROOT } from "./bundle.ts";
 import { manPages } from "./man.ts";
 import { standaloneSchemas } from "./standalone-schemas.ts";
 import { thirdPartyNotice } from "./third-party.ts";
@@ -16,6 +16,7 @@ const DIST = process.env["CDCCTL_DIST"] ?? join(ROOT, "dist");
 
 await rm(DIST, { recursive: true, force: true });
 const { inputs } = await bundle(DIST);
+await bundleWorker(join(DIST, "verify_worker.cjs"));
 await mkdir(join(DIST, "schemas"));
 for (const [name, text] of standaloneSchemas()) await writeFile(join(DIST, "schemas", name), text);
 await cp(join(ROOT, "cmd/spark/verify_spark.py"), join(DIST, "spark/verify_spark.py"));

@@ -29,24 +29,42 @@ export async function packageVersion(): Promise<string> {
  */
 export async function bundle(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: ROOT,
+    ...(await options()),
     entryPoints: [...BINARIES, ...THREADS].map((name) => `cmd/bin/${name}.ts`),
     outdir,
-    bundle: true,
     splitting: true,
     format: "esm",
-    platform: "node",
-    target: "node20",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcemap: false,
     metafile: true,
-    legalComments: "linked",
-    define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
     // Packages that still call require() use this.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
   return metafile;
+}
+
+/** Bundles the worker into one file. A single executable takes only CommonJS, and has no files beside it. */
+export async function bundleWorker(outfile: string): Promise<void> {
+  const { define, ...same } = await options();
+  await build({
+    ...same,
+    entryPoints: ["cmd/bin/verify_worker.ts"],
+    outfile,
+    format: "cjs",
+    define: { ...define, "import.meta.url": "__url" },
+    banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
+  });
+}
+
+async function options() {
+  return {
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "linked",
+    define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
+  } as const;
 }

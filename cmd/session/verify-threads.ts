@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
@@ -45,8 +46,7 @@ const MOST = 2;
 /**
  * Starts threads that verify over their own connections.
  *
- * Starts checksum threads. @returns undefined when there is one processor, or no built thread to start: one thread then
- * does all the work
+ * @returns undefined when there is one processor, or no built thread to start: one thread then does all the work
  */
 export function verifyThreads(
   logins: Logins,
@@ -54,13 +54,13 @@ export function verifyThreads(
   { threads: given, trace }: Pick<Host, "threads" | "trace">,
 ): UnitThreads | undefined {
   const threads = given === undefined ? Math.min(MOST, availableParallelism()) : MOST;
-  if (threads < 2 || (given === undefined && process.env["CDCCTL_VERSION"] === undefined)) return undefined;
+  const module = given?.module ?? new URL("./verify-thread.js", import.meta.url);
+  if (threads < 2 || !existsSync(module)) return undefined;
   const access = opened(logins);
   return {
     from: given?.from ?? WORTH_STARTING,
     open(job, spool) {
       const data: ThreadData = { job, access, place, spool, verbose: trace !== undefined };
-      const module = given?.module ?? new URL("./verify-thread.js", import.meta.url);
       return runInThreads(module, data, threads, trace?.line);
     },
   };

@@ -14,7 +14,7 @@ import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
-import { bundle } from "../../dev/bundle.ts";
+import { bundle, bundleWorker } from "../../dev/bundle.ts";
 import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type Finished, runHere, startProcess } from "../run-command.ts";
 import {
@@ -97,19 +97,24 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
   }
 }
 
-/** The line of docs/verification-at-scale.md for a cluster manager, in one line. */
-async function documentedLine(manager: string): Promise<string> {
+/** The line of docs/verification-at-scale.md after a paragraph that begins like this, or the lines. */
+async function documentedLine(beginning: string): Promise<string> {
   const page = await readFile(new URL("../../../docs/verification-at-scale.md", import.meta.url), "utf8");
-  const [, line] = new RegExp(`^${manager}, .*\n\n\`\`\`sh\n([^\`]*)\n`, "m").exec(page) ?? [];
-  if (line === undefined) throw new Error(`no line for ${manager}`);
+  const [, line] = new RegExp(`^${beginning}.*\n\n\`\`\`sh\n([^\`]*)\n`, "m").exec(page) ?? [];
+  if (line === undefined) throw new Error(`no line after ${beginning}`);
   return line.replaceAll(/ \\\n\s+/g, " ");
 }
 
-/** Writes the two archives: Node.js, and cdcctl as `npm pack` lays it out. */
+/** Writes the two archives, Node.js and cdcctl as `npm pack` lays it out, and the single executable as documented. */
 async function sendAlong(dir: string): Promise<void> {
   await cp(built, join(dir, "package", "dist"), { recursive: true });
   await copyFile(new URL("../../../package.json", import.meta.url), join(dir, "package", "package.json"));
   await command("tar", ["-czf", join(dir, "cdcctl.tgz"), "-C", dir, "package"]);
+  await bundleWorker(join(dir, "package", "dist", "verify_worker.cjs"));
+  const made = (await documentedLine("The executable is made"))
+    .replace("$(npm root -g)/cdcctl", join(dir, "package"))
+    .replace("npx postject", fileURLToPath(new URL("../../../node_modules/.bin/postject", import.meta.url)));
+  await command("bash", ["-euc", `cd "$0"; ${made}`, dir]);
   await command("tar", ["-czf", join(dir, "node.tgz"), "-C", dirname(dirname(process.execPath)), "bin/node"]);
 }
 
@@ -191,36 +196,50 @@ if (!("why" in installed)) {
     }),
   );
 
-  spark("runs on a standalone cluster by the documented line, with Node.js and cdcctl sent along", () =>
-    afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
-      const secret = `canary-spark-${process.pid}`;
-      const cluster = await standaloneCluster(installed, dir, secret);
-      const watched = watchedProcesses([secret, LOGIN.password]);
-      try {
-        const here = await local();
-        const { folder, line } = await plan("node/bin/node cdcctl/package/dist/cdcctl.js migrate verify-worker");
-        const documented = await documentedLine("Standalone");
-        const sent = documented.replace("spark://spark-1.example.com:7077", cluster.master);
-        await sendAlong(dir);
-        const asked = line.replace(/^spark-submit/, `${sent} --archives node.tgz#node,cdcctl.tgz#cdcctl`);
-        const { exit, output } = await submit(asked, cluster.master, cluster.spark);
-        assert.is(exit, 0, output.slice(-4000));
-        assert.not.match(output, "encryption enabled without RPC encryption");
-        assert.is((await finish(folder))["findings"], here["findings"]);
-        const { samples, seen } = watched.end();
-        assert.ok(samples > 0);
-        assert.equal(seen, []);
-        // What was sent along is what ran; of the rest of the executor's folder, nothing holds a login.
-        const written = await filesIn(join(dir, "work"));
-        assert.ok(written.some((path) => path.endsWith("/node/bin/node")));
-        for (const path of written.filter((path) => !path.includes("/cdcctl/package/"))) {
-          const bytes = await readFile(path);
-          for (const one of [secret, LOGIN.password]) assert.not.ok(bytes.includes(one), `${one} in ${path}`);
+  spark(
+    "runs on a standalone cluster by the documented line, with Node.js and cdcctl sent along, as one file too",
+    () =>
+      afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
+        const secret = `canary-spark-${process.pid}`;
+        const cluster = await standaloneCluster(installed, dir, secret);
+        const watched = watchedProcesses([secret, LOGIN.password]);
+        try {
+          const here = await local();
+          const documented = await documentedLine("Standalone, ");
+          const sent = documented.replace("spark://spark-1.example.com:7077", cluster.master);
+          await sendAlong(dir);
+          for (const [worker, along] of [
+            [
+              "node/bin/node cdcctl/package/dist/cdcctl.js migrate verify-worker",
+              "--archives node.tgz#node,cdcctl.tgz#cdcctl",
+            ],
+            ["./verify_worker", "--files verify_worker"],
+          ] as const) {
+            const { folder, line } = await plan(worker);
+            const asked = line.replace(/^spark-submit/, `${sent} ${along}`);
+            const { exit, output } = await submit(asked, cluster.master, cluster.spark);
+            assert.is(exit, 0, output.slice(-4000));
+            assert.not.match(output, "encryption enabled without RPC encryption");
+            assert.is((await finish(folder))["findings"], here["findings"]);
+          }
+          const { samples, seen } = watched.end();
+          assert.ok(samples > 0);
+          assert.equal(seen, []);
+          // What was sent along is what ran; of the rest of the executor's folder, nothing holds a login.
+          const written = await filesIn(join(dir, "work"));
+          for (const ran of ["/node/bin/node", "/verify_worker"])
+            assert.ok(
+              written.some((path) => path.endsWith(ran)),
+              ran,
+            );
+          for (const path of written.filter((path) => !path.includes("/cdcctl/package/"))) {
+            const bytes = await readFile(path);
+            for (const one of [secret, LOGIN.password]) assert.not.ok(bytes.includes(one), `${one} in ${path}`);
+          }
+        } finally {
+          await cluster.end();
         }
-      } finally {
-        await cluster.end();
-      }
-    }),
+      }),
   );
 
   spark("reads tables first, in as many tasks as there may be sessions, and each unit once", async () => {
