@@ -53,13 +53,6 @@ export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly 
   return ranges;
 }
 
-/** @param sizes of each hash partition */
-export function bytesIn(sizes: ArrayLike<number>, { from, to }: PartitionRange): number {
-  let sum = 0;
-  for (let at = from; at < to; at++) sum += sizes[at] as number;
-  return sum;
-}
-
 /** Finds the tuples of a range of hash partitions. */
 export function slicesOf({ table, newTopic, legacyTopic }: Sides<SideFiles>, range: PartitionRange): Sides<SideSlices> {
   const of = (files: SideFiles): SideSlices => sliced(files, range);

@@ -11,7 +11,7 @@ import { headNote, manifestOf, type UnitDone } from "./manifest.ts";
 import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type Begun, type ReadTable, readUnits } from "./read-units.ts";
-import { bytesIn, fittingRanges, sizesOf, slicesOf } from "./slices.ts";
+import { fittingRanges, sizesOf, slicesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, unitLeft } from "./units.ts";
@@ -158,8 +158,8 @@ async function joinAll(
         slices: slicesOf(spooled, range),
         partitions,
         rules,
-        // A larger hash partition may take all of it: divided, it would be read three times.
-        memory: Math.min(join, Math.max(together, bytesIn(sizes, range))),
+        // All of it, for a larger hash partition that fits: divided, it would be read three times.
+        memory: join,
       });
       verdict = addVerdict(verdict, one, rules);
       joined += range.to - range.from;
