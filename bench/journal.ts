@@ -31,7 +31,8 @@ const SIZES = [
 /** Records per open transaction: four chunks, plus those of ended transactions. */
 const FEWEST = 20;
 const ROUNDS = 2;
-const AS_FAST = 2;
+/** Bars against each peer. */
+const AS_FAST = { messages: 2, batches: 1.3 };
 /**
  * What the command may use without open transactions: Node and the client, which need 110 MiB to count; small values,
  * 16 MiB of them in use at a time; four fetches of 2 MiB; and garbage that is not collected yet.
@@ -130,6 +131,9 @@ function results(
     `${(wall(all) / 1000).toFixed(2)} s ` +
     `(${(median(all.map(({ processorMillis }) => processorMillis)) / 1000).toFixed(2)} s of processor time)`;
   const ratio = (theirs: readonly Used[]): number => wall(theirs) / wall(ours);
+  // The smaller topic measures memory only.
+  const bar = (peer: keyof typeof AS_FAST, reached: number) =>
+    open === OPEN ? { bar: { text: `${AS_FAST[peer]} x`, holds: reached >= AS_FAST[peer] } } : {};
   const memory = Math.max(...ours.map((one) => one.memory));
   const most = BASE_MEMORY + open * CHUNKS * CHUNK_MEMORY;
   return [
@@ -139,7 +143,7 @@ function results(
       measured: `${text(ours)}; load ${load.toFixed(1)}`,
       peer: `kafkajs, counting messages: ${text(plain)}`,
       ratio: `${ratio(plain).toFixed(2)} x`,
-      ...(open === OPEN ? { bar: { text: `${AS_FAST} x`, holds: ratio(plain) >= AS_FAST } } : {}),
+      ...bar("messages", ratio(plain)),
     },
     {
       what,
@@ -147,6 +151,7 @@ function results(
       measured: `${text(ours)}; load ${load.toFixed(1)}`,
       peer: `kafkajs, counting batches: ${text(batches)}`,
       ratio: `${ratio(batches).toFixed(2)} x`,
+      ...bar("batches", ratio(batches)),
     },
     {
       what,
