@@ -23,6 +23,7 @@ import {
 } from "../../core/verification/engine/slices.ts";
 import { rangeUnits, runUnit, type Side, topicUnits, unitLeft } from "../../core/verification/engine/units.ts";
 import { hash32 } from "../../core/verification/murmur3.ts";
+import { Scratch } from "../../core/verification/scratch.ts";
 import { keyEnd, keyStart, nextTuple } from "../../core/verification/tuple.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
@@ -43,6 +44,7 @@ const {
   join: joinBytes,
 } = memoryPlan(DEFAULT_MEMORY, 4, estimatedBytes(generatedInputs({ folder, template, passes })));
 const memory = new Uint8Array(joinBytes);
+const scratch = new Scratch();
 const rules: VerifyRules = {
   counted: false,
   checkScn: whole.checkScn,
@@ -128,7 +130,8 @@ async function round(): Promise<Readonly<Record<string, number>>> {
   const read = await taken(() => readBack(spool, slices, () => undefined));
   const hashed = await taken(() => readBack(spool, slices, hashKeys));
   const joined = await taken(async () => {
-    for (const one of slices) await joinPartitions(spool, one, partitions, rules, { bytes: memory }, nodeBytes);
+    for (const one of slices)
+      await joinPartitions(spool, one, partitions, rules, { bytes: memory, scratch }, nodeBytes);
   });
   await spool.clear();
   await spool.close();

@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83721,
+      held: 83766,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -46,7 +46,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 701, why: "the same" },
+    missed: { held: 702, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {

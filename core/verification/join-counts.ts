@@ -1,5 +1,6 @@
 import type { PartitionTuples } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
+import { Scratch } from "./scratch.ts";
 import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import { compareScn, eventOf, nextTuple, ONE_LESS, scnBytes, TRUNCATE } from "./tuple.ts";
 import { tally, type Verdict } from "./verdict.ts";
@@ -28,14 +29,15 @@ export interface CountRules {
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict {
-  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic]);
-  const inTable = new Float64Array(index.capacity);
-  const inTopics = new Float64Array(index.capacity);
-  const moreInOverlap = new Float64Array(index.capacity);
-  const lessInOverlap = new Float64Array(index.capacity);
-  const moreByLegacy = new Float64Array(index.capacity);
-  const lessByLegacy = new Float64Array(index.capacity);
+export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch = new Scratch()): Verdict {
+  scratch.clear();
+  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
+  const inTable = scratch.doubles(index.capacity);
+  const inTopics = scratch.doubles(index.capacity);
+  const moreInOverlap = scratch.doubles(index.capacity);
+  const lessInOverlap = scratch.doubles(index.capacity);
+  const moreByLegacy = scratch.doubles(index.capacity);
+  const lessByLegacy = scratch.doubles(index.capacity);
   const check = scnBytes(rules.checkScn);
   const start = scnBytes(rules.startScn ?? 0n);
   const { newTopic, legacyTopic } = rules.truncates;

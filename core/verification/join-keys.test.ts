@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { type JoinRules, joinKeys } from "./join-keys.ts";
+import { Scratch } from "./scratch.ts";
 import { work } from "./testing/work.ts";
 import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
 import {
@@ -106,9 +107,12 @@ function rulesOf(world: World, tuples: ReturnType<typeof tuplesOf>, first = 100)
   };
 }
 
+/** One for all joins, as in a worker: what one leaves there must not be seen by the next. */
+const scratch = new Scratch();
+
 const joined = (world: World): Verdict => {
   const tuples = tuplesOf(world);
-  return joinKeys(tuples, rulesOf(world, tuples), work);
+  return joinKeys(tuples, rulesOf(world, tuples), work, scratch);
 };
 
 const world = (parts: Partial<World>): World => ({

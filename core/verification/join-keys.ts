@@ -2,6 +2,7 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { compareRows } from "./canonical-row.ts";
 import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
+import { Scratch } from "./scratch.ts";
 import { foldKey, type KeyState } from "./topic-state.ts";
 import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import {
@@ -72,12 +73,13 @@ const LEGACY_SLOW = 64;
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
  */
-export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork): Verdict {
-  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic]);
-  const tableAt = new Int32Array(index.capacity).fill(-1);
-  const newAt = new Int32Array(index.capacity).fill(-1);
-  const legacyAt = new Int32Array(index.capacity).fill(-1);
-  const flags = new Uint8Array(index.capacity);
+export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork, scratch = new Scratch()): Verdict {
+  scratch.clear();
+  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
+  const tableAt = scratch.ints(index.capacity, -1);
+  const newAt = scratch.ints(index.capacity, -1);
+  const legacyAt = scratch.ints(index.capacity, -1);
+  const flags = scratch.bytes(index.capacity);
   const check = scnBytes(rules.checkScn);
 
   for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) {

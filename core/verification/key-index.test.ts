@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { entryOf, keyIndex } from "./key-index.ts";
+import { Scratch } from "./scratch.ts";
 import { nextTuple, ROW, TABLE, writeTuple } from "./tuple.ts";
 
 const index = suite("the index of keys");
@@ -23,7 +24,7 @@ function withOneHash(bytes: Uint8Array): Uint8Array {
 }
 
 function entries(sources: readonly Uint8Array[]): readonly number[] {
-  const keys = keyIndex(sources);
+  const keys = keyIndex(sources, new Scratch());
   const seen: number[] = [];
   for (const [source, bytes] of sources.entries())
     for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) seen.push(entryOf(keys, source, at));

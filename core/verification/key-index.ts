@@ -1,3 +1,4 @@
+import type { Scratch } from "./scratch.ts";
 import { hashOf, keyEnd, keyStart, nextTuple } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
 
@@ -24,7 +25,7 @@ export interface KeyIndex {
 }
 
 /** @param sources each a sequence of tuples @throws RangeError for a truncated sequence */
-export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
+export function keyIndex(sources: readonly Uint8Array[], scratch: Scratch): KeyIndex {
   const capacity = sources.reduce((sum, bytes) => sum + countTuples(bytes), 0);
   let slots = 16;
   while (slots < capacity * 2) slots *= 2;
@@ -32,10 +33,10 @@ export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
     sources,
     capacity,
     count: 0,
-    slots: new Int32Array(slots).fill(-1),
-    sourceOf: new Uint8Array(capacity),
-    tupleOf: new Int32Array(capacity),
-    hashOf: new Int32Array(capacity),
+    slots: scratch.ints(slots, -1),
+    sourceOf: scratch.bytes(capacity),
+    tupleOf: scratch.ints(capacity, 0),
+    hashOf: scratch.ints(capacity, 0),
   };
 }
 

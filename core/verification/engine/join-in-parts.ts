@@ -27,7 +27,7 @@ export async function joinInParts(
   let verdict = emptyVerdict(rules);
   for (const part of fittingRanges(await partSizes(spool, slices, partitions), memory.bytes.length)) {
     const tuples = await load(spool, slices, part, partitions, rules, memory);
-    verdict = addVerdict(verdict, joined(tuples, rules, work), rules);
+    verdict = addVerdict(verdict, joined(tuples, rules, work, memory.scratch), rules);
   }
   return verdict;
 }

@@ -2,6 +2,7 @@ import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { type CountRules, joinCounts } from "../join-counts.ts";
 import { type JoinRules, joinKeys, type PartitionTuples } from "../join-keys.ts";
+import type { Scratch } from "../scratch.ts";
 import { merged, tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
 import { bytesOf, readSlices, type SideSlices, type Sides } from "./slices.ts";
@@ -12,9 +13,11 @@ export interface VerifyRules extends JoinRules, CountRules {
   readonly counted: boolean;
 }
 
-/** Memory in which tuples are joined. Its size bounds the tuples joined at once; it is reused for every join. */
+/** Memory in which tuples are joined, reused for every join. */
 export interface JoinMemory {
+  /** For tuples. The size bounds those joined at once. */
   readonly bytes: Uint8Array;
+  readonly scratch: Scratch;
 }
 
 /**
@@ -43,11 +46,11 @@ export async function joinPartitions(
     start = end;
   }
   const [table, newTopic, legacyTopic] = loaded as [Uint8Array, Uint8Array, Uint8Array];
-  return joined({ table, newTopic, legacyTopic }, rules, work);
+  return joined({ table, newTopic, legacyTopic }, rules, work, memory.scratch);
 }
 
-export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWork): Verdict {
-  return rules.counted ? joinCounts(tuples, rules) : joinKeys(tuples, rules, work);
+export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWork, scratch: Scratch): Verdict {
+  return rules.counted ? joinCounts(tuples, rules, scratch) : joinKeys(tuples, rules, work, scratch);
 }
 
 /** Verdict of no keys, to which others are added. */

@@ -1,5 +1,6 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
+import { Scratch } from "../scratch.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
@@ -34,7 +35,8 @@ export interface JoinUnit {
 /** Carries out units in this process, from its inputs and files. */
 export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork): UnitRunner {
   const topics = new Map(topicUnits(inputs, work).map((unit) => [unit.name, unit]));
-  let memory = new Uint8Array(0);
+  let bytes = new Uint8Array(0);
+  const scratch = new Scratch();
   return {
     joins: 1,
     read({ name, range }, left, partitions, context) {
@@ -43,8 +45,8 @@ export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork):
     },
     join({ slices, partitions, rules, memory: most }) {
       // The memory is reused for every join: if it were freed and allocated again, it would exist twice for a while.
-      if (memory.length < most) memory = new Uint8Array(most);
-      return joinPartitions(spool, slices, partitions, rules, { bytes: memory.subarray(0, most) }, work);
+      if (bytes.length < most) bytes = new Uint8Array(most);
+      return joinPartitions(spool, slices, partitions, rules, { bytes: bytes.subarray(0, most), scratch }, work);
     },
   };
 }

@@ -14,6 +14,7 @@ import { NOTHING_READ } from "../engine/unit-result.ts";
 import { runUnit, type Side } from "../engine/units.ts";
 import { OUT_OF_REACH, rulesOf } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
+import { Scratch } from "../scratch.ts";
 import { NO_TRUNCATES } from "../truncates.ts";
 import type { Doubt, Failure, KeyFinding, Verdict } from "../verdict.ts";
 import { gatheredRules } from "./add-up.ts";
@@ -242,10 +243,11 @@ async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: Wo
   const of = rulesOf(inputs, rules.truncates, NAMED_KEYS, work);
   if (!rules.isRead) return emptyVerdict(of);
   const { tuples, spilled } = gathered;
+  const memory = () => ({ bytes: new Uint8Array(job.join), scratch: new Scratch() });
   const verdict =
     spilled === undefined
-      ? joined(tuples as NonNullable<typeof tuples>, of, work)
-      : await joinInParts(spilled.files, spilled.sides, table.slots, of, { bytes: new Uint8Array(job.join) }, work);
+      ? joined(tuples as NonNullable<typeof tuples>, of, work, new Scratch())
+      : await joinInParts(spilled.files, spilled.sides, table.slots, of, memory(), work);
   return job.inputs["showValues"] === true ? verdict : withoutValues(verdict);
 }
 
