@@ -8,6 +8,7 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoolFiles } from "../../core/ports/spool.ts";
+import { viewOf } from "../../core/verification/byte-work.ts";
 import type { TableInputs } from "../../core/verification/engine/inputs.ts";
 import { joinPartitions, type VerifyRules } from "../../core/verification/engine/join-partitions.ts";
 import type { LaneFile } from "../../core/verification/engine/lane.ts";
@@ -103,8 +104,9 @@ async function readBack(
 }
 
 function hashKeys(bytes: number): number {
+  const view = viewOf(memory);
   let all = 0;
-  for (let at = 0; at < bytes; at = nextTuple(memory, at)) all ^= hash32(memory, keyStart(at), keyEnd(memory, at));
+  for (let at = 0; at < bytes; at = nextTuple(memory, at)) all ^= hash32(view, keyStart(at), keyEnd(memory, at));
   return all;
 }
 

@@ -16,8 +16,11 @@ export class ByteSink {
 
   /** Ensures room for `count` more bytes. */
   reserve(more: number): void {
-    const needed = this.length + more;
-    if (needed <= this.bytes.length) return;
+    if (this.length + more > this.bytes.length) this.grow(this.length + more);
+  }
+
+  /** Apart from `reserve`, which is small enough to be compiled into every caller. */
+  private grow(needed: number): void {
     const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;

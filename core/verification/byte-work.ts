@@ -53,6 +53,20 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** Whether the bytes of `a` from `start` to `end` are those of `b` from `other`; four bytes at a time. */
+export function sameWords(a: DataView, start: number, end: number, b: DataView, other: number): boolean {
+  let left = start;
+  let right = other;
+  for (; left + 4 <= end; left += 4, right += 4) if (a.getInt32(left) !== b.getInt32(right)) return false;
+  for (; left < end; left++, right++) if (a.getUint8(left) !== b.getUint8(right)) return false;
+  return true;
+}
+
+/** The memory of some bytes and no other. */
+export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
+
 /** Compares bytes as unsigned, a prefix before the longer sequence: negative, 0 or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);

@@ -1,3 +1,4 @@
+import { viewOf } from "./byte-work.ts";
 import type { PartitionTuples } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
@@ -77,8 +78,9 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch =
     const key = keyOfEntry(index, entry);
     found.table.keys += table;
     found.topics.keys += Math.max(0, topics);
-    found.table.rowHash.add(key, 0, key.length, table);
-    found.topics.rowHash.add(key, 0, key.length, Math.max(0, topics));
+    const data = viewOf(key);
+    found.table.rowHash.add(data, 0, key.length, table);
+    found.topics.rowHash.add(data, 0, key.length, Math.max(0, topics));
     found.compared += Math.min(table, Math.max(0, topics));
     if (table === topics) return;
     const finding = { key, columns: [], place: undefined, tableRow: undefined, topicRow: undefined };

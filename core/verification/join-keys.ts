@@ -1,5 +1,5 @@
 import { ByteSink } from "./byte-sink.ts";
-import type { ByteWork } from "./byte-work.ts";
+import { type ByteWork, sameWords } from "./byte-work.ts";
 import { compareRows } from "./canonical-row.ts";
 import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
@@ -76,6 +76,7 @@ const LEGACY_SLOW = 64;
 export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork, scratch = new Scratch()): Verdict {
   scratch.clear();
   const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
+  const [tableView, newView] = index.views as [DataView, DataView];
   const tableAt = scratch.ints(index.capacity, -1);
   const newAt = scratch.ints(index.capacity, -1);
   const legacyAt = scratch.ints(index.capacity, -1);
@@ -235,16 +236,24 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     return truncate === undefined || (slow?.place ?? placeOf(tuples.legacyTopic, at)).scn > truncate.scn;
   }
 
+  function sameRow(inTable: number, inTopic: number): boolean {
+    const start = keyEnd(tuples.table, inTable);
+    const end = tupleEnd(tuples.table, inTable);
+    const other = keyEnd(tuples.newTopic, inTopic);
+    if (end - start !== tupleEnd(tuples.newTopic, inTopic) - other) return false;
+    return sameWords(tableView, start, end, newView, other);
+  }
+
   function compare(entry: number, folded: { readonly row: Uint8Array; readonly place: Place } | undefined): void {
     found.compared += 1;
     const left = tableAt[entry] as number;
     const right = newAt[entry] as number;
     const start = keyStart(left);
     const end = tupleEnd(tuples.table, left);
-    found.table.rowHash.add(tuples.table, start, end);
+    found.table.rowHash.add(tableView, start, end);
     const same =
       folded === undefined
-        ? sameRow(tuples.table, left, tuples.newTopic, right)
+        ? sameRow(left, right)
         : work.same(rowOf(tuples.table, left), folded.row);
     if (same) {
       found.topics.rowHash.addSame(found.table.rowHash);
@@ -262,7 +271,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const seen = new ByteSink();
     seen.copy(tuples.table, start, keyEnd(tuples.table, left));
     seen.copy(topicRow, 0, topicRow.length);
-    found.topics.rowHash.add(seen.bytes, 0, seen.length);
+    found.topics.rowHash.add(seen.data, 0, seen.length);
     const finding = {
       key: keyOfEntry(index, entry),
       place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) } as const,
@@ -301,16 +310,6 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const right = newAt[entry] as number;
     return right >= 0 && eventOf(tuples.newTopic, right) !== GONE ? rowOf(tuples.newTopic, right) : undefined;
   }
-}
-
-/** Here a loop over bytes is faster than creating views and a call. */
-function sameRow(a: Uint8Array, at: number, b: Uint8Array, other: number): boolean {
-  let left = keyEnd(a, at);
-  let right = keyEnd(b, other);
-  const end = tupleEnd(a, at);
-  if (end - left !== tupleEnd(b, other) - right) return false;
-  for (; left < end; left++, right++) if (a[left] !== b[right]) return false;
-  return true;
 }
 
 function addKey(side: Tally["table"], index: KeyIndex, entry: number): void {

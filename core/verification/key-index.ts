@@ -1,3 +1,4 @@
+import { sameWords, viewOf } from "./byte-work.ts";
 import type { Scratch } from "./scratch.ts";
 import { hashOf, keyEnd, keyStart, nextTuple } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
@@ -12,6 +13,7 @@ import type { HashSum } from "./verdict.ts";
 export interface KeyIndex {
   /** One sequence of tuples for each source. */
   readonly sources: readonly Uint8Array[];
+  readonly views: readonly DataView[];
   /** Upper bound of the number of keys. */
   readonly capacity: number;
   /** Number of keys so far. */
@@ -31,6 +33,7 @@ export function keyIndex(sources: readonly Uint8Array[], scratch: Scratch): KeyI
   while (slots < capacity * 2) slots *= 2;
   return {
     sources,
+    views: sources.map(viewOf),
     capacity,
     count: 0,
     slots: scratch.ints(slots, -1),
@@ -56,19 +59,18 @@ export function entryOf(index: KeyIndex, source: number, at: number): number {
       hashes[added] = hash;
       return added;
     }
-    if (hashes[entry] === hash && isOf(index, entry, bytes, at)) return entry;
+    if (hashes[entry] === hash && isOf(index, entry, source, at)) return entry;
   }
 }
 
-function isOf(index: KeyIndex, entry: number, bytes: Uint8Array, at: number): boolean {
-  const other = index.sources[index.sourceOf[entry] as number] as Uint8Array;
+function isOf(index: KeyIndex, entry: number, source: number, at: number): boolean {
+  const firstSource = index.sourceOf[entry] as number;
   const first = index.tupleOf[entry] as number;
-  const end = keyEnd(other, first);
-  let left = keyStart(first);
-  let right = keyStart(at);
-  if (end - left !== keyEnd(bytes, at) - right) return false;
-  for (; left < end; left++, right++) if (other[left] !== bytes[right]) return false;
-  return true;
+  const start = keyStart(first);
+  const end = keyEnd(index.sources[firstSource] as Uint8Array, first);
+  const other = keyStart(at);
+  if (end - start !== keyEnd(index.sources[source] as Uint8Array, at) - other) return false;
+  return sameWords(index.views[firstSource] as DataView, start, end, index.views[source] as DataView, other);
 }
 
 /** A view. */
@@ -79,9 +81,9 @@ export function keyOfEntry(index: KeyIndex, entry: number): Uint8Array {
 }
 
 export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
-  const bytes = index.sources[index.sourceOf[entry] as number] as Uint8Array;
+  const source = index.sourceOf[entry] as number;
   const at = index.tupleOf[entry] as number;
-  sum.add(bytes, keyStart(at), keyEnd(bytes, at));
+  sum.add(index.views[source] as DataView, keyStart(at), keyEnd(index.sources[source] as Uint8Array, at));
 }
 
 function countTuples(bytes: Uint8Array): number {

@@ -3,18 +3,18 @@
  * partitions and sums up the keys and rows that were read; equality is never decided by it.
  */
 
-/** MurmurHash3_x86_32 of `bytes` from `start` (inclusive) to `end` (exclusive), seed 0: an unsigned 32-bit number. */
-export function hash32(bytes: Uint8Array, start: number, end: number): number {
+/** MurmurHash3_x86_32 of the bytes from `start` (inclusive) to `end` (exclusive), seed 0: an unsigned 32-bit number. */
+export function hash32(data: DataView, start: number, end: number): number {
   const length = end - start;
   const blocks = start + (length & ~3);
   let h = 0;
   for (let at = start; at < blocks; at += 4) {
-    h ^= scramble32(word(bytes, at));
+    h ^= scramble32(data.getInt32(at, true));
     h = (h << 13) | (h >>> 19);
     h = (Math.imul(h, 5) + 0xe6546b64) | 0;
   }
   const rest = length & 3;
-  if (rest > 0) h ^= scramble32(tail(bytes, blocks, rest));
+  if (rest > 0) h ^= scramble32(tail(data, blocks, rest));
   return finish(h ^ length) >>> 0;
 }
 
@@ -23,20 +23,10 @@ function scramble32(block: number): number {
   return Math.imul((k << 15) | (k >>> 17), 0x1b873593);
 }
 
-/** The four bytes at `at`, the first one lowest: a signed number. */
-export function word(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  );
-}
-
 /** At most four bytes, the first one lowest. */
-function tail(bytes: Uint8Array, at: number, count: number): number {
+function tail(data: DataView, at: number, count: number): number {
   let block = 0;
-  for (let i = count - 1; i >= 0; i--) block = (block << 8) | (bytes[at + i] as number);
+  for (let i = count - 1; i >= 0; i--) block = (block << 8) | data.getUint8(at + i);
   return block;
 }
 
@@ -53,7 +43,7 @@ const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
 /** MurmurHash3_x86_128, into four unsigned 32-bit numbers. */
-export function hash128(bytes: Uint8Array, start: number, end: number, seed: number, into: Uint32Array): void {
+export function hash128(data: DataView, start: number, end: number, seed: number, into: Uint32Array): void {
   const length = end - start;
   const blocks = start + (length & ~15);
   let h1 = seed;
@@ -61,20 +51,20 @@ export function hash128(bytes: Uint8Array, start: number, end: number, seed: num
   let h3 = seed;
   let h4 = seed;
   for (let at = start; at < blocks; at += 16) {
-    h1 ^= mix(word(bytes, at), C1, 15, C2);
+    h1 ^= mix(data.getInt32(at, true), C1, 15, C2);
     h1 = (Math.imul(((h1 << 19) | (h1 >>> 13)) + h2, 5) + 0x561ccd1b) | 0;
-    h2 ^= mix(word(bytes, at + 4), C2, 16, C3);
+    h2 ^= mix(data.getInt32(at + 4, true), C2, 16, C3);
     h2 = (Math.imul(((h2 << 17) | (h2 >>> 15)) + h3, 5) + 0x0bcaa747) | 0;
-    h3 ^= mix(word(bytes, at + 8), C3, 17, C4);
+    h3 ^= mix(data.getInt32(at + 8, true), C3, 17, C4);
     h3 = (Math.imul(((h3 << 15) | (h3 >>> 17)) + h4, 5) + 0x96cd1c35) | 0;
-    h4 ^= mix(word(bytes, at + 12), C4, 18, C1);
+    h4 ^= mix(data.getInt32(at + 12, true), C4, 18, C1);
     h4 = (Math.imul(((h4 << 13) | (h4 >>> 19)) + h1, 5) + 0x32ac3b17) | 0;
   }
   const rest = length & 15;
-  if (rest > 12) h4 ^= mix(tail(bytes, blocks + 12, rest - 12), C4, 18, C1);
-  if (rest > 8) h3 ^= mix(tail(bytes, blocks + 8, Math.min(4, rest - 8)), C3, 17, C4);
-  if (rest > 4) h2 ^= mix(tail(bytes, blocks + 4, Math.min(4, rest - 4)), C2, 16, C3);
-  if (rest > 0) h1 ^= mix(tail(bytes, blocks, Math.min(4, rest)), C1, 15, C2);
+  if (rest > 12) h4 ^= mix(tail(data, blocks + 12, rest - 12), C4, 18, C1);
+  if (rest > 8) h3 ^= mix(tail(data, blocks + 8, Math.min(4, rest - 8)), C3, 17, C4);
+  if (rest > 4) h2 ^= mix(tail(data, blocks + 4, Math.min(4, rest - 4)), C2, 16, C3);
+  if (rest > 0) h1 ^= mix(tail(data, blocks, Math.min(4, rest)), C1, 15, C2);
   h1 ^= length;
   h2 ^= length;
   h3 ^= length;

@@ -1,6 +1,6 @@
 import type { ByteSink } from "./byte-sink.ts";
 import { write64 } from "./byte-work.ts";
-import { hash32, word } from "./murmur3.ts";
+import { hash32 } from "./murmur3.ts";
 
 /**
  * Output of the readers of table and topics, input of the join, as bytes: plain values that any engine can transport. A
@@ -72,7 +72,7 @@ export function appendTuple(
   key: ByteSink,
   row: ByteSink,
 ): void {
-  const hash = hash32(key.bytes, 0, key.length);
+  const hash = hash32(key.data, 0, key.length);
   writeHashed(event === TRUNCATE ? into.truncates : into.of(hash), hash, source, event, place, key, row);
 }
 
@@ -85,7 +85,7 @@ export function writeTuple(
   key: ByteSink,
   row: ByteSink,
 ): number {
-  const hash = hash32(key.bytes, 0, key.length);
+  const hash = hash32(key.data, 0, key.length);
   writeHashed(into, hash, source, event, place, key, row);
   return hash;
 }
@@ -178,7 +178,13 @@ function compare64(a: Uint8Array, at: number, b: Uint8Array, other: number): num
 }
 
 function read32(bytes: Uint8Array, at: number): number {
-  return word(bytes, at) >>> 0;
+  return (
+    ((bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)) >>>
+    0
+  );
 }
 
 function read64(bytes: Uint8Array, at: number): bigint {

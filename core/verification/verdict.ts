@@ -254,7 +254,7 @@ function keepSmallest<Reason extends Failure | Doubt>(
 
 /** Adds up hashes modulo 2^128: independent of order and, unlike an exclusive or, sensitive to duplicates. */
 export interface HashSum {
-  add(bytes: Uint8Array, start: number, end: number, times?: number): void;
+  add(data: DataView, start: number, end: number, times?: number): void;
   /** Adds the hash that another sum added last. */
   addSame(other: HashSum): void;
   /** Hash that was added last. */
@@ -275,8 +275,8 @@ export function hashSum(): HashSum {
   };
   return {
     last: hash,
-    add(bytes, start, end, times = 1) {
-      hash128(bytes, start, end, 0, hash);
+    add(data, start, end, times = 1) {
+      hash128(data, start, end, 0, hash);
       for (let again = 0; again < times; again++) addWords(hash);
     },
     addSame({ last }) {

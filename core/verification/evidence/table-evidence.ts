@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Doubt, Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
+import { viewOf } from "../byte-work.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
 import type { SideRead } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
@@ -129,7 +130,7 @@ function findingOf(
   const counted = shape.key.length === 0;
   const { place } = finding;
   const hash = hashSum();
-  hash.add(finding.key, 0, finding.key.length);
+  hash.add(viewOf(finding.key), 0, finding.key.length);
   const topic = place?.topic === "legacy" ? topics.legacyTopic : topics.newTopic;
   return {
     ...(counted ? { row: hex(hash.sum()) } : {}),

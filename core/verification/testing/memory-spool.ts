@@ -14,7 +14,7 @@ export interface MemorySpool extends Spool {
 export function memorySpool(): MemorySpool {
   const files = new Map<string, ByteSink>();
   const notesSeen: string[] = [];
-  const checksumOf = (sink: ByteSink, bytes: number): number => hash32(sink.bytes, 0, bytes);
+  const checksumOf = (sink: ByteSink, bytes: number): number => hash32(sink.data, 0, bytes);
   const holds = (file: string, { bytes, checksum }: SpoolWritten): boolean => {
     const sink = files.get(file);
     return sink !== undefined && sink.length >= bytes && checksumOf(sink, bytes) === checksum;
