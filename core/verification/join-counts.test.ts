@@ -4,8 +4,9 @@ import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { joinCounts } from "./join-counts.ts";
 import { Scratch } from "./scratch.ts";
+import { writeTuple } from "./testing/write-tuple.ts";
 import { laterTruncates, truncatesIn } from "./truncates.ts";
-import { LEGACY_TOPIC, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE, writeTuple } from "./tuple.ts";
+import { LEGACY_TOPIC, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE } from "./tuple.ts";
 import { outcomeOf, type Verdict } from "./verdict.ts";
 
 const counts = suite("a table without key");

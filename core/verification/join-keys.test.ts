@@ -6,6 +6,7 @@ import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./can
 import { type JoinRules, joinKeys } from "./join-keys.ts";
 import { Scratch } from "./scratch.ts";
 import { work } from "./testing/work.ts";
+import { writeTuple } from "./testing/write-tuple.ts";
 import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
 import {
   type Event,
@@ -20,7 +21,6 @@ import {
   SNAPSHOT,
   TABLE,
   TRUNCATE,
-  writeTuple,
 } from "./tuple.ts";
 import { merged, outcomeOf, type Verdict } from "./verdict.ts";
 

@@ -251,10 +251,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const start = keyStart(left);
     const end = tupleEnd(tuples.table, left);
     found.table.rowHash.add(tableView, start, end);
-    const same =
-      folded === undefined
-        ? sameRow(left, right)
-        : work.same(rowOf(tuples.table, left), folded.row);
+    const same = folded === undefined ? sameRow(left, right) : work.same(rowOf(tuples.table, left), folded.row);
     if (same) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;

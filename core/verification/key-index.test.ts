@@ -3,7 +3,8 @@ import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { entryOf, keyIndex } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
-import { nextTuple, ROW, TABLE, writeTuple } from "./tuple.ts";
+import { writeTuple } from "./testing/write-tuple.ts";
+import { nextTuple, ROW, TABLE } from "./tuple.ts";
 
 const index = suite("the index of keys");
 

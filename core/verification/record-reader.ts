@@ -13,8 +13,11 @@ import { type OwnTable, sourceOfTable } from "./source-of-table.ts";
 import type { TableShape } from "./table-shape.ts";
 import {
   appendTuple,
+  beginTuple,
   type Event,
+  endTuple,
   GONE,
+  hashOfKey,
   LEGACY_TOPIC,
   NEW_TOPIC,
   ONE_LESS,
@@ -94,7 +97,7 @@ export function changeRecordReader(
     key.clear();
     earlier.clear();
     row.clear();
-    const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd, headerBytes } = record;
+    const { valueBytes, valueStart, valueEnd, headerBytes } = record;
     findHeaders(headerBytes, record.headerStart, headers);
     const commitScn = scnOfHeader(headerBytes, headers.commitScn, headers.commitScnEnd);
     if (valueStart < 0) {
@@ -103,32 +106,44 @@ export function changeRecordReader(
       if (counted) return undefined;
       const scn = commitScn ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
-      const problem = keyStart < 0 ? "a record without a key" : readKey(keyBytes, keyStart, keyEnd, key);
-      return problem ?? append(record, into, GONE, scn, key, none);
+      return problemOfKey(record) ?? append(record, into, GONE, scn, key);
     }
+    const keyProblem = counted ? undefined : problemOfKey(record);
+    // The row is written where its tuple will be.
+    const inPlace = !counted && keyProblem === undefined;
+    const hash = hashOfKey(key);
+    const sink = inPlace ? into.of(hash) : row;
+    const start = inPlace ? beginTuple(sink, hash, key) : 0;
     const scnKnown = commitScn !== undefined && !headers.snapshot;
-    const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, row);
-    if (problem === OTHER_TABLE) last = OTHERS;
-    if (problem !== undefined) return problem;
-    const { op } = seen;
+    const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, sink);
+    const { op, inPart } = seen;
     const scn =
       op === "r" ? (scnOfHeader(headerBytes, headers.scn, headers.scnEnd) ?? seen.scn) : (commitScn ?? seen.scn);
+    const whole = problem === undefined && scn !== undefined && op !== "d" && op !== "t" && !(op === "r" && inPart);
+    if (inPlace && whole) {
+      const { place } = record;
+      place.scn = last = scn;
+      endTuple(sink, start, NEW_TOPIC, inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW, place);
+      return undefined;
+    }
+    if (inPlace) sink.length = start;
+    if (problem === OTHER_TABLE) last = OTHERS;
+    if (problem !== undefined) return problem;
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
-    if (op === "t") return append(record, into, TRUNCATE, scn, none, none);
+    if (op === "t") return append(record, into, TRUNCATE, scn, none);
     if (counted) return appendCounted(record, into, scn);
-    if (keyStart < 0) return "a record without a key";
-    const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
     if (keyProblem !== undefined) return keyProblem;
-    if (op === "d") return append(record, into, GONE, scn, key, none);
-    if (op === "r" && seen.inPart) return "a snapshot row that holds the unavailable placeholder";
-    const event = seen.inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW;
-    return append(record, into, event, scn, key, row);
+    return op === "d" ? append(record, into, GONE, scn, key) : "a snapshot row that holds the unavailable placeholder";
+  }
+
+  function problemOfKey({ keyBytes, keyStart, keyEnd }: RecordParts): string | undefined {
+    return keyStart < 0 ? "a record without a key" : readKey(keyBytes, keyStart, keyEnd, key);
   }
 
   function appendCounted(record: RecordParts, into: TupleSink, scn: Scn): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
-    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier, none);
-    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row, none);
+    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier);
+    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row);
     return undefined;
   }
 
@@ -139,16 +154,9 @@ export function changeRecordReader(
     last: () => last,
   };
 
-  function append(
-    { place }: RecordParts,
-    into: TupleSink,
-    event: Event,
-    scn: Scn,
-    keyOf: ByteSink,
-    rowOf: ByteSink,
-  ): undefined {
+  function append({ place }: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
     place.scn = scn;
-    appendTuple(into, NEW_TOPIC, event, place, keyOf, rowOf);
+    appendTuple(into, NEW_TOPIC, event, place, keyOf);
     last = scn;
   }
 }
@@ -206,7 +214,7 @@ export function legacyRecordReader(
 
   function append({ place }: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
     place.scn = scn;
-    appendTuple(into, LEGACY_TOPIC, event, place, keyOf, none);
+    appendTuple(into, LEGACY_TOPIC, event, place, keyOf);
     last = scn;
   }
 }

@@ -2,7 +2,7 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
-import { appendTableTuple, type TupleSink } from "./tuple.ts";
+import { appendTableRow, beginTuple, endTableTuple, hashOfKey, type TupleSink } from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.
@@ -20,18 +20,26 @@ type TableRowReader = (
 export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReader {
   const key = new ByteSink();
   const row = new ByteSink();
-  const none = new ByteSink(0);
   const counted = shape.key.length === 0;
   const writeRow = rowWriter(shape.columns, work);
   const writeKey = rowWriter(shape.key, work);
   return (values, keyValues, into) => {
     key.clear();
     row.clear();
-    const problem = writeRow(values, row) ?? writeKey(keyValues, key);
-    if (problem !== undefined) return problem;
-    if (counted) appendTableTuple(into, row, none, true);
-    else appendTableTuple(into, key, row, false);
-    return undefined;
+    if (counted) {
+      const problem = writeRow(values, row);
+      if (problem === undefined) appendTableRow(into, row);
+      return problem;
+    }
+    const keyProblem = writeKey(keyValues, key);
+    if (keyProblem !== undefined) return keyProblem;
+    const hash = hashOfKey(key);
+    const sink = into.of(hash);
+    const start = beginTuple(sink, hash, key);
+    const problem = writeRow(values, sink);
+    if (problem === undefined) endTableTuple(sink, start);
+    else sink.length = start;
+    return problem;
   };
 }
 

@@ -63,62 +63,58 @@ export function oneSink(sink: ByteSink): TupleSink {
   return { of: () => sink, truncates: sink };
 }
 
-/** Appends one tuple to the buffer of its key. */
-export function appendTuple(
-  into: TupleSink,
-  source: Source,
-  event: Event,
-  place: Place,
-  key: ByteSink,
-  row: ByteSink,
-): void {
-  const hash = hash32(key.data, 0, key.length);
-  writeHashed(event === TRUNCATE ? into.truncates : into.of(hash), hash, source, event, place, key, row);
+/** Appends one tuple without a row to the buffer of its key. */
+export function appendTuple(into: TupleSink, source: Source, event: Event, place: Place, key: ByteSink): void {
+  const hash = hashOfKey(key);
+  const sink = event === TRUNCATE ? into.truncates : into.of(hash);
+  const start = beginTuple(sink, hash, key);
+  endTuple(sink, start, source, event, place);
 }
 
-/** Writes one tuple at the end of `into`. @returns its hash */
-export function writeTuple(
-  into: ByteSink,
-  source: Source,
-  event: Event,
-  place: Place,
-  key: ByteSink,
-  row: ByteSink,
-): number {
-  const hash = hash32(key.data, 0, key.length);
-  writeHashed(into, hash, source, event, place, key, row);
-  return hash;
+/** Appends a row of a table without a key, which is counted. */
+export function appendTableRow(into: TupleSink, row: ByteSink): void {
+  appendTuple(into, TABLE, ONE_MORE, NOWHERE, row);
 }
 
-function writeHashed(
-  into: ByteSink,
-  hash: number,
+export function hashOfKey(key: ByteSink): number {
+  return hash32(key.data, 0, key.length);
+}
+
+/**
+ * Begins a tuple at the end of `into`, to which the caller then appends the row; a tuple is discarded by setting the
+ * length of `into` back to its start.
+ *
+ * @returns its start
+ */
+export function beginTuple(into: ByteSink, hash: number, key: ByteSink): number {
+  into.reserve(HEAD + key.length);
+  const start = into.length;
+  into.data.setUint32(start + 4, hash, true);
+  into.data.setUint32(start + 30, key.length, true);
+  into.length = start + HEAD;
+  into.append(key);
+  return start;
+}
+
+/** Completes the tuple that begins at `start` and whose row ends where `into` ends. */
+export function endTuple(
+  { data, length }: ByteSink,
+  start: number,
   source: Source,
   event: Event,
   { scn, partition, offset }: Place,
-  key: ByteSink,
-  row: ByteSink,
 ): void {
-  const length = HEAD - 4 + key.length + row.length;
-  into.reserve(length + 4);
-  const start = into.length;
-  const { data } = into;
-  data.setUint32(start, length, true);
-  data.setUint32(start + 4, hash, true);
+  data.setUint32(start, length - start - 4, true);
   data.setUint8(start + 8, source);
   data.setUint8(start + 9, event);
   write64(data, start + 10, scn);
   data.setUint32(start + 18, partition, true);
   write64(data, start + 22, offset);
-  data.setUint32(start + 30, key.length, true);
-  into.length = start + HEAD;
-  into.append(key);
-  into.append(row);
 }
 
-/** Appends a row of the table. */
-export function appendTableTuple(into: TupleSink, key: ByteSink, row: ByteSink, counted: boolean): void {
-  appendTuple(into, TABLE, counted ? ONE_MORE : ROW, NOWHERE, key, row);
+/** Completes the tuple of a row of a table with a key. */
+export function endTableTuple(into: ByteSink, start: number): void {
+  endTuple(into, start, TABLE, ROW, NOWHERE);
 }
 
 /** Hash partition of a key, among `partitions` (a power of two, at most 2^16). */
