@@ -1,15 +1,6 @@
-import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
-import {
-  beginsWith,
-  beginsWithWords,
-  endOfNumber,
-  endOfPlainString,
-  endOfValue,
-  memberName,
-  UNUSUAL,
-  type Words,
-  wordsOf,
-} from "./json-walk.ts";
+import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
+import { beginsWith, endOfNumber, endOfPlainString, endOfValue, UNUSUAL } from "./json-walk.ts";
+import { type MemberOrder, memberOrder } from "./member-order.ts";
 
 /**
  * Positions of the parts of a change event that the verification needs (reference: wire formats, "Change records"). A
@@ -45,17 +36,12 @@ export function noParts(): ChangeParts {
   };
 }
 
-const BEFORE = memberName("before");
-const AFTER = memberName("after");
-const SOURCE = memberName("source");
-const OP = memberName("op");
-const SCN = memberName("scn");
-const COMMIT_SCN = memberName("commit_scn");
-
-const SEEN_BEFORE = 1;
-const SEEN_AFTER = 2;
-const SEEN_SOURCE = 4;
-const SEEN_OP = 8;
+/** Members of the envelope that are read, by their place in `MEMBERS`. */
+const MEMBERS = ["before", "after", "source", "op"];
+const BEFORE = 0;
+const AFTER = 1;
+const SOURCE = 2;
+const OP = 3;
 
 /** Reads a row that begins at `start`. @returns the position after the row; UNUSUAL otherwise */
 type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
@@ -101,8 +87,8 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
    * hide before them, which no writer of a schema's fields produces.
    */
   let tail = 0;
-  /** The members of the last record. The next record usually has the same ones in the same order. */
-  const order: Member[] = [];
+  const order = memberOrder(MEMBERS);
+  const orderOfSource = memberOrder(SCNS);
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {
     const likely = end - tail - 1;
@@ -122,12 +108,12 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
   ) {
     if (bytes[at] !== 0x7b) return endOfValue(bytes, at, end);
     switch (member) {
-      case SEEN_AFTER:
+      case AFTER:
         return readAfter(bytes, at, end);
-      case SEEN_BEFORE:
+      case BEFORE:
         return readBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : readBefore(bytes, at, end);
-      case SEEN_SOURCE:
-        return scnKnown ? pastSource(bytes, at, end) : findScns(bytes, at, end, parts);
+      case SOURCE:
+        return scnKnown ? pastSource(bytes, at, end) : findScns(orderOfSource, bytes, at, end, parts);
       default:
         return endOfValue(bytes, at, end);
     }
@@ -138,28 +124,24 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = parts.source = parts.sourceEnd = -1;
     parts.op = 0;
     if (bytes[start] !== 0x7b) return false;
-    const { data, base } = memoryOf(bytes);
     let seen = 0;
     let at = start;
     for (let nth = 0; at < end; nth++) {
-      let expected = order[nth];
-      if (expected === undefined || !beginsWithWords(data, base + at, base + end, expected.lead)) {
-        expected = memberFrom(bytes, at, end);
-        if (expected === undefined) return false;
-        order[nth] = expected;
+      const member = order.placeAt(bytes, at, end, nth);
+      at = order.afterName();
+      if (at === UNUSUAL) return false;
+      if (member >= 0) {
+        if ((seen & (1 << member)) !== 0) return false;
+        seen |= 1 << member;
       }
-      const { lead, member } = expected;
-      at += lead.bytes.length;
-      if ((seen & member) !== 0) return false;
-      seen |= member;
       const first = bytes[at];
-      if (member === SEEN_AFTER) parts.after = first === 0x7b;
-      else if (member === SEEN_BEFORE) parts.before = first === 0x7b;
-      else if (member === SEEN_SOURCE && first === 0x7b) parts.source = at;
-      else if (member === SEEN_OP && first === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
+      if (member === AFTER) parts.after = first === 0x7b;
+      else if (member === BEFORE) parts.before = first === 0x7b;
+      else if (member === SOURCE && first === 0x7b) parts.source = at;
+      else if (member === OP && first === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
       at = readMember(bytes, at, end, member, scnKnown, parts);
       if (at === UNUSUAL || at >= end) return false;
-      if (member === SEEN_SOURCE) parts.sourceEnd = at;
+      if (member === SOURCE) parts.sourceEnd = at;
       const next = bytes[at];
       if (next === 0x7d) return at + 1 === end;
       if (next !== 0x2c) return false;
@@ -168,76 +150,37 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
   };
 }
 
-/** A member of the envelope: the bytes it begins with (brace or comma, name, colon). */
-interface Member {
-  readonly lead: Words;
-  /** Which of the members that are read; 0 for any other. */
-  readonly member: number;
-}
-
-/** @param at at the brace or comma before it @returns undefined if it is unusual */
-function memberFrom(bytes: Uint8Array, at: number, end: number): Member | undefined {
-  const after = afterName(bytes, at + 1, end);
-  return after === UNUSUAL
-    ? undefined
-    : { lead: wordsOf(bytes.slice(at, after)), member: memberAt(bytes, at + 1, end) };
-}
-
-/** Which of the members that are read begins at `at`; 0 for any other. */
-function memberAt(bytes: Uint8Array, at: number, end: number): number {
-  switch (bytes[at + 1]) {
-    case 0x61:
-      return beginsWith(bytes, at, end, AFTER) ? SEEN_AFTER : 0;
-    case 0x62:
-      return beginsWith(bytes, at, end, BEFORE) ? SEEN_BEFORE : 0;
-    case 0x73:
-      return beginsWith(bytes, at, end, SOURCE) ? SEEN_SOURCE : 0;
-    case 0x6f:
-      return beginsWith(bytes, at, end, OP) ? SEEN_OP : 0;
-    default:
-      return 0;
-  }
-}
+/** Members of `source` that are read, by their place. */
+const SCNS = ["commit_scn", "scn"];
+const COMMIT_SCN = 0;
+const SCN = 1;
 
 /** @returns the position after the object `source` */
-function findScns(bytes: Uint8Array, start: number, end: number, parts: ChangeParts): number {
-  let at = start + 1;
-  if (bytes[at] === 0x7d) return at + 1;
-  while (at < end) {
-    if (beginsWith(bytes, at, end, COMMIT_SCN)) {
-      if (parts.commitScn >= 0) return UNUSUAL;
-      at += COMMIT_SCN.length;
-      const digits = digitsAt(bytes, at, end);
-      if (digits !== UNUSUAL) {
-        parts.commitScn = bytes[at] === 0x22 ? at + 1 : at;
-        parts.commitScnEnd = digits;
+function findScns(order: MemberOrder, bytes: Uint8Array, start: number, end: number, parts: ChangeParts): number {
+  if (bytes[start + 1] === 0x7d) return start + 2;
+  let at = start;
+  for (let nth = 0; at < end; nth++) {
+    const member = order.placeAt(bytes, at, end, nth);
+    at = order.afterName();
+    if (at === UNUSUAL) return UNUSUAL;
+    if (member >= 0) {
+      if ((member === SCN ? parts.scn : parts.commitScn) >= 0) return UNUSUAL;
+      const digits = bytes[at] === 0x22 ? at + 1 : at;
+      const after = digitsAt(bytes, at, end);
+      if (after !== UNUSUAL && member === SCN) {
+        parts.scn = digits;
+        parts.scnEnd = after;
+      } else if (after !== UNUSUAL && member === COMMIT_SCN) {
+        parts.commitScn = digits;
+        parts.commitScnEnd = after;
       }
-    } else if (beginsWith(bytes, at, end, SCN)) {
-      if (parts.scn >= 0) return UNUSUAL;
-      at += SCN.length;
-      const digits = digitsAt(bytes, at, end);
-      if (digits !== UNUSUAL) {
-        parts.scn = bytes[at] === 0x22 ? at + 1 : at;
-        parts.scnEnd = digits;
-      }
-    } else {
-      at = afterName(bytes, at, end);
-      if (at === UNUSUAL) return UNUSUAL;
     }
     at = endOfValue(bytes, at, end);
     if (at === UNUSUAL || at >= end) return UNUSUAL;
-    const next = bytes[at++];
-    if (next === 0x7d) return at;
-    if (next !== 0x2c) return UNUSUAL;
+    if (bytes[at] === 0x7d) return at + 1;
+    if (bytes[at] !== 0x2c) return UNUSUAL;
   }
   return UNUSUAL;
-}
-
-/** @returns the position after the name and colon that begin at `at` */
-export function afterName(bytes: Uint8Array, at: number, end: number): number {
-  if (bytes[at] !== 0x22) return UNUSUAL;
-  const close = endOfPlainString(bytes, at + 1, end);
-  return close === UNUSUAL || bytes[close + 1] !== 0x3a ? UNUSUAL : close + 2;
 }
 
 /** End of the content of a text or number; UNUSUAL for anything else, including null. */

@@ -1,8 +1,9 @@
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, wantedBytes } from "./byte-work.ts";
-import { afterName, digitsAt } from "./change-envelope.ts";
+import { digitsAt } from "./change-envelope.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
+import { type MemberOrder, memberOrder } from "./member-order.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
@@ -40,6 +41,11 @@ export interface ParsedLegacyRecord {
 
 const encoder = new TextEncoder();
 
+/** The connector's own members, by their place among the names. */
+const SCN = 0;
+const OP_TYPE = 1;
+const COMMIT_SCN = 2;
+
 /**
  * Reads the value of a legacy record, a flat row with fields added by the connector: operation, SCN, and the requested
  * columns (the key columns if the record has no key, or all columns of a table without a key).
@@ -60,10 +66,10 @@ export function legacyReader(
 ) => string | undefined {
   const envelope = envelopeReader(work);
   const struct = structReader(columns, format, work);
-  const SCN = memberName(fields.scn);
-  const COMMIT_SCN = fields.commitScn === undefined ? undefined : memberName(fields.commitScn);
-  const OP_TYPE = memberName(fields.opType);
-  const BEFORE_SCN = wantedBytes(new Uint8Array([0x2c, ...SCN]));
+  const names = [fields.scn, fields.opType, ...(fields.commitScn === undefined ? [] : [fields.commitScn])];
+  const order = memberOrder(names);
+  const orderAtEnd = memberOrder(names);
+  const BEFORE_SCN = wantedBytes(new Uint8Array([0x2c, ...memberName(fields.scn)]));
   const operations = Object.entries(fields.operations).map(([text, operation]) => ({
     bytes: encoder.encode(text),
     operation,
@@ -75,9 +81,9 @@ export function legacyReader(
   let tail = 0;
   let scn: Scn | undefined;
   let commitScn: Scn | undefined;
-  let commitSeen = false;
   let opType: LegacyOperation | undefined;
-  let opTypeSeen = false;
+  /** A bit for each of `names` that the last walk found. */
+  let seen = 0;
 
   function operationAt(bytes: Uint8Array, start: number, end: number): LegacyOperation | undefined {
     for (const one of operations)
@@ -85,43 +91,33 @@ export function legacyReader(
     return undefined;
   }
 
-  /** Walks the members starting at `from`. @returns whether the record ends with them */
-  function walk(bytes: Uint8Array, from: number, end: number): boolean {
+  /**
+   * Walks the members from the brace or comma at `from`, whose order is learned.
+   *
+   * @returns whether the record ends with them
+   */
+  function walk(order: MemberOrder, bytes: Uint8Array, from: number, end: number): boolean {
     scn = commitScn = undefined;
-    commitSeen = false;
     opType = undefined;
-    opTypeSeen = false;
-    for (let at = from; at < end; ) {
-      const isScn = beginsWith(bytes, at, end, SCN);
-      const isOpType = !isScn && beginsWith(bytes, at, end, OP_TYPE);
-      const isCommit = COMMIT_SCN !== undefined && beginsWith(bytes, at, end, COMMIT_SCN);
-      if ((isScn && scn !== undefined) || (isOpType && opTypeSeen) || (isCommit && commitSeen)) return false;
-      at = isScn
-        ? at + SCN.length
-        : isOpType
-          ? at + OP_TYPE.length
-          : isCommit
-            ? at + COMMIT_SCN.length
-            : afterName(bytes, at, end);
+    seen = 0;
+    let at = from;
+    for (let nth = 0; at < end; nth++) {
+      const member = order.placeAt(bytes, at, end, nth);
+      at = order.afterName();
       if (at === UNUSUAL) return false;
-      if (isScn || isOpType || isCommit) {
+      if (member >= 0) {
+        if ((seen & (1 << member)) !== 0) return false;
+        seen |= 1 << member;
         const close = digitsAt(bytes, at, end);
         const first = bytes[at] === 0x22 ? at + 1 : at;
-        if (isScn && close !== UNUSUAL) scn = scnOf(bytes, first, close);
-        if (isCommit) {
-          commitSeen = true;
-          if (close !== UNUSUAL) commitScn = scnOf(bytes, first, close);
-        }
-        if (isOpType) {
-          opTypeSeen = true;
-          if (close !== UNUSUAL && first > at) opType = operationAt(bytes, first, close);
-        }
+        if (close !== UNUSUAL && member === SCN) scn = scnOf(bytes, first, close);
+        if (close !== UNUSUAL && member === COMMIT_SCN) commitScn = scnOf(bytes, first, close);
+        if (close !== UNUSUAL && member === OP_TYPE && first > at) opType = operationAt(bytes, first, close);
       }
       at = endOfValue(bytes, at, end);
       if (at === UNUSUAL || at >= end) return false;
-      const next = bytes[at++];
-      if (next === 0x7d) return at === end;
-      if (next !== 0x2c) return false;
+      if (bytes[at] === 0x7d) return at + 1 === end;
+      if (bytes[at] !== 0x2c) return false;
     }
     return false;
   }
@@ -138,22 +134,22 @@ export function legacyReader(
         ? likely
         : work.indexOf(bytes, BEFORE_SCN, start, end);
     tail = end - found;
-    const whole = found >= 0 && walk(bytes, found + 1, end);
-    return whole && scn !== undefined && opTypeSeen && (COMMIT_SCN === undefined || commitSeen);
+    const whole = found >= 0 && walk(orderAtEnd, bytes, found, end);
+    return whole && scn !== undefined && seen === (1 << names.length) - 1;
   }
 
-  return (bytes, from, to, seen, row) => {
+  return (bytes, from, to, parsed, row) => {
     const payload = envelope(bytes, from, to);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
     if (bytes[start] !== 0x7b) return UNUSUAL_FORM;
-    if (!walkTheEnd(bytes, start, end) && !walk(bytes, start + 1, end)) return UNUSUAL_FORM;
+    if (!walkTheEnd(bytes, start, end) && !walk(order, bytes, start, end)) return UNUSUAL_FORM;
     if (opType === undefined) return `no legacy record: its ${fields.opType} is none that is known`;
-    seen.operation = opType;
+    parsed.operation = opType;
     // A snapshot row counts at the SCN at which it was read: it has no transaction of its own to commit.
-    if (COMMIT_SCN !== undefined && commitScn === undefined && opType !== "read")
+    if (fields.commitScn !== undefined && commitScn === undefined && opType !== "read")
       return "a record without a commit SCN";
-    seen.scn = commitScn ?? scn;
+    parsed.scn = commitScn ?? scn;
     if (row === undefined || opType === "truncate") return undefined;
     if (struct.read(bytes, start, end, schema, row) === UNUSUAL) return UNUSUAL_FORM;
     const problem = struct.problem();

@@ -1,60 +1,67 @@
-import { beginsWith, endOfPlainString, UNUSUAL, type Words, wordsOf } from "./json-walk.ts";
-import type { Column } from "./table-shape.ts";
+import { memoryOf } from "./byte-work.ts";
+import { beginsWithWords, endOfPlainString, UNUSUAL, type Words, wordsOf } from "./json-walk.ts";
 
 /**
- * Maps members to columns. Records of one connector have their members in one order, which is learned: a name is
- * compared with the expected one, and looked up only if it differs.
+ * Finds which of the wanted names a member of an object has. Records of one connector have their members in one order,
+ * which is learned: a name is compared with the expected one, and looked up only if it differs.
  */
-interface MemberOrder {
+export interface MemberOrder {
   /**
-   * For each position of a member: the bytes it begins with (brace or comma, name with quotation marks, colon), and its
-   * column (-1 for none).
+   * For each position of a member: the bytes it begins with (brace or comma, name with quotation marks, colon), and the
+   * place of its name among the wanted ones (-1 for another name).
    */
   readonly leads: readonly Words[];
   readonly places: readonly number[];
   /**
-   * @param at at the quotation mark before a name, after a brace or comma @returns -1 for a member that is not a column
+   * @param at at the brace or comma before the member
+   * @param nth its position in the object
+   * @returns the place of its name among the wanted ones; -1 for another name
    */
-  columnOf(bytes: Uint8Array, at: number, end: number, member: number): number;
+  placeAt(bytes: Uint8Array, at: number, end: number, nth: number): number;
   /** Start of the value of the last member that was looked up; UNUSUAL for a name that is not plain. */
   afterName(): number;
-  /** Whether the columns come in the order of the shape, as far as the order is known. */
-  isOfShape(): boolean;
+  /** Whether the wanted members come in the order of their names, as far as the order is known. */
+  isAsWanted(): boolean;
 }
 
 const decoder = new TextDecoder();
 
-export function memberOrder(columns: readonly Column[]): MemberOrder {
-  const byName = new Map(columns.map(({ name }, at) => [name, at]));
+/** @param names the wanted ones */
+export function memberOrder(names: readonly string[]): MemberOrder {
+  const byName = new Map(names.map((name, at) => [name, at]));
   const leads: Words[] = [];
   const places: number[] = [];
   let after = UNUSUAL;
-  let ofShape: boolean | undefined = false;
+  let asWanted: boolean | undefined = false;
+
+  function learn(bytes: Uint8Array, at: number, end: number, nth: number): number {
+    after = UNUSUAL;
+    if (bytes[at + 1] !== 0x22) return -1;
+    const close = endOfPlainString(bytes, at + 2, end);
+    if (close === UNUSUAL || bytes[close + 1] !== 0x3a) return -1;
+    after = close + 2;
+    const place = byName.get(decoder.decode(bytes.subarray(at + 2, close))) ?? -1;
+    leads[nth] = wordsOf(bytes.slice(at, after));
+    places[nth] = place;
+    asWanted = undefined;
+    return place;
+  }
+
   return {
     leads,
     places,
-    columnOf(bytes, at, end, member) {
-      const expected = leads[member];
-      if (expected !== undefined && beginsWith(bytes, at - 1, end, expected.bytes)) {
-        after = at - 1 + expected.bytes.length;
-        return places[member] as number;
-      }
-      after = UNUSUAL;
-      if (bytes[at] !== 0x22) return -1;
-      const close = endOfPlainString(bytes, at + 1, end);
-      if (close === UNUSUAL || bytes[close + 1] !== 0x3a) return -1;
-      after = close + 2;
-      const name = decoder.decode(bytes.subarray(at + 1, close));
-      const place = byName.get(name) ?? -1;
-      leads[member] = wordsOf(bytes.slice(at - 1, after));
-      places[member] = place;
-      ofShape = undefined;
-      return place;
+    placeAt(bytes, at, end, nth) {
+      const { data, base } = memoryOf(bytes);
+      const expected = leads[nth];
+      if (expected === undefined || !beginsWithWords(data, base + at, base + end, expected))
+        return learn(bytes, at, end, nth);
+      after = at + expected.bytes.length;
+      return places[nth] as number;
     },
     afterName: () => after,
-    isOfShape: () => {
-      ofShape ??= places.filter((column) => column >= 0).every((column, nth) => column === nth);
-      return ofShape;
+    isAsWanted: () => {
+      asWanted ??= places.filter((place) => place >= 0).every((place, nth) => place === nth);
+      return asWanted;
     },
   };
 }

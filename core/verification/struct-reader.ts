@@ -87,7 +87,7 @@ export function structReader(
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
   const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
-  const order = memberOrder(columns);
+  const order = memberOrder(columns.map(({ name }) => name));
   let encoders: readonly RecordEncoder[] | undefined;
   let encodersOf: RecordSchema | undefined;
   let plain = false;
@@ -248,17 +248,16 @@ export function structReader(
 
   function find(bytes: Uint8Array, start: number, end: number): number {
     states.fill(NOT_FOUND);
-    let at = start + 1;
-    if (bytes[at] === 0x7d) return at + 1;
+    if (bytes[start + 1] === 0x7d) return start + 2;
+    let at = start;
     for (let member = 0; at < end; member++) {
-      const column = order.columnOf(bytes, at, end, member);
+      const column = order.placeAt(bytes, at, end, member);
       at = order.afterName();
       if (at === UNUSUAL) return UNUSUAL;
       at = findValue(bytes, at, end, column);
       if (at === UNUSUAL || at >= end) return UNUSUAL;
-      const next = bytes[at++];
-      if (next === 0x7d) return at;
-      if (next !== 0x2c) return UNUSUAL;
+      if (bytes[at] === 0x7d) return at + 1;
+      if (bytes[at] !== 0x2c) return UNUSUAL;
     }
     return UNUSUAL;
   }
@@ -286,7 +285,7 @@ export function structReader(
       problem = undefined;
       anyUnavailable = false;
       const all = encodersFor(schema);
-      if (order.isOfShape()) {
+      if (order.isAsWanted()) {
         const begun = sink.length;
         const after = readInOrder(bytes, start, end, sink);
         if (after !== UNUSUAL) return after;
