@@ -189,14 +189,16 @@ function writeTime(hour: number, minute: number, second: number, sink: ByteSink)
   writePart(0x3a, second, sink);
 }
 
-/** Writes a separator and two digits; the caller ensures room. */
+/** For each number below 60: a byte for a separator, then its two digits. */
+const PARTS = Int32Array.from({ length: 60 }, (_, value) => {
+  const tens = Math.floor(value / 10);
+  return ((0x30 + tens) << 8) | ((0x30 + value - tens * 10) << 16);
+});
+
+/** Writes a separator and two digits; the caller ensures room for four bytes. */
 function writePart(mark: number, value: number, sink: ByteSink): void {
-  const { bytes, length } = sink;
-  const tens = (value * 205) >>> 11;
-  bytes[length] = mark;
-  bytes[length + 1] = 0x30 + tens;
-  bytes[length + 2] = 0x30 + value - tens * 10;
-  sink.length = length + 3;
+  sink.data.setInt32(sink.length, (PARTS[value] as number) | mark, true);
+  sink.length += 3;
 }
 
 /** @param rest in units of 10^-`digits` seconds */
@@ -207,25 +209,28 @@ function writeFraction(rest: number, digits: number, sink: ByteSink): void {
   while (sink.bytes[sink.length - 1] === 0x30) sink.length--;
 }
 
-/** `2026-11-20` */
+/** `2026-11-20`, kept in three words. */
 const DAY_LENGTH = 10;
+const DAY_KEPT = 12;
 const DAYS_KEPT = 1024;
 const dayOfSlot = new Int32Array(DAYS_KEPT).fill(0x7fffffff);
-const dayTexts = new Uint8Array(DAYS_KEPT * DAY_LENGTH);
-const dayWritten: ByteSink = new ByteSink(16);
+const dayTexts = new ByteSink(DAYS_KEPT * DAY_KEPT);
 
-/** Copies the text of a day. Most values of a column fall on few days, whose texts are cached. */
+/**
+ * Copies the text of a day; the caller ensures room for three words. Most values of a column fall on few days, whose
+ * texts are cached.
+ */
 function copyDay(days: number, sink: ByteSink): void {
   const slot = days & (DAYS_KEPT - 1);
-  const from = slot * DAY_LENGTH;
+  const from = slot * DAY_KEPT;
   if (dayOfSlot[slot] !== days) {
-    dayWritten.clear();
-    writeDay(days, dayWritten);
-    dayTexts.set(dayWritten.bytes.subarray(0, DAY_LENGTH), from);
+    dayTexts.length = from;
+    writeDay(days, dayTexts);
     dayOfSlot[slot] = days;
   }
-  const { bytes, length } = sink;
-  for (let at = 0; at < DAY_LENGTH; at++) bytes[length + at] = dayTexts[from + at] as number;
+  const { data: kept } = dayTexts;
+  const { data, length } = sink;
+  for (let at = 0; at < DAY_KEPT; at += 4) data.setInt32(length + at, kept.getInt32(from + at));
   sink.length = length + DAY_LENGTH;
 }
 
