@@ -1,10 +1,10 @@
 import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
-import { beginsWith, endOfNumber, endOfPlainString, endOfValue, UNUSUAL } from "./json-walk.ts";
+import { beginsWith, endOfValue, UNUSUAL } from "./json-walk.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 
 /**
  * Positions of the parts of a change event that the verification needs (reference: wire formats, "Change records"). A
- * start is that of a value; -1 if it is missing or null.
+ * start is -1 if the value is missing.
  */
 interface ChangeParts {
   /** Whether the event has this row. */
@@ -12,7 +12,7 @@ interface ChangeParts {
   after: boolean;
   /** The single character of `op`; 0 if missing. */
   op: number;
-  /** Start of the digits, whether text or number. */
+  /** Start of the value, after its quotation mark if it is text. */
   commitScn: number;
   commitScnEnd: number;
   scn: number;
@@ -163,27 +163,21 @@ function findScns(order: MemberOrder, bytes: Uint8Array, start: number, end: num
     const member = order.placeAt(bytes, at, end, nth);
     at = order.afterName();
     if (at === UNUSUAL) return UNUSUAL;
-    if (member >= 0) {
-      if ((member === SCN ? parts.scn : parts.commitScn) >= 0) return UNUSUAL;
-      const digits = bytes[at] === 0x22 ? at + 1 : at;
-      const after = digitsAt(bytes, at, end);
-      if (after !== UNUSUAL && member === SCN) {
-        parts.scn = digits;
-        parts.scnEnd = after;
-      } else if (after !== UNUSUAL && member === COMMIT_SCN) {
-        parts.commitScn = digits;
-        parts.commitScnEnd = after;
-      }
-    }
-    at = endOfValue(bytes, at, end);
+    const value = at;
+    at = endOfValue(bytes, value, end);
     if (at === UNUSUAL || at >= end) return UNUSUAL;
+    const quotes = bytes[value] === 0x22 ? 1 : 0;
+    if (member === SCN) {
+      if (parts.scn >= 0) return UNUSUAL;
+      parts.scn = value + quotes;
+      parts.scnEnd = at - quotes;
+    } else if (member === COMMIT_SCN) {
+      if (parts.commitScn >= 0) return UNUSUAL;
+      parts.commitScn = value + quotes;
+      parts.commitScnEnd = at - quotes;
+    }
     if (bytes[at] === 0x7d) return at + 1;
     if (bytes[at] !== 0x2c) return UNUSUAL;
   }
   return UNUSUAL;
-}
-
-/** End of the content of a text or number; UNUSUAL for anything else, including null. */
-export function digitsAt(bytes: Uint8Array, at: number, end: number): number {
-  return bytes[at] === 0x22 ? endOfPlainString(bytes, at + 1, end) : endOfNumber(bytes, at, end);
 }

@@ -1,7 +1,6 @@
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, wantedBytes } from "./byte-work.ts";
-import { digitsAt } from "./change-envelope.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 import type { RecordFormat } from "./record-encodings.ts";
@@ -105,17 +104,19 @@ export function legacyReader(
       const member = order.placeAt(bytes, at, end, nth);
       at = order.afterName();
       if (at === UNUSUAL) return false;
+      const value = at;
+      at = endOfValue(bytes, value, end);
+      if (at === UNUSUAL || at >= end) return false;
       if (member >= 0) {
         if ((seen & (1 << member)) !== 0) return false;
         seen |= 1 << member;
-        const close = digitsAt(bytes, at, end);
-        const first = bytes[at] === 0x22 ? at + 1 : at;
-        if (close !== UNUSUAL && member === SCN) scn = scnOf(bytes, first, close);
-        if (close !== UNUSUAL && member === COMMIT_SCN) commitScn = scnOf(bytes, first, close);
-        if (close !== UNUSUAL && member === OP_TYPE && first > at) opType = operationAt(bytes, first, close);
+        const quoted = bytes[value] === 0x22;
+        const first = quoted ? value + 1 : value;
+        const close = quoted ? at - 1 : at;
+        if (member === SCN) scn = scnOf(bytes, first, close);
+        else if (member === COMMIT_SCN) commitScn = scnOf(bytes, first, close);
+        else if (member === OP_TYPE && quoted) opType = operationAt(bytes, first, close);
       }
-      at = endOfValue(bytes, at, end);
-      if (at === UNUSUAL || at >= end) return false;
       if (bytes[at] === 0x7d) return at + 1 === end;
       if (bytes[at] !== 0x2c) return false;
     }

@@ -1,4 +1,5 @@
-import { beginsWith } from "./json-walk.ts";
+import { memoryOf } from "./byte-work.ts";
+import { beginsWithWords, wordsOf } from "./json-walk.ts";
 
 /**
  * Positions of the values of a change record's headers that the verification needs (reference: wire formats, "Change
@@ -17,9 +18,9 @@ export function noHeaders(): ChangeHeaders {
 }
 
 const encoder = new TextEncoder();
-const COMMIT_SCN = encoder.encode("cdc.commit_scn");
-const SCN = encoder.encode("cdc.scn");
-const SNAPSHOT = encoder.encode("cdc.snapshot");
+const COMMIT_SCN = wordsOf(encoder.encode("cdc.commit_scn"));
+const SCN = wordsOf(encoder.encode("cdc.scn"));
+const SNAPSHOT = wordsOf(encoder.encode("cdc.snapshot"));
 
 /**
  * Finds the headers of one record. Of headers with the same name the last one counts; one without a value is empty.
@@ -32,6 +33,7 @@ export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeade
   found.commitScn = found.commitScnEnd = found.scn = found.scnEnd = -1;
   found.snapshot = false;
   if (bytes[start] === 0) return;
+  const { data, base } = memoryOf(bytes);
   at = start;
   for (let left = numberIn(bytes); left > 0; left--) {
     const length = numberIn(bytes);
@@ -40,13 +42,14 @@ export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeade
     const size = numberIn(bytes);
     const value = at;
     if (size > 0) at += size;
-    if (length === COMMIT_SCN.length && beginsWith(bytes, name, value, COMMIT_SCN)) {
+    if (length === COMMIT_SCN.bytes.length && beginsWithWords(data, base + name, base + value, COMMIT_SCN)) {
       found.commitScn = value;
       found.commitScnEnd = at;
-    } else if (length === SCN.length && beginsWith(bytes, name, value, SCN)) {
+    } else if (length === SCN.bytes.length && beginsWithWords(data, base + name, base + value, SCN)) {
       found.scn = value;
       found.scnEnd = at;
-    } else if (length === SNAPSHOT.length && beginsWith(bytes, name, value, SNAPSHOT)) found.snapshot = true;
+    } else if (length === SNAPSHOT.bytes.length && beginsWithWords(data, base + name, base + value, SNAPSHOT))
+      found.snapshot = true;
   }
 }
 
