@@ -39,6 +39,9 @@ interface Segment {
 /** Below 2 GiB, which is still the limit of some file systems and backups. */
 const LARGEST_FILE = 2 ** 31 - 1;
 
+/** In bytes, of a buffer before it grows. */
+const LARGEST_AT_FIRST = 2 ** 16;
+
 const fileName = (lane: string, number: number): string => `${lane}.${number}`;
 
 export async function openLane(
@@ -48,10 +51,13 @@ export async function openLane(
   done: readonly LaneFile[],
   /** The last of `done`, open for appending; undefined if the next segment begins another file. */
   reopened: SpoolFile | undefined,
+  segment: number,
   largest = LARGEST_FILE,
 ): Promise<Lane> {
   const files: LaneFile[] = [...done];
-  const buffers = () => Array.from({ length: partitions }, () => new ByteSink(0));
+  // The slices of a segment differ by a few tuples; a buffer that is too small grows.
+  const size = Math.min(LARGEST_AT_FIRST, Math.ceil((segment / partitions) * 1.5));
+  const buffers = () => Array.from({ length: partitions }, () => new ByteSink(size));
   let sinks = buffers();
   /** Taken in turns with `sinks`, so that a segment is written while the next one is buffered. */
   let spare = buffers();

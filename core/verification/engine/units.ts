@@ -164,6 +164,7 @@ export async function runUnit(
     partitions,
     files,
     last === undefined ? undefined : await spool.goOn(last.name, last.written),
+    context.segment,
   );
   try {
     const result = await unit.run(done, lane, context);
