@@ -42,20 +42,20 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch =
   const check = scnBytes(rules.checkScn);
   const start = scnBytes(rules.startScn ?? 0n);
   const { newTopic, legacyTopic } = rules.truncates;
+  const [table, ofNew, ofLegacy] = index.sources as [DataView, DataView, DataView];
 
-  for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) add(inTable, entryOf(index, 0, at), 1);
-  for (let at = 0; at < tuples.newTopic.length; at = nextTuple(tuples.newTopic, at)) {
-    const change = changeAt(tuples.newTopic, at);
-    if (change === 0 || (newTopic !== undefined && isBeforeTruncate(tuples.newTopic, at, newTopic))) continue;
+  for (let at = 0; at < table.byteLength; at = nextTuple(table, at)) add(inTable, entryOf(index, 0, at), 1);
+  for (let at = 0; at < ofNew.byteLength; at = nextTuple(ofNew, at)) {
+    const change = changeAt(ofNew, at);
+    if (change === 0 || (newTopic !== undefined && isBeforeTruncate(ofNew, at, newTopic))) continue;
     add(inTopics, entryOf(index, 1, at), change);
   }
-  for (let at = 0; at < tuples.legacyTopic.length; at = nextTuple(tuples.legacyTopic, at)) {
-    const bytes = tuples.legacyTopic;
-    const change = changeAt(bytes, at);
-    if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(bytes, at, legacyTopic))) continue;
-    if (newTopic !== undefined && compareScn(bytes, at, scnBytes(newTopic.scn), 0) <= 0) continue;
+  for (let at = 0; at < ofLegacy.byteLength; at = nextTuple(ofLegacy, at)) {
+    const change = changeAt(ofLegacy, at);
+    if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(ofLegacy, at, legacyTopic))) continue;
+    if (newTopic !== undefined && compareScn(ofLegacy, at, scnBytes(newTopic.scn), 0) <= 0) continue;
     const entry = entryOf(index, 2, at);
-    if (compareScn(bytes, at, start, 0) < 0) {
+    if (compareScn(ofLegacy, at, start, 0) < 0) {
       add(inTopics, entry, change);
       add(change > 0 ? moreByLegacy : lessByLegacy, entry, 1);
     } else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
@@ -66,9 +66,9 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch =
   return found.verdict();
 
   /** By how much one record changes the count of its row; 0 for a record that does not count. */
-  function changeAt(bytes: Uint8Array, at: number): -1 | 0 | 1 {
-    const event = eventOf(bytes, at);
-    if (event === TRUNCATE || compareScn(bytes, at, check, 0) > 0) return 0;
+  function changeAt(data: DataView, at: number): -1 | 0 | 1 {
+    const event = eventOf(data, at);
+    if (event === TRUNCATE || compareScn(data, at, check, 0) > 0) return 0;
     return event === ONE_LESS ? -1 : 1;
   }
 

@@ -11,6 +11,7 @@ import {
   eventOf,
   GONE,
   keyEnd,
+  keyOf,
   keyStart,
   nextTuple,
   type Place,
@@ -76,26 +77,26 @@ const LEGACY_SLOW = 64;
 export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork, scratch = new Scratch()): Verdict {
   scratch.clear();
   const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
-  const [tableView, newView] = index.views as [DataView, DataView];
+  const [table, newTopic, legacyTopic] = index.sources as [DataView, DataView, DataView];
   const tableAt = scratch.ints(index.capacity, -1);
   const newAt = scratch.ints(index.capacity, -1);
   const legacyAt = scratch.ints(index.capacity, -1);
   const flags = scratch.bytes(index.capacity);
   const check = scnBytes(rules.checkScn);
 
-  for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) {
+  for (let at = 0; at < table.byteLength; at = nextTuple(table, at)) {
     const entry = entryOf(index, 0, at);
     if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
     else tableAt[entry] = at;
   }
-  keepLast(tuples.newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
-  keepLast(tuples.legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
+  keepLast(newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
+  keepLast(legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
   for (let entry = 0; entry < index.count; entry++) {
     const at = newAt[entry] as number;
-    if (at >= 0 && eventOf(tuples.newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
+    if (at >= 0 && eventOf(newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
   }
-  const slowNew = foldSlow(tuples.newTopic, 1, SLOW, rules.truncates.newTopic);
-  const slowLegacy = foldSlow(tuples.legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
+  const slowNew = foldSlow(newTopic, 1, SLOW, rules.truncates.newTopic);
+  const slowLegacy = foldSlow(legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
 
   const found = tally(rules.columns, rules.first);
   for (let entry = 0; entry < index.count; entry++) judge(entry);
@@ -107,51 +108,51 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
 
   /** Keeps, for each key, the last record of a topic that counts at the check SCN. */
   function keepLast(
-    bytes: Uint8Array,
+    data: DataView,
     source: 1 | 2,
     lastAt: Int32Array,
     truncate: Truncates["newTopic"],
     above: number,
     slow: number,
   ): void {
-    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
-      const event = eventOf(bytes, at);
+    for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) {
+      const event = eventOf(data, at);
       if (event === TRUNCATE) continue;
       const entry = entryOf(index, source, at);
-      if (compareScn(bytes, at, check, 0) > 0) {
+      if (compareScn(data, at, check, 0) > 0) {
         flag(entry, event === SNAPSHOT && source === 1 ? above | SNAPSHOT_ABOVE : above);
         continue;
       }
-      if (truncate !== undefined && isBeforeTruncate(bytes, at, truncate)) {
+      if (truncate !== undefined && isBeforeTruncate(data, at, truncate)) {
         if (source === 1) flag(entry, TRUNCATED);
         continue;
       }
       const last = lastAt[entry] as number;
       if (last < 0) lastAt[entry] = at;
-      else if (partitionOf(bytes, last) !== partitionOf(bytes, at)) flag(entry, slow);
-      else if (compareOffset(bytes, at, last) > 0) lastAt[entry] = at;
+      else if (partitionOf(data, last) !== partitionOf(data, at)) flag(entry, slow);
+      else if (compareOffset(data, at, last) > 0) lastAt[entry] = at;
     }
   }
 
   /** Reads the records again of keys whose last record is not sufficient. */
   function foldSlow(
-    bytes: Uint8Array,
+    data: DataView,
     source: 1 | 2,
     slow: number,
     truncate: Truncates["newTopic"],
   ): ReadonlyMap<number, KeyState> {
     if (!flags.some((bits) => (bits & slow) !== 0)) return new Map();
     const lists = new Map<number, number[]>();
-    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
-      if (eventOf(bytes, at) === TRUNCATE) continue;
+    for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) {
+      if (eventOf(data, at) === TRUNCATE) continue;
       const entry = entryOf(index, source, at);
-      if (((flags[entry] as number) & slow) === 0 || compareScn(bytes, at, check, 0) > 0) continue;
-      if (truncate !== undefined && isBeforeTruncate(bytes, at, truncate)) continue;
+      if (((flags[entry] as number) & slow) === 0 || compareScn(data, at, check, 0) > 0) continue;
+      if (truncate !== undefined && isBeforeTruncate(data, at, truncate)) continue;
       const known = lists.get(entry);
       if (known === undefined) lists.set(entry, [at]);
       else known.push(at);
     }
-    return new Map([...lists].map(([entry, list]) => [entry, foldKey(bytes, list)]));
+    return new Map([...lists].map(([entry, list]) => [entry, foldKey(data, list)]));
   }
 
   function judge(entry: number): void {
@@ -184,7 +185,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       return;
     }
     const at = newAt[entry] as number;
-    const held = slow === undefined ? at >= 0 && eventOf(tuples.newTopic, at) !== GONE : slow.is === "row";
+    const held = slow === undefined ? at >= 0 && eventOf(newTopic, at) !== GONE : slow.is === "row";
     // Compaction removes the older records of a key, never the newest. If a record that counts is left, it is the last
     // one that counts.
     if (held) {
@@ -230,18 +231,18 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const slow = slowLegacy.get(entry);
     if (slow?.is === "disagreed") return "disagreed";
     const at = legacyAt[entry] as number;
-    if (at < 0 || (slow === undefined ? eventOf(tuples.legacyTopic, at) === GONE : slow.is === "gone")) return false;
+    if (at < 0 || (slow === undefined ? eventOf(legacyTopic, at) === GONE : slow.is === "gone")) return false;
     // The new topic has a later truncate, and no record of this key.
     const truncate = rules.truncates.newTopic;
-    return truncate === undefined || (slow?.place ?? placeOf(tuples.legacyTopic, at)).scn > truncate.scn;
+    return truncate === undefined || (slow?.place ?? placeOf(legacyTopic, at)).scn > truncate.scn;
   }
 
   function sameRow(inTable: number, inTopic: number): boolean {
-    const start = keyEnd(tuples.table, inTable);
-    const end = tupleEnd(tuples.table, inTable);
-    const other = keyEnd(tuples.newTopic, inTopic);
-    if (end - start !== tupleEnd(tuples.newTopic, inTopic) - other) return false;
-    return sameWords(tableView, start, end, newView, other);
+    const start = keyEnd(table, inTable);
+    const end = tupleEnd(table, inTable);
+    const other = keyEnd(newTopic, inTopic);
+    if (end - start !== tupleEnd(newTopic, inTopic) - other) return false;
+    return sameWords(table, start, end, newTopic, other);
   }
 
   function compare(entry: number, folded: { readonly row: Uint8Array; readonly place: Place } | undefined): void {
@@ -249,15 +250,15 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const left = tableAt[entry] as number;
     const right = newAt[entry] as number;
     const start = keyStart(left);
-    const end = tupleEnd(tuples.table, left);
-    found.table.rowHash.add(tableView, start, end);
-    const same = folded === undefined ? sameRow(left, right) : work.same(rowOf(tuples.table, left), folded.row);
+    const end = tupleEnd(table, left);
+    found.table.rowHash.add(table, start, end);
+    const same = folded === undefined ? sameRow(left, right) : work.same(rowOf(table, left), folded.row);
     if (same) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
-    const tableRow = rowOf(tuples.table, left);
-    const topicRow = folded?.row ?? rowOf(tuples.newTopic, right);
+    const tableRow = rowOf(table, left);
+    const topicRow = folded?.row ?? rowOf(newTopic, right);
     const { different, unavailable, added, byDefault } = compareRows(tableRow, topicRow, rules.defaults);
     for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
     for (const column of byDefault) found.byDefault[column] = (found.byDefault[column] ?? 0) + 1;
@@ -266,12 +267,13 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       return;
     }
     const seen = new ByteSink();
-    seen.copy(tuples.table, start, keyEnd(tuples.table, left));
+    const key = keyOf(table, left);
+    seen.copy(key, 0, key.length);
     seen.copy(topicRow, 0, topicRow.length);
     found.topics.rowHash.add(seen.data, 0, seen.length);
     const finding = {
       key: keyOfEntry(index, entry),
-      place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) } as const,
+      place: { topic: "new", ...(folded?.place ?? placeOf(newTopic, right)) } as const,
       tableRow,
       topicRow,
     };
@@ -288,7 +290,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       key: keyOfEntry(index, entry),
       columns: [],
       place: placeThatDecided(entry),
-      tableRow: left >= 0 ? rowOf(tuples.table, left) : undefined,
+      tableRow: left >= 0 ? rowOf(table, left) : undefined,
       topicRow: folded === undefined ? lastRow(entry) : folded.is === "row" ? folded.row : undefined,
     };
     if (how === "fail") found.fail({ ...finding, reason: reason as Failure });
@@ -297,15 +299,15 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
 
   function placeThatDecided(entry: number): DecidedBy | undefined {
     const right = newAt[entry] as number;
-    if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(tuples.newTopic, right)) };
+    if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(newTopic, right)) };
     const legacy = legacyAt[entry] as number;
     if (legacy < 0) return undefined;
-    return { topic: "legacy", ...(slowLegacy.get(entry)?.place ?? placeOf(tuples.legacyTopic, legacy)) };
+    return { topic: "legacy", ...(slowLegacy.get(entry)?.place ?? placeOf(legacyTopic, legacy)) };
   }
 
   function lastRow(entry: number): Uint8Array | undefined {
     const right = newAt[entry] as number;
-    return right >= 0 && eventOf(tuples.newTopic, right) !== GONE ? rowOf(tuples.newTopic, right) : undefined;
+    return right >= 0 && eventOf(newTopic, right) !== GONE ? rowOf(newTopic, right) : undefined;
   }
 }
 

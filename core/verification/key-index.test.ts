@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
+import { viewOf } from "./byte-work.ts";
 import { entryOf, keyIndex } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
@@ -20,7 +21,7 @@ function tuples(keys: readonly string[]): Uint8Array {
 
 /** Gives every tuple the hash 7. */
 function withOneHash(bytes: Uint8Array): Uint8Array {
-  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) bytes.set([7, 0, 0, 0], at + 4);
+  for (let at = 0; at < bytes.length; at = nextTuple(viewOf(bytes), at)) bytes.set([7, 0, 0, 0], at + 4);
   return bytes;
 }
 
@@ -28,7 +29,7 @@ function entries(sources: readonly Uint8Array[]): readonly number[] {
   const keys = keyIndex(sources, new Scratch());
   const seen: number[] = [];
   for (const [source, bytes] of sources.entries())
-    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) seen.push(entryOf(keys, source, at));
+    for (let at = 0; at < bytes.length; at = nextTuple(viewOf(bytes), at)) seen.push(entryOf(keys, source, at));
   return seen;
 }
 

@@ -1,6 +1,6 @@
 import { sameWords, viewOf } from "./byte-work.ts";
 import type { Scratch } from "./scratch.ts";
-import { hashOf, keyEnd, keyStart, nextTuple } from "./tuple.ts";
+import { hashOf, keyEnd, keyOf, keyStart, nextTuple } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
 
 /**
@@ -12,8 +12,7 @@ import type { HashSum } from "./verdict.ts";
  */
 export interface KeyIndex {
   /** One sequence of tuples for each source. */
-  readonly sources: readonly Uint8Array[];
-  readonly views: readonly DataView[];
+  readonly sources: readonly DataView[];
   /** Upper bound of the number of keys. */
   readonly capacity: number;
   /** Number of keys so far. */
@@ -26,14 +25,14 @@ export interface KeyIndex {
   readonly hashOf: Int32Array;
 }
 
-/** @param sources each a sequence of tuples @throws RangeError for a truncated sequence */
-export function keyIndex(sources: readonly Uint8Array[], scratch: Scratch): KeyIndex {
-  const capacity = sources.reduce((sum, bytes) => sum + countTuples(bytes), 0);
+/** @param tuples of each source a sequence of tuples @throws RangeError for a truncated sequence */
+export function keyIndex(tuples: readonly Uint8Array[], scratch: Scratch): KeyIndex {
+  const sources = tuples.map(viewOf);
+  const capacity = sources.reduce((sum, data) => sum + countTuples(data), 0);
   let slots = 16;
   while (slots < capacity * 2) slots *= 2;
   return {
     sources,
-    views: sources.map(viewOf),
     capacity,
     count: 0,
     slots: scratch.ints(slots, -1),
@@ -46,8 +45,7 @@ export function keyIndex(sources: readonly Uint8Array[], scratch: Scratch): KeyI
 /** Returns the number of the key of the tuple at `at` in a source, a new number for a new key. */
 export function entryOf(index: KeyIndex, source: number, at: number): number {
   const { slots, hashOf: hashes } = index;
-  const bytes = index.sources[source] as Uint8Array;
-  const hash = hashOf(bytes, at) | 0;
+  const hash = hashOf(index.sources[source] as DataView, at) | 0;
   const mask = slots.length - 1;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot] as number;
@@ -64,30 +62,28 @@ export function entryOf(index: KeyIndex, source: number, at: number): number {
 }
 
 function isOf(index: KeyIndex, entry: number, source: number, at: number): boolean {
-  const firstSource = index.sourceOf[entry] as number;
+  const data = index.sources[source] as DataView;
+  const known = index.sources[index.sourceOf[entry] as number] as DataView;
   const first = index.tupleOf[entry] as number;
   const start = keyStart(first);
-  const end = keyEnd(index.sources[firstSource] as Uint8Array, first);
+  const end = keyEnd(known, first);
   const other = keyStart(at);
-  if (end - start !== keyEnd(index.sources[source] as Uint8Array, at) - other) return false;
-  return sameWords(index.views[firstSource] as DataView, start, end, index.views[source] as DataView, other);
+  return end - start === keyEnd(data, at) - other && sameWords(known, start, end, data, other);
 }
 
 /** A view. */
 export function keyOfEntry(index: KeyIndex, entry: number): Uint8Array {
-  const bytes = index.sources[index.sourceOf[entry] as number] as Uint8Array;
-  const at = index.tupleOf[entry] as number;
-  return bytes.subarray(keyStart(at), keyEnd(bytes, at));
+  return keyOf(index.sources[index.sourceOf[entry] as number] as DataView, index.tupleOf[entry] as number);
 }
 
 export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
-  const source = index.sourceOf[entry] as number;
+  const data = index.sources[index.sourceOf[entry] as number] as DataView;
   const at = index.tupleOf[entry] as number;
-  sum.add(index.views[source] as DataView, keyStart(at), keyEnd(index.sources[source] as Uint8Array, at));
+  sum.add(data, keyStart(at), keyEnd(data, at));
 }
 
-function countTuples(bytes: Uint8Array): number {
+function countTuples(data: DataView): number {
   let count = 0;
-  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) count++;
+  for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) count++;
   return count;
 }

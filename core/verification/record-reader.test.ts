@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { inPlace, type RecordParts } from "../ports/testing/records-in-place.ts";
 import { ByteSink } from "./byte-sink.ts";
+import { viewOf } from "./byte-work.ts";
 import { fieldsOf } from "./canonical-row.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
@@ -53,13 +54,14 @@ interface Tuple {
 }
 
 function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
+  const data = viewOf(bytes);
   const tuples: Tuple[] = [];
-  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at))
+  for (let at = 0; at < bytes.length; at = nextTuple(data, at))
     tuples.push({
-      event: eventOf(bytes, at),
-      scn: placeOf(bytes, at).scn,
-      key: [...keyOf(bytes, at)],
-      row: [...rowOf(bytes, at)],
+      event: eventOf(data, at),
+      scn: placeOf(data, at).scn,
+      key: [...keyOf(data, at)],
+      row: [...rowOf(data, at)],
     });
   return tuples;
 }

@@ -16,19 +16,19 @@ export type KeyState =
  * Within a partition the order of the log decides, as for every consumer. Between partitions (after partitions were
  * added to the topic) the SCN of each partition's last record decides.
  *
- * @param tuples their positions in `bytes`; at least one
+ * @param tuples their positions in `data`; at least one
  */
-export function foldKey(bytes: Uint8Array, tuples: readonly number[]): KeyState {
+export function foldKey(data: DataView, tuples: readonly number[]): KeyState {
   const partitions = new Map<number, number[]>();
   for (const at of tuples) {
-    const partition = partitionOf(bytes, at);
+    const partition = partitionOf(data, at);
     const known = partitions.get(partition);
     if (known === undefined) partitions.set(partition, [at]);
     else known.push(at);
   }
   const lists = [...partitions.values()].map((list) =>
     list
-      .map((at) => ({ at, place: placeOf(bytes, at) }))
+      .map((at) => ({ at, place: placeOf(data, at) }))
       .sort((a, b) => (a.place.offset < b.place.offset ? -1 : a.place.offset > b.place.offset ? 1 : 0)),
   );
   const inOrder = lists.sort((a, b) => {
@@ -39,7 +39,7 @@ export function foldKey(bytes: Uint8Array, tuples: readonly number[]): KeyState 
   let state: KeyState | undefined;
   for (const list of inOrder) {
     const before: KeyState | undefined = state;
-    for (const { at, place } of list) state = next(state, bytes, at, place);
+    for (const { at, place } of list) state = next(state, data, at, place);
     if (
       before !== undefined &&
       state !== undefined &&
@@ -55,10 +55,10 @@ function lastOf<T>(list: readonly T[]): T {
   return list[list.length - 1] as T;
 }
 
-function next(state: KeyState | undefined, bytes: Uint8Array, at: number, place: Place): KeyState {
-  if (eventOf(bytes, at) === GONE) return { is: "gone", place };
-  const row = rowOf(bytes, at);
-  if (eventOf(bytes, at) !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place };
+function next(state: KeyState | undefined, data: DataView, at: number, place: Place): KeyState {
+  if (eventOf(data, at) === GONE) return { is: "gone", place };
+  const row = rowOf(data, at);
+  if (eventOf(data, at) !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place };
   const whole = new ByteSink(row.length + state.row.length);
   overEarlier(row, state.row, whole);
   return { is: "row", row: whole.view(), place };

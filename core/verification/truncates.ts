@@ -1,3 +1,4 @@
+import { viewOf } from "./byte-work.ts";
 import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
 
 /** The last truncate of a table at or below the check SCN, on each topic. A truncate removes all earlier rows. */
@@ -13,13 +14,14 @@ export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undef
  * what one unit of work finds.
  */
 export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
+  const data = viewOf(bytes);
   let found = NO_TRUNCATES;
-  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
-    if (eventOf(bytes, at) !== TRUNCATE) continue;
-    const place = placeOf(bytes, at);
+  for (let at = 0; at < bytes.length; at = nextTuple(data, at)) {
+    if (eventOf(data, at) !== TRUNCATE) continue;
+    const place = placeOf(data, at);
     if (place.scn > checkScn) continue;
-    if (sourceOf(bytes, at) === NEW_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, newTopic: place });
-    if (sourceOf(bytes, at) === LEGACY_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, legacyTopic: place });
+    if (sourceOf(data, at) === NEW_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, newTopic: place });
+    if (sourceOf(data, at) === LEGACY_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, legacyTopic: place });
   }
   return found;
 }
@@ -41,7 +43,7 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
  * consumer: a redelivered record is after the one it repeats. Between partitions the SCN decides; no other change has
  * the SCN of a truncate.
  */
-export function isBeforeTruncate(bytes: Uint8Array, at: number, truncate: Place): boolean {
-  const { scn, partition, offset } = placeOf(bytes, at);
+export function isBeforeTruncate(data: DataView, at: number, truncate: Place): boolean {
+  const { scn, partition, offset } = placeOf(data, at);
   return partition === truncate.partition ? offset < truncate.offset : scn <= truncate.scn;
 }

@@ -125,64 +125,58 @@ export function joinPartition(hash: number, partitions: number): number {
 // ---- Reading; `at` is where a tuple begins --------------------------------------------------------------------------
 
 /** Start of the next tuple. @throws RangeError for a tuple that extends beyond the bytes: a truncated file */
-export function nextTuple(bytes: Uint8Array, at: number): number {
-  const end = at + 4 + (at + HEAD <= bytes.length ? read32(bytes, at) : HEAD);
-  if (end > bytes.length || end < at + HEAD || keyEnd(bytes, at) > end)
-    throw new RangeError(`the tuple at ${at} extends beyond the end, ${bytes.length} bytes`);
+export function nextTuple(data: DataView, at: number): number {
+  const end = at + 4 + (at + HEAD <= data.byteLength ? data.getUint32(at, true) : HEAD);
+  if (end > data.byteLength || end < at + HEAD || keyEnd(data, at) > end)
+    throw new RangeError(`the tuple at ${at} extends beyond the end, ${data.byteLength} bytes`);
   return end;
 }
 
-export const hashOf = (bytes: Uint8Array, at: number): number => read32(bytes, at + 4);
-export const sourceOf = (bytes: Uint8Array, at: number): Source => bytes[at + 8] as Source;
-export const eventOf = (bytes: Uint8Array, at: number): Event => bytes[at + 9] as Event;
-export const partitionOf = (bytes: Uint8Array, at: number): number => read32(bytes, at + 18);
+export const hashOf = (data: DataView, at: number): number => data.getUint32(at + 4, true);
+export const sourceOf = (data: DataView, at: number): Source => data.getUint8(at + 8) as Source;
+export const eventOf = (data: DataView, at: number): Event => data.getUint8(at + 9) as Event;
+export const partitionOf = (data: DataView, at: number): number => data.getUint32(at + 18, true);
 export const keyStart = (at: number): number => at + HEAD;
-export const keyEnd = (bytes: Uint8Array, at: number): number => at + HEAD + read32(bytes, at + 30);
-export const tupleEnd = (bytes: Uint8Array, at: number): number => at + 4 + read32(bytes, at);
+export const keyEnd = (data: DataView, at: number): number => at + HEAD + data.getUint32(at + 30, true);
+export const tupleEnd = (data: DataView, at: number): number => at + 4 + data.getUint32(at, true);
 
-export function keyOf(bytes: Uint8Array, at: number): Uint8Array {
-  return bytes.subarray(keyStart(at), keyEnd(bytes, at));
+export function keyOf(data: DataView, at: number): Uint8Array {
+  return bytesOf(data, keyStart(at), keyEnd(data, at));
 }
 
-export function rowOf(bytes: Uint8Array, at: number): Uint8Array {
-  return bytes.subarray(keyEnd(bytes, at), tupleEnd(bytes, at));
+export function rowOf(data: DataView, at: number): Uint8Array {
+  return bytesOf(data, keyEnd(data, at), tupleEnd(data, at));
 }
 
-export function placeOf(bytes: Uint8Array, at: number): Place {
-  return { scn: read64(bytes, at + 10), partition: partitionOf(bytes, at), offset: read64(bytes, at + 22) };
+export function placeOf(data: DataView, at: number): Place {
+  return { scn: read64(data, at + 10), partition: partitionOf(data, at), offset: read64(data, at + 22) };
 }
 
 /** Compares the SCNs of two tuples, or of a tuple and the result of `scnBytes`, without creating bigints. */
-export function compareScn(a: Uint8Array, at: number, b: Uint8Array, other: number): number {
+export function compareScn(a: DataView, at: number, b: DataView, other: number): number {
   return compare64(a, at + 10, b, other + 10);
 }
 
-export function compareOffset(bytes: Uint8Array, at: number, other: number): number {
-  return compare64(bytes, at + 22, bytes, other + 22);
+export function compareOffset(data: DataView, at: number, other: number): number {
+  return compare64(data, at + 22, data, other + 22);
 }
 
 /** An SCN in the layout that `compareScn(tuples, at, scnBytes(scn), 0)` expects. */
-export function scnBytes(scn: bigint): Uint8Array {
-  const bytes = new Uint8Array(18);
-  write64(new DataView(bytes.buffer), 10, scn);
-  return bytes;
+export function scnBytes(scn: bigint): DataView {
+  const data = new DataView(new ArrayBuffer(18));
+  write64(data, 10, scn);
+  return data;
 }
 
-function compare64(a: Uint8Array, at: number, b: Uint8Array, other: number): number {
-  const high = read32(a, at + 4) - read32(b, other + 4);
-  return high !== 0 ? high : read32(a, at) - read32(b, other);
+function compare64(a: DataView, at: number, b: DataView, other: number): number {
+  const high = a.getUint32(at + 4, true) - b.getUint32(other + 4, true);
+  return high !== 0 ? high : a.getUint32(at, true) - b.getUint32(other, true);
 }
 
-function read32(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)) >>>
-    0
-  );
+function read64(data: DataView, at: number): bigint {
+  return (BigInt(data.getUint32(at + 4, true)) << 32n) | BigInt(data.getUint32(at, true));
 }
 
-function read64(bytes: Uint8Array, at: number): bigint {
-  return (BigInt(read32(bytes, at + 4)) << 32n) | BigInt(read32(bytes, at));
+function bytesOf({ buffer, byteOffset }: DataView, start: number, end: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + start, end - start);
 }

@@ -255,9 +255,9 @@ function keepSmallest<Reason extends Failure | Doubt>(
 /** Adds up hashes modulo 2^128: independent of order and, unlike an exclusive or, sensitive to duplicates. */
 export interface HashSum {
   add(data: DataView, start: number, end: number, times?: number): void;
-  /** Adds the hash that another sum added last. */
+  /** Adds what another sum's last `add` added. */
   addSame(other: HashSum): void;
-  /** Hash that was added last. */
+  /** Hash of the last `add`. */
   readonly last: Uint32Array;
   sum(): bigint;
 }
@@ -279,10 +279,7 @@ export function hashSum(): HashSum {
       hash128(data, start, end, 0, hash);
       for (let again = 0; again < times; again++) addWords(hash);
     },
-    addSame({ last }) {
-      hash.set(last);
-      addWords(last);
-    },
+    addSame: ({ last }) => addWords(last),
     sum() {
       return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
     },

@@ -3,6 +3,7 @@ import type { SpoolFiles } from "../../ports/spool.ts";
 import { showBytes } from "../../values/amounts.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
+import { viewOf } from "../byte-work.ts";
 import { hashOf, nextTuple } from "../tuple.ts";
 import type { Verdict } from "../verdict.ts";
 import { addVerdict, emptyVerdict, type JoinMemory, joined, type VerifyRules } from "./join-partitions.ts";
@@ -36,8 +37,8 @@ export async function joinInParts(
 async function partSizes(spool: SpoolFiles, slices: Sides<SideSlices>, partitions: number): Promise<Float64Array> {
   const sizes = new Float64Array(HASHES / partitions);
   for (const side of [slices.table, slices.newTopic, slices.legacyTopic])
-    await eachTuple(spool, side, (bytes, at, end) => {
-      const part = partOf(hashOf(bytes, at), partitions);
+    await eachTuple(spool, side, (_, hash, at, end) => {
+      const part = partOf(hash, partitions);
       sizes[part] = (sizes[part] as number) + end - at;
     });
   return sizes;
@@ -58,8 +59,8 @@ async function load(
   let start = 0;
   const side = async (of: SideSlices, kept: (into: Uint8Array) => Survivors): Promise<Uint8Array> => {
     const into = kept(memory.bytes.subarray(start));
-    await eachTuple(spool, of, (bytes, at, end) => {
-      const own = partOf(hashOf(bytes, at), partitions);
+    await eachTuple(spool, of, (bytes, hash, at, end) => {
+      const own = partOf(hash, partitions);
       if (own >= part.from && own < part.to && !into.add(bytes, at, end)) throw tooMuch(memory);
     });
     const bytes = into.bytes();
@@ -83,11 +84,11 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
   });
 }
 
-/** @param see called with each tuple: the bytes, its start and its end; they are valid during the call only */
+/** @param see called with each tuple: the bytes, its hash, its start and its end; they are valid during the call only */
 async function eachTuple(
   spool: SpoolFiles,
   slices: SideSlices,
-  see: (bytes: Uint8Array, at: number, end: number) => void,
+  see: (bytes: Uint8Array, hash: number, at: number, end: number) => void,
 ): Promise<void> {
   const slice = new ByteSink(0);
   for (const { file, starts, lengths } of slices)
@@ -97,9 +98,10 @@ async function eachTuple(
       slice.reserve(bytes);
       const read = slice.bytes.subarray(0, bytes);
       await spool.read(file, { starts: [starts[nth] as number], lengths: [bytes] }, read);
+      const data = viewOf(read);
       for (let tuple = 0; tuple < bytes; ) {
-        const end = nextTuple(read, tuple);
-        see(read, tuple, end);
+        const end = nextTuple(data, tuple);
+        see(read, hashOf(data, tuple), tuple, end);
         tuple = end;
       }
     }

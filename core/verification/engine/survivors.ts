@@ -1,3 +1,4 @@
+import { sameWords, viewOf } from "../byte-work.ts";
 import {
   compareOffset,
   compareScn,
@@ -34,6 +35,7 @@ export interface Survivors {
  * @param checkScn undefined if every tuple counts
  */
 export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survivors {
+  const data = viewOf(into);
   let length = 0;
   const check = checkScn === undefined ? undefined : scnBytes(checkScn);
 
@@ -41,7 +43,7 @@ export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survi
     add(bytes, at, end) {
       if (length + end - at > into.length) {
         if (check === undefined) return false;
-        length = swept(into, length, check);
+        length = swept(into, data, length, check);
         // Sweeping for less and less room would never end.
         if (length + end - at > into.length || length > into.length * MOST_LEFT) return false;
       }
@@ -54,11 +56,11 @@ export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survi
 }
 
 /** Drops superseded tuples. @returns the bytes that remain */
-function swept(into: Uint8Array, length: number, check: Uint8Array): number {
+function swept(into: Uint8Array, data: DataView, length: number, check: DataView): number {
   const dead = new Set<number>();
   const byHash = new Map<number, number[]>();
-  for (let at = 0; at < length; at = tupleEnd(into, at)) {
-    const hash = hashOf(into, at);
+  for (let at = 0; at < length; at = tupleEnd(data, at)) {
+    const hash = hashOf(data, at);
     const others = byHash.get(hash);
     if (others === undefined) {
       byHash.set(hash, [at]);
@@ -66,12 +68,12 @@ function swept(into: Uint8Array, length: number, check: Uint8Array): number {
     }
     let superseded = false;
     const left = others.filter((other) => {
-      if (superseded || !sameLog(into, at, other)) return true;
-      if (supersedes(into, at, other, check)) {
+      if (superseded || !sameLog(data, at, other)) return true;
+      if (supersedes(data, at, other, check)) {
         dead.add(other);
         return false;
       }
-      superseded = supersedes(into, other, at, check);
+      superseded = supersedes(data, other, at, check);
       return true;
     });
     if (superseded) dead.add(at);
@@ -80,7 +82,7 @@ function swept(into: Uint8Array, length: number, check: Uint8Array): number {
   }
   let end = 0;
   for (let at = 0; at < length; ) {
-    const next = tupleEnd(into, at);
+    const next = tupleEnd(data, at);
     if (!dead.has(at)) {
       into.copyWithin(end, at, next);
       end += next - at;
@@ -90,23 +92,21 @@ function swept(into: Uint8Array, length: number, check: Uint8Array): number {
   return end;
 }
 
-function sameLog(bytes: Uint8Array, a: number, b: number): boolean {
-  if (partitionOf(bytes, a) !== partitionOf(bytes, b)) return false;
-  let left = keyStart(a);
-  let right = keyStart(b);
-  const end = keyEnd(bytes, a);
-  if (end - left !== keyEnd(bytes, b) - right) return false;
-  for (; left < end; left++, right++) if (bytes[left] !== bytes[right]) return false;
-  return true;
+function sameLog(data: DataView, a: number, b: number): boolean {
+  if (partitionOf(data, a) !== partitionOf(data, b)) return false;
+  const start = keyStart(a);
+  const end = keyEnd(data, a);
+  const other = keyStart(b);
+  return end - start === keyEnd(data, b) - other && sameWords(data, start, end, data, other);
 }
 
-function supersedes(bytes: Uint8Array, later: number, earlier: number, check: Uint8Array): boolean {
-  const above = compareScn(bytes, later, check, 0) > 0;
-  if (above !== compareScn(bytes, earlier, check, 0) > 0) return false;
-  if (above) return (eventOf(bytes, later) === SNAPSHOT) === (eventOf(bytes, earlier) === SNAPSHOT);
+function supersedes(data: DataView, later: number, earlier: number, check: DataView): boolean {
+  const above = compareScn(data, later, check, 0) > 0;
+  if (above !== compareScn(data, earlier, check, 0) > 0) return false;
+  if (above) return (eventOf(data, later) === SNAPSHOT) === (eventOf(data, earlier) === SNAPSHOT);
   return (
-    eventOf(bytes, later) !== ROW_IN_PART &&
-    compareOffset(bytes, later, earlier) > 0 &&
-    compareScn(bytes, later, bytes, earlier) >= 0
+    eventOf(data, later) !== ROW_IN_PART &&
+    compareOffset(data, later, earlier) > 0 &&
+    compareScn(data, later, data, earlier) >= 0
   );
 }

@@ -31,7 +31,7 @@ async function carriedOut(inputs: TableInputs, recordsAUnit?: number) {
     });
     for (const sink of spool.files.values())
       for (let at = 4; at < sink.length; ) {
-        const end = nextTuple(sink.bytes, at);
+        const end = nextTuple(sink.data, at);
         tuples.push(Buffer.from(sink.bytes.subarray(at, end)).toString("hex"));
         at = end;
       }
