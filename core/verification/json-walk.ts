@@ -131,24 +131,27 @@ export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uin
 /** At least four bytes, to be compared four at a time. */
 export interface Words {
   readonly bytes: Uint8Array;
-  /** The last word overlaps the one before it if the number of bytes is not a multiple of four. */
+  /** Number of bytes. */
+  readonly length: number;
+  /** All but the last. */
   readonly words: Int32Array;
+  /** It overlaps the one before it if the number of bytes is not a multiple of four. */
+  readonly last: number;
 }
 
 export function wordsOf(bytes: Uint8Array): Words {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const words = Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
-    data.getInt32(Math.min(at * 4, bytes.length - 4), true),
-  );
-  return { bytes, words };
+  const { length } = bytes;
+  const words = Int32Array.from({ length: Math.ceil(length / 4) - 1 }, (_, at) => data.getInt32(at * 4, true));
+  return { bytes, length, words, last: data.getInt32(length - 4, true) };
 }
 
 /** Like `beginsWith`, with positions in `data`. */
-export function beginsWithWords(data: DataView, at: number, end: number, { bytes, words }: Words): boolean {
-  if (at + bytes.length > end) return false;
-  const last = words.length - 1;
-  for (let i = 0; i < last; i++) if (data.getInt32(at + i * 4, true) !== words[i]) return false;
-  return data.getInt32(at + bytes.length - 4, true) === words[last];
+export function beginsWithWords(data: DataView, at: number, end: number, { length, words, last }: Words): boolean {
+  const lastAt = at + length - 4;
+  if (lastAt + 4 > end || data.getInt32(lastAt, true) !== last) return false;
+  for (let next = at, i = 0; next < lastAt; next += 4, i++) if (data.getInt32(next, true) !== words[i]) return false;
+  return true;
 }
 
 const encoder = new TextEncoder();

@@ -55,7 +55,7 @@ export function memberOrder(names: readonly string[]): MemberOrder {
       const expected = leads[nth];
       if (expected === undefined || !beginsWithWords(data, base + at, base + end, expected))
         return learn(bytes, at, end, nth);
-      after = at + expected.bytes.length;
+      after = at + expected.length;
       return places[nth] as number;
     },
     afterName: () => after,

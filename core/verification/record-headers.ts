@@ -42,13 +42,13 @@ export function findHeaders(bytes: Uint8Array, start: number, found: ChangeHeade
     const size = numberIn(bytes);
     const value = at;
     if (size > 0) at += size;
-    if (length === COMMIT_SCN.bytes.length && beginsWithWords(data, base + name, base + value, COMMIT_SCN)) {
+    if (length === COMMIT_SCN.length && beginsWithWords(data, base + name, base + value, COMMIT_SCN)) {
       found.commitScn = value;
       found.commitScnEnd = at;
-    } else if (length === SCN.bytes.length && beginsWithWords(data, base + name, base + value, SCN)) {
+    } else if (length === SCN.length && beginsWithWords(data, base + name, base + value, SCN)) {
       found.scn = value;
       found.scnEnd = at;
-    } else if (length === SNAPSHOT.bytes.length && beginsWithWords(data, base + name, base + value, SNAPSHOT))
+    } else if (length === SNAPSHOT.length && beginsWithWords(data, base + name, base + value, SNAPSHOT))
       found.snapshot = true;
   }
 }

@@ -196,7 +196,7 @@ export function structReader(
     for (let member = 0; member < leads.length; member++) {
       const lead = leads[member] as Words;
       if (!beginsWithWords(data, base + at, base + end, lead)) break;
-      at += lead.bytes.length;
+      at += lead.length;
       if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
       else if (places[member] !== column) return UNUSUAL;
       else at = readField(bytes, at, end, column++, sink);
@@ -312,9 +312,10 @@ export function structReader(
 }
 
 function isPlaceholder(bytes: Uint8Array, start: number, end: number, placeholders: readonly Uint8Array[]): boolean {
-  for (const placeholder of placeholders) {
-    if (placeholder.length !== end - start || placeholder.length === 0) continue;
-    if (beginsWith(bytes, start, end, placeholder)) return true;
+  const length = end - start;
+  for (let at = 0; at < placeholders.length; at++) {
+    const placeholder = placeholders[at] as Uint8Array;
+    if (placeholder.length === length && length > 0 && beginsWith(bytes, start, end, placeholder)) return true;
   }
   return false;
 }
