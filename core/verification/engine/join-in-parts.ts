@@ -84,7 +84,7 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
   });
 }
 
-/** @param see called with each tuple: the bytes, its hash, its start and its end; they are valid during the call only */
+/** @param see called with each tuple: bytes, hash, start and end; they are valid during the call only */
 async function eachTuple(
   spool: SpoolFiles,
   slices: SideSlices,
