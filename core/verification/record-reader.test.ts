@@ -242,6 +242,16 @@ reader("distinguishes values that differ by the last digit, the last letter, or 
   assert.not.equal(integer("9007199254740993"), integer("9007199254740992"));
 });
 
+reader("leaves nothing of a table's row that cannot be compared", () => {
+  const into = new ByteSink(8);
+  const readRow = tableRowReader(SHAPE, work);
+  assert.is(readRow(["1", "a"], ["1"], oneSink(into)), undefined);
+  const whole = tuplesOf(into.copied());
+  assert.is(readRow(["2", "\ud800"], ["2"], oneSink(into)), "column NAME: a text with half a surrogate pair");
+  assert.is(readRow(["two", "b"], ["two"], oneSink(into)), "column ID: no decimal number");
+  assert.equal(tuplesOf(into.view()), whole);
+});
+
 // ---- Events ---------------------------------------------------------------------------------------------------------
 
 const events = (parts: Partial<RecordParts>, reader: Reader = change()): unknown => {
