@@ -249,6 +249,7 @@ reader("leaves nothing of a table's row that cannot be compared", () => {
   const whole = tuplesOf(into.copied());
   assert.is(readRow(["2", "\ud800"], ["2"], oneSink(into)), "column NAME: a text with half a surrogate pair");
   assert.is(readRow(["two", "b"], ["two"], oneSink(into)), "column ID: no decimal number");
+  assert.is(readRow(["3"], ["3"], oneSink(into)), "1 values for 2 columns");
   assert.equal(tuplesOf(into.view()), whole);
 });
 

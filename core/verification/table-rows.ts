@@ -26,6 +26,7 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   return (values, keyValues, into) => {
     key.clear();
     row.clear();
+    if (values.length !== shape.columns.length) return `${values.length} values for ${shape.columns.length} columns`;
     if (counted) {
       const problem = writeRow(values, row);
       if (problem === undefined) appendTableRow(into, row);
@@ -56,7 +57,6 @@ export function defaultFields({ columns }: TableShape, work: ByteWork): readonly
 function rowWriter(columns: readonly Column[], work: ByteWork) {
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
   return (values: readonly OracleValue[], sink: ByteSink): string | undefined => {
-    if (values.length !== columns.length) return `${values.length} values for ${columns.length} columns`;
     for (let at = 0; at < rules.length; at++) {
       const problem = writeOracleValue(rules[at] as ValueRule, values[at] as OracleValue, sink, work);
       if (problem !== undefined) return `column ${(columns[at] as Column).name}: ${problem}`;
