@@ -130,7 +130,6 @@ export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uin
 
 /** At least four bytes, to be compared four at a time. */
 export interface Words {
-  readonly bytes: Uint8Array;
   /** Number of bytes. */
   readonly length: number;
   /** All but the last. */
@@ -143,7 +142,7 @@ export function wordsOf(bytes: Uint8Array): Words {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { length } = bytes;
   const words = Int32Array.from({ length: Math.ceil(length / 4) - 1 }, (_, at) => data.getInt32(at * 4, true));
-  return { bytes, length, words, last: data.getInt32(length - 4, true) };
+  return { length, words, last: data.getInt32(length - 4, true) };
 }
 
 /** Like `beginsWith`, with positions in `data`. */

@@ -25,7 +25,7 @@ export interface KeyIndex {
   readonly hashOf: Int32Array;
 }
 
-/** @param tuples of each source a sequence of tuples @throws RangeError for a truncated sequence */
+/** @param tuples one sequence for each source @throws RangeError for a truncated sequence */
 export function keyIndex(tuples: readonly Uint8Array[], scratch: Scratch): KeyIndex {
   const sources = tuples.map(viewOf);
   const capacity = sources.reduce((sum, data) => sum + countTuples(data), 0);

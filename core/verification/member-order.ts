@@ -24,7 +24,7 @@ export interface MemberOrder {
   isAsWanted(): boolean;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** @param names the wanted ones */
 export function memberOrder(names: readonly string[]): MemberOrder {
