@@ -13,7 +13,6 @@ import {
   keyEnd,
   keyOf,
   keyStart,
-  nextTuple,
   type Place,
   partitionOf,
   placeOf,
@@ -83,8 +82,11 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   const legacyAt = scratch.ints(index.capacity, -1);
   const flags = scratch.bytes(index.capacity);
   const check = scnBytes(rules.checkScn);
+  /** The flags of all keys. */
+  let flagged = 0;
 
-  for (let at = 0; at < table.byteLength; at = nextTuple(table, at)) {
+  // The index has found all tuples to be whole. A view's length is a call, and is taken once.
+  for (let at = 0, { byteLength } = table; at < byteLength; at = tupleEnd(table, at)) {
     const entry = entryOf(index, 0, at);
     if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
     else tableAt[entry] = at;
@@ -104,6 +106,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
 
   function flag(entry: number, what: number): void {
     flags[entry] = (flags[entry] as number) | what;
+    flagged |= what;
   }
 
   /** Keeps, for each key, the last record of a topic that counts at the check SCN. */
@@ -115,7 +118,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     above: number,
     slow: number,
   ): void {
-    for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) {
+    for (let at = 0, { byteLength } = data; at < byteLength; at = tupleEnd(data, at)) {
       const event = eventOf(data, at);
       if (event === TRUNCATE) continue;
       const entry = entryOf(index, source, at);
@@ -141,9 +144,9 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     slow: number,
     truncate: Truncates["newTopic"],
   ): ReadonlyMap<number, KeyState> {
-    if (!flags.some((bits) => (bits & slow) !== 0)) return new Map();
+    if ((flagged & slow) === 0) return new Map();
     const lists = new Map<number, number[]>();
-    for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) {
+    for (let at = 0, { byteLength } = data; at < byteLength; at = tupleEnd(data, at)) {
       if (eventOf(data, at) === TRUNCATE) continue;
       const entry = entryOf(index, source, at);
       if (((flags[entry] as number) & slow) === 0 || compareScn(data, at, check, 0) > 0) continue;

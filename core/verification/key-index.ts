@@ -84,6 +84,6 @@ export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
 
 function countTuples(data: DataView): number {
   let count = 0;
-  for (let at = 0; at < data.byteLength; at = nextTuple(data, at)) count++;
+  for (let at = 0, { byteLength } = data; at < byteLength; at = nextTuple(data, at)) count++;
   return count;
 }

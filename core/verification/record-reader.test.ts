@@ -719,4 +719,11 @@ reader("is not misled by texts and columns that look like the end of an object",
   assert.equal(told('"op_type":"I","NAME":"a","scn":"9","op_ts":null'), right);
 });
 
+reader("takes a byte order mark for part of a member's name", () => {
+  const value = bytesOf(
+    '{"before":null,"after":{"\uFEFFID":1,"NAME":"a"},"source":{"scn":"7","commit_scn":"9"},"op":"u"}',
+  );
+  assert.type(read(change(), record({ value })), "string");
+});
+
 reader.run();

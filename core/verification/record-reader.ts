@@ -259,7 +259,10 @@ function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["
 
   return (records, nth, into) => {
     const { bytes } = records;
-    record.keyBytes = record.valueBytes = record.headerBytes = bytes;
+    // Storing a reference to a young object costs more than comparing it.
+    if (record.keyBytes !== bytes) record.keyBytes = bytes;
+    if (record.valueBytes !== bytes) record.valueBytes = bytes;
+    if (record.headerBytes !== bytes) record.headerBytes = bytes;
     record.keyStart = records.keyStarts[nth] as number;
     record.keyEnd = records.keyEnds[nth] as number;
     record.valueStart = records.valueStarts[nth] as number;
