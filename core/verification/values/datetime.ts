@@ -119,12 +119,13 @@ export function writeDateText(
     }
   } else if (!zoned) return none;
   if (!zoned && at === end) {
-    sink.reserve(32);
-    writeFixed(year, 4, sink);
-    writePart(0x2d, month, sink);
-    writePart(0x2d, day, sink);
-    writeTime(hour, minute, second, sink);
-    writeFraction(rest, fraction, sink);
+    // Such a text is canonical except for the character between and trailing zeros of the fraction.
+    let last = rest === 0 ? from + TO_THE_SECOND : end;
+    while (rest > 0 && bytes[last - 1] === 0x30) last--;
+    const begin = sink.length;
+    if (bytes === sink.bytes && from === begin) sink.length = last;
+    else sink.copy(bytes, from, last);
+    sink.bytes[begin + DAY_LENGTH] = 0x54;
     return undefined;
   }
   const offset = zoned ? offsetSeconds(bytes, at, end) : undefined;
@@ -132,6 +133,9 @@ export function writeDateText(
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
   return writeMoment(seconds, rest, fraction, zoned, sink);
 }
+
+/** Length of `2026-11-20T18:30:00`. */
+const TO_THE_SECOND = 19;
 
 /**
  * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are
