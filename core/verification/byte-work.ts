@@ -93,11 +93,16 @@ export function bigintOf(value: number): bigint {
   return whole[0] as bigint;
 }
 
-/** Writes the lower 64 bits, the least significant byte first. */
-export function write64(data: DataView, at: number, value: bigint): void {
+/**
+ * Writes the lower 64 bits of a sum, the least significant byte first.
+ *
+ * @param more not negative, below 2^32. Adding it as a bigint would create one
+ */
+export function write64(data: DataView, at: number, value: bigint, more = 0): void {
   whole[0] = value;
-  data.setUint32(at, halves[LOW] as number, true);
-  data.setUint32(at + 4, halves[HIGH] as number, true);
+  const low = (halves[LOW] as number) + more;
+  data.setUint32(at, low, true);
+  data.setUint32(at + 4, (halves[HIGH] as number) + (low > 0xffffffff ? 1 : 0), true);
 }
 
 /** The memory that holds some bytes, for reading words: index `at` of the bytes is `base + at` in `data`. */

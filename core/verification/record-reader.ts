@@ -1,4 +1,4 @@
-import { offsetOf, type RecordsInPlace } from "../ports/kafka.ts";
+import type { RecordsInPlace } from "../ports/kafka.ts";
 import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -62,7 +62,7 @@ interface RecordParts {
   valueEnd: number;
   headerBytes: Uint8Array;
   headerStart: number;
-  readonly place: { scn: Scn; partition: number; offset: bigint };
+  readonly place: { scn: Scn; partition: number; baseOffset: bigint; offsetDelta: number };
 }
 
 type ReadParts = (record: RecordParts, into: TupleSink) => Reading;
@@ -234,7 +234,7 @@ function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["
     valueEnd: 0,
     headerBytes: none,
     headerStart: 0,
-    place: { scn: 0n, partition: 0, offset: 0n },
+    place: { scn: 0n, partition: 0, baseOffset: 0n, offsetDelta: 0 },
   };
 
   /** @returns why it cannot be read */
@@ -268,8 +268,10 @@ function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["
     record.valueStart = records.valueStarts[nth] as number;
     record.valueEnd = records.valueEnds[nth] as number;
     record.headerStart = records.headerStarts[nth] as number;
-    record.place.partition = records.partition;
-    record.place.offset = offsetOf(records, nth);
+    const { place } = record;
+    place.partition = records.partition;
+    place.baseOffset = records.baseOffset;
+    place.offsetDelta = records.offsetDeltas[nth] as number;
     const once = read(record, into);
     if (typeof once !== "string") return once;
     const again = rewrite() ?? read(record, into);

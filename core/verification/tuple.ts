@@ -48,7 +48,15 @@ export interface Place {
   readonly offset: bigint;
 }
 
-const NOWHERE: Place = { scn: 0n, partition: 0, offset: 0n };
+/** The same, with the offset as record batches have it: their own, and what it differs by. */
+export interface PlaceInBatch {
+  readonly scn: bigint;
+  readonly partition: number;
+  readonly baseOffset: bigint;
+  readonly offsetDelta: number;
+}
+
+const NOWHERE: PlaceInBatch = { scn: 0n, partition: 0, baseOffset: 0n, offsetDelta: 0 };
 
 /** Destination of tuples: a buffer per hash partition, or one for all. */
 export interface TupleSink {
@@ -64,7 +72,7 @@ export function oneSink(sink: ByteSink): TupleSink {
 }
 
 /** Appends one tuple without a row to the buffer of its key. */
-export function appendTuple(into: TupleSink, source: Source, event: Event, place: Place, key: ByteSink): void {
+export function appendTuple(into: TupleSink, source: Source, event: Event, place: PlaceInBatch, key: ByteSink): void {
   const hash = hashOfKey(key);
   const sink = event === TRUNCATE ? into.truncates : into.of(hash);
   const start = beginTuple(sink, hash, key);
@@ -102,14 +110,14 @@ export function endTuple(
   start: number,
   source: Source,
   event: Event,
-  { scn, partition, offset }: Place,
+  { scn, partition, baseOffset, offsetDelta }: PlaceInBatch,
 ): void {
   data.setUint32(start, length - start - 4, true);
   data.setUint8(start + 8, source);
   data.setUint8(start + 9, event);
   write64(data, start + 10, scn);
   data.setUint32(start + 18, partition, true);
-  write64(data, start + 22, offset);
+  write64(data, start + 22, baseOffset, offsetDelta);
 }
 
 /** Completes the tuple of a row of a table with a key. */

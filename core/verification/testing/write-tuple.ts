@@ -13,6 +13,7 @@ export function writeTuple(
   const hash = hashOfKey(key);
   const start = beginTuple(into, hash, key);
   into.append(row);
-  endTuple(into, start, source, event, place);
+  const { scn, partition, offset } = place;
+  endTuple(into, start, source, event, { scn, partition, baseOffset: offset, offsetDelta: 0 });
   return hash;
 }
