@@ -26,6 +26,10 @@ const PARTITIONS_A_JOIN = 4;
 /** Bytes of tuples that are joined together if hash partitions are small: what fits into a processor's cache. */
 export const AT_ONCE = 5 * 2 ** 20;
 
+/** Bytes that a unit buffers, which stay in a processor's cache, unless slices get too small to be read one by one. */
+const SEGMENT = 2 ** 20;
+const SMALLEST_SLICE = 4096;
+
 /** Divides the memory: one share each for tuples being joined, being written, and waiting to be written. */
 const SHARE = 60;
 
@@ -40,7 +44,8 @@ export function memoryPlan(memory: number, units: number, expected: number): Mem
   const share = Math.floor(memory / SHARE);
   let partitions = FEWEST;
   while (partitions < MOST && expected / partitions > share / PARTITIONS_A_JOIN) partitions *= 2;
-  return { partitions, segment: Math.floor(share / Math.max(1, units)), join: share };
+  const segment = Math.min(share / Math.max(1, units), Math.max(SEGMENT, partitions * SMALLEST_SLICE));
+  return { partitions, segment: Math.floor(segment), join: share };
 }
 
 /** Canonical bytes of a typical value with its tag and length. */
