@@ -19,7 +19,7 @@ export const FILES = ["new-0", "new-1", "legacy-0"] as const;
 /** First three digits of every key of a pass. */
 export const digitsOf = (pass: number): string => String(100 + pass);
 /** Nine digits: those of the pass, those of the key within. */
-export const idOf = (pass: number, n: number): string => `${digitsOf(pass)}${String(n).padStart(6, "0")}`;
+export const idOf = (pass: number, n: number): string => String((100 + pass) * 1_000_000 + n);
 
 const NAMES = ["Ångström & Söhne", "O'Neill Trading", "Müller GmbH", 'Smith "Quick" Ltd', "ACME Corporation"] as const;
 const STATES = ["NEW", "PAID", "SHIPPED", "RETURNED"] as const;

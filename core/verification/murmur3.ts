@@ -23,8 +23,11 @@ function scramble32(block: number): number {
   return Math.imul((k << 15) | (k >>> 17), 0x1b873593);
 }
 
-/** At most four bytes, the first one lowest. */
+/** One to four bytes, the first one lowest. */
 function tail(data: DataView, at: number, count: number): number {
+  // Read as one number together with the bytes before them, where there are enough.
+  const first = at + count - 4;
+  if (first >= 0) return data.getInt32(first, true) >>> (8 * (4 - count));
   let block = 0;
   for (let i = count - 1; i >= 0; i--) block = (block << 8) | data.getUint8(at + i);
   return block;
