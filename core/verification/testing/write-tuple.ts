@@ -13,7 +13,6 @@ export function writeTuple(
   const hash = hashOfKey(key);
   const start = beginTuple(into, hash, key);
   into.append(row);
-  const { scn, partition, offset } = place;
-  endTuple(into, start, source, event, { scn, partition, baseOffset: offset, offsetDelta: 0 });
+  endTuple(into, start, source, event, { ...place, baseOffset: place.offset, offsetDelta: 0 });
   return hash;
 }
