@@ -48,10 +48,8 @@ export interface Place {
   readonly offset: bigint;
 }
 
-/** The same, with the offset as record batches have it: their own, and what it differs by. */
-export interface PlaceInBatch {
-  readonly scn: bigint;
-  readonly partition: number;
+/** The same, with the offset as a record batch encodes it: the base offset of the batch plus the delta of the record. */
+export interface PlaceInBatch extends Omit<Place, "offset"> {
   readonly baseOffset: bigint;
   readonly offsetDelta: number;
 }

@@ -26,7 +26,7 @@ const PARTITIONS_A_JOIN = 4;
 /** Bytes of tuples that are joined together if hash partitions are small: what fits into a processor's cache. */
 export const AT_ONCE = 5 * 2 ** 20;
 
-/** Bytes that a unit buffers, which stay in a processor's cache, unless slices get too small to be read one by one. */
+/** Bytes that a unit buffers: what stays in a processor's cache. It is more if slices would be too small to read. */
 const SEGMENT = 2 ** 20;
 const SMALLEST_SLICE = 4096;
 
