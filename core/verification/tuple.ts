@@ -48,7 +48,7 @@ export interface Place {
   readonly offset: bigint;
 }
 
-/** The same, with the offset as a record batch encodes it: the base offset of the batch plus the delta of the record. */
+/** The same, with the offset as a record batch encodes it: the base offset of the batch and the delta of the record. */
 export interface PlaceInBatch extends Omit<Place, "offset"> {
   readonly baseOffset: bigint;
   readonly offsetDelta: number;
