@@ -11,6 +11,7 @@ import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/mem
 import { checkEvidence } from "../../core/verification/evidence/check-evidence.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import { refuseLogins } from "../../providers/contexts/spark-section.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -222,6 +223,7 @@ function refuseContradictions(flags: VerifyFlags): void {
       setting: "--context NAME",
     });
   if (flags.context === undefined) throw withoutContext();
+  for (const option of ["spark-submit", "worker-command"] as const) refuseLogins(`--${option}`, flags[option]);
 }
 
 function sessionsOf(text: string | undefined): number | undefined {

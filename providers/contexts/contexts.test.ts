@@ -242,6 +242,43 @@ contexts("the submit settings of Spark have no reference, and are shown by their
   ),
 );
 
+contexts("the submit settings of Spark have no login; what only locates one is no login", () =>
+  inFolder(
+    {
+      "contexts.yaml": `contexts:
+${[
+  "spark.authenticate.secret=hunter2",
+  "spark.hadoop.fs.s3a.access.key=hunter2",
+  "spark.driver.extraJavaOptions=-Djavax.net.ssl.keyStorePassword=hunter2",
+  "x=y --repositories https://u:hunter2@maven.example.com",
+  "spark.kubernetes.executor.secrets.cdcctl-contexts=/etc/cdcctl --conf spark.authenticate=true",
+  "spark.kubernetes.authenticate.oauthTokenFile=/run/token --conf spark.security.credentials.hive.enabled=false",
+]
+  .map(
+    (setting, at) => `  c${at}: {connect: {url: "http://c:8083"}, spark: {submit: "spark-submit --conf ${setting}"}}`,
+  )
+  .join("\n")}\n`,
+    },
+    async (folder) => {
+      const file = await openIn(folder);
+      for (const [at, login] of [
+        "the setting spark.authenticate.secret",
+        "the setting spark.hadoop.fs.s3a.access.key",
+        "the setting javax.net.ssl.keyStorePassword",
+        "a URL with a login",
+      ].entries()) {
+        const [problem] = await problemsOf(() => file.resolve(`c${at}`));
+        assert.is(
+          problem?.message,
+          `context "c${at}": spark.submit contains ${login}, and command lines are visible to other users`,
+        );
+        assert.is(problem?.line, at + 2);
+      }
+      for (const name of ["c4", "c5"]) assert.ok((await file.resolve(name)).spark);
+    },
+  ),
+);
+
 contexts("no mistake in the file makes a message repeat a secret", () =>
   inFolder({}, async (folder) => {
     const path = join(folder, "contexts.yaml");

@@ -21,7 +21,7 @@ import type { ConnectOptions } from "../connect/connect.ts";
 import { exposure, type Warn, warnOfKeyFile } from "./exposed-files.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
-import { programOf, refuseReferences } from "./spark-section.ts";
+import { programOf, refuseLoginsIn } from "./spark-section.ts";
 import { readTextFile } from "./text-file.ts";
 
 /**
@@ -313,8 +313,8 @@ async function withoutReferences(
 }
 
 /**
- * Except `jmx`: its references need to resolve only if it is used. References in `spark` are refused: it holds command
- * lines, which every user of the machine can read while they run.
+ * Except `jmx`: its references need to resolve only if it is used. References and logins in `spark` are refused: it
+ * holds command lines, which every user of the machine can read while they run.
  */
 async function resolveContext(
   name: string,
@@ -323,7 +323,7 @@ async function resolveContext(
   warn: Warn | undefined,
 ): Promise<ResolvedContext> {
   const section = { ...context, entries: context.entries.filter(({ key }) => key !== "jmx") };
-  refuseReferences(name, child(context, "spark"));
+  refuseLoginsIn(name, child(context, "spark"));
   const tree = await withoutReferences(name, section, "context", sources);
 
   // The schema has found no problem, and the type is generated from the schema.

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { accessSync, constants } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { cached } from "./cached.ts";
 import { run } from "./command.ts";
 
 /** Kafka 3.9.2 or 4.3.1. */
@@ -17,6 +17,7 @@ const CLASSES = [STAND_IN_CLASS, PRODUCT_CLASS, LEGACY_CLASS];
 
 const HERE = import.meta.dirname;
 const POM = join(HERE, "pom.xml");
+const YARN_POM = join(HERE, "yarn", "pom.xml");
 const PROFILE: Readonly<Record<KafkaLine, readonly string[]>> = { "3": ["-Pkafka3"], "4": [] };
 const NEEDED = ["java", "javac", "jar", "keytool", "mvn", "openssl"];
 
@@ -47,35 +48,41 @@ export interface Jars {
 }
 
 /**
- * The jars of one Kafka line with the launcher and the stand-in connector, in `$CDCCTL_TEST_CACHE` or
- * `~/.cache/cdcctl-tests`: fetched and compiled once for each state of the sources here. Needs Java 17 or later.
+ * The jars of one Kafka line with the launcher and the stand-in connector: fetched and compiled once for each state of
+ * the sources here. Needs Java 17 or later.
  */
 export async function fetchJars(line: KafkaLine): Promise<Jars> {
-  const cache = process.env["CDCCTL_TEST_CACHE"] ?? join(homedir(), ".cache", "cdcctl-tests");
   const [plugin, launcher] = await Promise.all([javaSources("plugin"), javaSources("launch")]);
-  const folder = join(cache, `kafka${line}-${await digestOf([POM, ...plugin, ...launcher])}`);
-  if (!existsSync(folder)) {
-    await mkdir(cache, { recursive: true });
-    const draft = await mkdtemp(join(cache, "draft-"));
-    try {
-      await build(line, draft, plugin, launcher);
-      await rename(draft, folder);
-    } catch (error) {
-      await rm(draft, { recursive: true, force: true });
-      if (!existsSync(folder)) throw error; // else another process was first
-    }
-  }
-  return {
-    folder,
-    classPath: [join(folder, "launch.jar"), join(folder, "lib", "*")].join(delimiter),
-    plugins: join(folder, "plugins"),
-  };
+  const name = `kafka${line}-${await digestOf([POM, ...plugin, ...launcher])}`;
+  const folder = await cached(name, (draft) => build(line, draft, plugin, launcher));
+  return { folder, classPath: classPathOf(folder), plugins: join(folder, "plugins") };
+}
+
+/**
+ * A YARN cluster as jars, with the launcher, cached in the same way.
+ *
+ * @returns its class path
+ */
+export async function fetchYarn(): Promise<string> {
+  const sources = (await Promise.all([javaSources("launch"), javaSources("yarn")])).flat();
+  const name = `yarn-${await digestOf([YARN_POM, ...sources])}`;
+  const folder = await cached(name, async (draft) => {
+    await fetchDependencies(YARN_POM, [], draft);
+    await compile(join(draft, "launch.jar"), join(draft, "launch"), sources, join(draft, "lib"));
+  });
+  return classPathOf(folder);
+}
+
+const classPathOf = (folder: string): string => [join(folder, "launch.jar"), join(folder, "lib", "*")].join(delimiter);
+
+async function fetchDependencies(pom: string, profile: readonly string[], folder: string): Promise<void> {
+  const copy = ["dependency:copy-dependencies", "-DincludeScope=runtime", `-DoutputDirectory=${join(folder, "lib")}`];
+  await run("mvn", ["-B", "-q", "-f", pom, ...profile, ...copy]);
 }
 
 async function build(line: KafkaLine, draft: string, plugin: string[], launcher: string[]): Promise<void> {
   const lib = join(draft, "lib");
-  const copy = ["dependency:copy-dependencies", "-DincludeScope=runtime", `-DoutputDirectory=${lib}`];
-  await run("mvn", ["-B", "-q", "-f", POM, ...PROFILE[line], ...copy]);
+  await fetchDependencies(POM, PROFILE[line], draft);
   await compile(join(draft, "launch.jar"), join(draft, "launch"), launcher, lib);
   const pluginFolder = join(draft, "plugins", "stand-in");
   const classes = join(draft, "plugin");

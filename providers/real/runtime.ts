@@ -21,7 +21,7 @@ appender.out.layout.pattern=[%d] %p %m (%c)%n
 rootLogger.level=INFO
 rootLogger.appenderRef.out.ref=out
 `;
-const LOG4J1 = `log4j.rootLogger=INFO, out
+export const LOG4J1 = `log4j.rootLogger=INFO, out
 log4j.appender.out=org.apache.log4j.ConsoleAppender
 log4j.appender.out.layout=org.apache.log4j.PatternLayout
 log4j.appender.out.layout.ConversionPattern=[%d] %p %m (%c)%n

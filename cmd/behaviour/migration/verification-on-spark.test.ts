@@ -147,7 +147,7 @@ for (const [how, signal, told] of [
 
 afterCutover("a failure on the cluster leaves the run open", async (spark) => {
   const { world } = spark;
-  await spark.context("spark:", "  submit: /nowhere/spark-submit --conf spark.secret=canary-of-spark");
+  await spark.context("spark:", "  submit: /nowhere/spark-submit --conf spark.x=canary-of-spark");
   const file = await spark.plan("engine: spark");
   const { exit, output } = await runHere(["apply", file, "--yes", ...LIMITS], world);
   assert.is.not(exit, 0);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PySpark } from "../../../providers/real/pyspark.ts";
+import { startYarn } from "../../../providers/real/yarn.ts";
 import type { Finished } from "../run-command.ts";
 
 export const LIMIT_MILLIS = Number(process.env["CDCCTL_SPARK_LIMIT_MILLIS"] ?? 240_000);
@@ -136,19 +137,35 @@ export async function sparkSession({ env }: PySpark, master: string, dir: string
   };
 }
 
-/** A standalone cluster of one machine: a master and a worker, as `sbin/start-master.sh` and `start-worker.sh` run. */
-export interface StandaloneCluster {
+/** A cluster of one machine. */
+export interface SparkCluster {
   readonly master: string;
-  /** Spark with the cluster's settings, its secret among them. */
+  /** Spark with the cluster's settings. */
   readonly spark: PySpark;
+  /** Executors run and write below it. */
+  readonly work: string;
   end(): Promise<void>;
 }
 
+/** YARN, with Spark's jars installed on its machines. */
+export async function yarnCluster(by: PySpark, dir: string): Promise<SparkCluster> {
+  const work = join(dir, "yarn");
+  const { settings, stop } = await startYarn(work);
+  const loopback = ["spark.yarn.appMasterEnv", "spark.executorEnv"].map((of) => `${of}.SPARK_LOCAL_IP 127.0.0.1`);
+  const jars = join(dirname(dirname(by.submit)), "jars");
+  const defaults = [`spark.yarn.jars local:${jars}/*`, `spark.yarn.stagingDir file:${dir}`, ...loopback];
+  await writeFile(join(settings, "spark-defaults.conf"), defaults.join("\n"));
+  const env = { ...by.env, SPARK_CONF_DIR: settings, HADOOP_CONF_DIR: settings };
+  return { master: "yarn", spark: { ...by, env }, work, end: stop };
+}
+
 /**
- * @param dir executors run and write below its folder `work`
+ * A standalone cluster: a master and a worker, as `sbin/start-master.sh` and `start-worker.sh` run.
+ *
  * @param secret by which its processes know each other, in a file as on every machine of a cluster
  */
-export async function standaloneCluster(by: PySpark, dir: string, secret: string): Promise<StandaloneCluster> {
+export async function standaloneCluster(by: PySpark, dir: string, secret: string): Promise<SparkCluster> {
+  const work = join(dir, "work");
   const settings = join(dir, "conf");
   await mkdir(settings);
   const defaults = `spark.authenticate true\nspark.authenticate.secret ${secret}\n`;
@@ -191,9 +208,9 @@ export async function standaloneCluster(by: PySpark, dir: string, secret: string
   };
   try {
     const master = await started(/Starting Spark master at (spark:\S+)/, "master");
-    const size = ["--cores", "2", "--memory", "2g", "--work-dir", join(dir, "work")];
+    const size = ["--cores", "2", "--memory", "2g", "--work-dir", work];
     await started(/Successfully registered with master (\S+)/, "worker", ...size, master);
-    return { master, spark: { ...by, env }, end };
+    return { master, spark: { ...by, env }, work, end };
   } catch (error) {
     await end();
     throw error;

@@ -25,6 +25,7 @@ import {
   standaloneCluster,
   submitted,
   watchedProcesses,
+  yarnCluster,
 } from "./spark-runs.ts";
 import { FAULTS } from "./spark-scenes.ts";
 
@@ -96,6 +97,31 @@ async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: 
     await rm(dir, { recursive: true, force: true });
   }
 }
+
+/** How workers reach the executors, and the file there that shows it. */
+const ARCHIVES = {
+  worker: "node/bin/node cdcctl/package/dist/cdcctl.js migrate verify-worker",
+  along: "--archives node.tgz#node,cdcctl.tgz#cdcctl",
+  ran: /\/node(?:\.tgz)?\/bin\/node$/,
+};
+const EXECUTABLE = { worker: "./verify_worker", along: "--files verify_worker", ran: /\/verify_worker$/ };
+
+const CLUSTERS = [
+  {
+    name: "a standalone cluster",
+    paragraph: "Standalone, ",
+    start: standaloneCluster,
+    application: /"application": "app-/,
+    ways: [ARCHIVES, EXECUTABLE],
+  },
+  {
+    name: "YARN",
+    paragraph: "YARN, ",
+    start: yarnCluster,
+    application: /"application": "application_/,
+    ways: [{ ...ARCHIVES, along: "" }],
+  },
+];
 
 /** The line of docs/verification-at-scale.md after a paragraph that begins like this, or the lines. */
 async function documentedLine(beginning: string): Promise<string> {
@@ -196,51 +222,49 @@ if (!("why" in installed)) {
     }),
   );
 
-  spark(
-    "runs on a standalone cluster by the documented line, with Node.js and cdcctl sent along, as one file too",
-    () =>
+  for (const { name, paragraph, start, application, ways } of CLUSTERS)
+    spark(`runs on ${name} by the documented line, with Node.js and cdcctl sent along`, () =>
       afterCutover(FAULTS, async ({ dir, local, plan, submit, finish }) => {
         const secret = `canary-spark-${process.pid}`;
-        const cluster = await standaloneCluster(installed, dir, secret);
+        const cluster = await start(installed, dir, secret);
         const watched = watchedProcesses([secret, LOGIN.password]);
         try {
           const here = await local();
-          const documented = await documentedLine("Standalone, ");
-          const sent = documented.replace("spark://spark-1.example.com:7077", cluster.master);
+          const documented = await documentedLine(paragraph);
           await sendAlong(dir);
-          for (const [worker, along] of [
-            [
-              "node/bin/node cdcctl/package/dist/cdcctl.js migrate verify-worker",
-              "--archives node.tgz#node,cdcctl.tgz#cdcctl",
-            ],
-            ["./verify_worker", "--files verify_worker"],
-          ] as const) {
+          for (const { worker, along } of ways) {
             const { folder, line } = await plan(worker);
-            const asked = line.replace(/^spark-submit/, `${sent} ${along}`);
-            const { exit, output } = await submit(asked, cluster.master, cluster.spark);
+            const asked = documented.replace(/--master \S+/, `--master ${cluster.master}`);
+            const { exit, output } = await submit(
+              line.replace(/^spark-submit/, `${asked} ${along}`),
+              cluster.master,
+              cluster.spark,
+            );
             assert.is(exit, 0, output.slice(-4000));
+            assert.match(output, application);
             assert.not.match(output, "encryption enabled without RPC encryption");
             assert.is((await finish(folder))["findings"], here["findings"]);
           }
           const { samples, seen } = watched.end();
           assert.ok(samples > 0);
           assert.equal(seen, []);
-          // What was sent along is what ran; of the rest of the executor's folder, nothing holds a login.
-          const written = await filesIn(join(dir, "work"));
-          for (const ran of ["/node/bin/node", "/verify_worker"])
+          // What was sent along is what ran; of the rest of the executors' folders, nothing holds a login.
+          const written = await filesIn(cluster.work);
+          for (const { ran } of ways)
             assert.ok(
-              written.some((path) => path.endsWith(ran)),
-              ran,
+              written.some((path) => ran.test(path)),
+              `${ran}`,
             );
-          for (const path of written.filter((path) => !path.includes("/cdcctl/package/"))) {
+          for (const path of written.filter((path) => !/\/cdcctl(?:\.tgz)?\/package\//.test(path))) {
             const bytes = await readFile(path);
             for (const one of [secret, LOGIN.password]) assert.not.ok(bytes.includes(one), `${one} in ${path}`);
           }
         } finally {
+          watched.end();
           await cluster.end();
         }
       }),
-  );
+    );
 
   spark("reads tables first, in as many tasks as there may be sessions, and each unit once", async () => {
     const script = fileURLToPath(new URL("../../spark/", import.meta.url));

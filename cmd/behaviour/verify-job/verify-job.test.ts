@@ -439,10 +439,19 @@ jobs("is refused where the options contradict each other", () =>
       [["--engine", "spark", "--job-dir", folder, "--db-user", "x"], /--db-user applies only to this process/],
       [["--engine", "spark", "--job-dir", folder, "--database-sessions", "0"], /--database-sessions 0/],
       [["--engine", "spark", "--job-dir", dir], /already exists/],
+      [
+        ["--engine", "spark", "--spark-submit", "spark-submit --conf spark.authenticate.secret=hunter2"],
+        /--spark-submit contains the setting spark\.authenticate\.secret, and command lines are visible/,
+      ],
+      [
+        ["--engine", "spark", "--job-dir", folder, "--worker-command", "env DB_PASSWORD=hunter2 cdcctl"],
+        /--worker-command contains the setting DB_PASSWORD/,
+      ],
     ] as const) {
       const { exit, output } = await verify(...words);
       assert.is(exit, 64, output);
       assert.match(output, problem);
+      assert.not.match(output, "hunter2");
     }
     const without = await run("migrate", "verify", "--connector", "c", "--table", "A.B", "--engine", "spark");
     assert.is(without.exit, 64);

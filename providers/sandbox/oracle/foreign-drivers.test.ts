@@ -1,17 +1,16 @@
 /** Other drivers log in and query: a single client could share an error with the server. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { cached } from "../../real/cached.ts";
 import { type OracleServer, startOracleServer } from "./server.ts";
 import { SERVERS, testServerOptions } from "./test-statements.ts";
 
 const OJDBC = "com.oracle.database.jdbc:ojdbc11:23.9.0.25.07";
-const CACHE = process.env["CDCCTL_TEST_CACHE"] ?? join(homedir(), ".cache", "cdcctl-tests");
 const CHILD_LIMIT_MILLIS = 180_000;
 
 interface Ran {
@@ -78,17 +77,14 @@ function assertAllPassed(output: string, checks: number): void {
     assert.is(lines.filter((line) => line.startsWith(`PASS ${name}: `)).length, checks, `${name}\n${output}`);
 }
 
-/** The driver's jar, fetched once; it gets its final name only when it is complete. */
+/** The driver's jar. */
 async function ojdbc(): Promise<string> {
   const [, artifact, version] = OJDBC.split(":");
-  const jar = join(CACHE, `${artifact}-${version}.jar`);
-  if (existsSync(jar)) return jar;
-  await mkdir(CACHE, { recursive: true });
-  const fetched = await mkdtemp(join(CACHE, "ojdbc-"));
-  await demand("mvn", ["-q", "-B", "dependency:copy", `-Dartifact=${OJDBC}`, `-DoutputDirectory=${fetched}`]);
-  await rename(join(fetched, `${artifact}-${version}.jar`), jar);
-  await rm(fetched, { recursive: true });
-  return jar;
+  const name = `${artifact}-${version}`;
+  const folder = await cached(name, async (draft) => {
+    await demand("mvn", ["-q", "-B", "dependency:copy", `-Dartifact=${OJDBC}`, `-DoutputDirectory=${draft}`]);
+  });
+  return join(folder, `${name}.jar`);
 }
 
 async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
