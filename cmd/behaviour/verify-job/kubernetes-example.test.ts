@@ -1,25 +1,18 @@
 /** The example for Kubernetes: its manifests fit each other, and its driver carries out a job from a plain shell. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse, parseAllDocuments } from "yaml";
-import { isObject, parseJson } from "../../../core/values/json.ts";
 import { openContexts } from "../../../providers/contexts/contexts.ts";
-import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
-import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LOGIN } from "../../../providers/sandbox/sandbox.ts";
-import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
-import { runHere } from "../run-command.ts";
+import { EXAMPLE, withPlannedJob } from "./planned-job.ts";
 
 const example = suite("the example for Kubernetes");
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const FOLDER = join(ROOT, "examples/verify-on-kubernetes");
-const DRIVE = join(FOLDER, "drive.mjs");
 
 interface Manifest {
   readonly kind: string;
@@ -50,7 +43,7 @@ interface Manifest {
   };
 }
 
-const text = (name: string) => readFile(join(FOLDER, name), "utf8");
+const text = (name: string) => readFile(join(EXAMPLE, name), "utf8");
 async function manifests(name: string): Promise<readonly Manifest[]> {
   return parseAllDocuments(await text(name)).map((document) => {
     assert.equal(document.errors, [], name);
@@ -62,7 +55,7 @@ const commandOf = ({ spec }: Manifest) => spec.template.spec.containers[0]?.args
 const oneLine = (line: string) => line.replace(/(?:\\?\s)+/g, " ").trim();
 
 example("submits with the same line in the manifest, the context and the documentation", async () => {
-  const contexts = await openContexts({ path: join(FOLDER, "contexts.yaml"), env: {}, home: "/" });
+  const contexts = await openContexts({ path: join(EXAMPLE, "contexts.yaml"), env: {}, home: "/" });
   const { spark, configurations } = await contexts.resolve("prod");
   assert.equal([...configurations.keys()], ["orders-cdc"]);
   const [job] = await jobsIn("spark.yaml");
@@ -123,55 +116,51 @@ example("has no login in a manifest", async () => {
 
 const inShell = (script: string, env: Readonly<Record<string, string>>) =>
   promisify(execFile)("sh", ["-ec", script], { env: { ...process.env, ...env } });
+const DRIVE = `${process.execPath} ${join(EXAMPLE, "drive.mjs")}`;
 
-example("its driver gives the same findings as a local run, from a shell with two processes at a time", async () => {
-  const sandbox = await cutOverSandbox("lost-row", "stale-value", "legacy-only-row");
-  const dir = await mkdtemp(join(tmpdir(), "cdcctl-drive-"));
-  try {
-    const contexts = join(dir, "contexts.yaml");
-    const context = `contexts:\n  sandbox:\n    connect:\n      url: ${sandbox.connect.url}\n`;
-    await writeFile(contexts, `apiVersion: cdcctl/v1\nkind: Contexts\n${context}`, { mode: 0o600 });
-    const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state"), CDCCTL_CONTEXTS: contexts };
-    const verify = (...more: readonly string[]) => runHere(["migrate", "verify", ...more], { env });
-    const asked = ["--connector", NEW_CONNECTOR, "--context", "sandbox", "--table", "SALES.ORDERS"];
-    const where = ["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)];
-    const job = join(dir, "job");
-    await verify(...asked, ...where, "--output", join(dir, "here.json"));
-    const planned = await verify(...asked, ...where, "--engine", "spark", "--job-dir", job);
-    assert.is(planned.exit, 0, planned.output);
-    const worker = `--worker "${process.execPath} ${join(ROOT, "dist/cdcctl.js")} migrate verify-worker"`;
-    const drive = `${process.execPath} ${DRIVE}`;
-    await assertRejects(inShell(`${drive} gather ${job} ${worker}`, env), 1, "has not been read");
+example("its driver gives the same findings as a local run, from a shell with two processes at a time", () =>
+  withPlannedJob(async ({ sandbox, folder, worker: command, env, finishedAsHere }) => {
+    const worker = `--worker "${command}"`;
+    await assertRejects(inShell(`${DRIVE} gather ${folder} ${worker}`, env), 1, "has not been read");
     await inShell(
-      `drive="${drive}" job=${job}
+      `drive="${DRIVE}" job=${folder}
       $drive check $job ${worker}
-      $drive units $job --side table | xargs -P 2 -I UNIT ${drive} read $job UNIT ${worker}
+      $drive units $job --side table | xargs -P 2 -I UNIT ${DRIVE} read $job UNIT ${worker}
       for part in 0 1; do $drive read $job --side topic --part $part/2 ${worker}; done
-      $drive units $job | head -n 1 | xargs -I UNIT ${drive} read $job UNIT ${worker}
+      $drive units $job | head -n 1 | xargs -I UNIT ${DRIVE} read $job UNIT ${worker}
       $drive gather $job ${worker}
-      $drive slots $job | xargs -P 2 -n 8 ${drive} join $job ${worker}`,
+      $drive slots $job | xargs -P 2 -n 8 ${DRIVE} join $job ${worker}`,
       env,
     );
-    await verify("--finish", job, "--output", join(dir, "there.json"));
-    const [here, there] = await Promise.all(
-      ["here.json", "there.json"].map(async (name) => {
-        const json = parseJson(await readFile(join(dir, name), "utf8"));
-        return isObject(json) ? json : {};
-      }),
-    );
-    assert.is(there?.["outcome"], "fail");
-    assert.is(there?.["findings"], here?.["findings"]);
+    await finishedAsHere();
     sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
     const before = sandbox.oracle.logons;
-    await assertRejects(inShell(`${drive} check ${job} ${worker}`, env), 1, "ORA-01017");
+    await assertRejects(inShell(`${DRIVE} check ${folder} ${worker}`, env), 1, "ORA-01017");
     assert.is(sandbox.oracle.logons, before + 1, "a wrong password is tried once");
-    await assertRejects(inShell(`${drive} check ${job} --worker false`, env), 75, "worker-ended");
-    await assertRejects(inShell(`${drive} check ${job} --worker /nowhere/node`, env), 1, "worker-ended");
-  } finally {
-    await sandbox.close();
-    await rm(dir, { recursive: true, force: true });
-  }
-});
+    await assertRejects(inShell(`${DRIVE} check ${folder} --worker false`, env), 75, "worker-ended");
+    await assertRejects(inShell(`${DRIVE} check ${folder} --worker /nowhere/node`, env), 1, "worker-ended");
+  }),
+);
+
+example("the pods of the Job array give the same findings as a local run, each with its part", () =>
+  withPlannedJob(async ({ dir, folder, worker, env, finishedAsHere }) => {
+    for (const job of await jobsIn("job-array.yaml")) {
+      if (!commandOf(job).includes("drive.mjs")) continue;
+      const command = oneLine(commandOf(job))
+        .replace("node /opt/cdcctl/drive.mjs", DRIVE)
+        .replace("/work/job", folder)
+        .replace("cdcctl migrate verify-worker", worker)
+        .replace("/etc/cdcctl/contexts.yaml", join(dir, "contexts.yaml"));
+      const pods = [...Array(job.spec.completions ?? 1).keys()];
+      const pod = async (): Promise<void> => {
+        for (let nth = pods.shift(); nth !== undefined; nth = pods.shift())
+          await inShell(command, { ...env, JOB_COMPLETION_INDEX: `${nth}` });
+      };
+      await Promise.all([pod(), pod()]);
+    }
+    await finishedAsHere();
+  }),
+);
 
 async function assertRejects(run: Promise<unknown>, code: number, words: string): Promise<void> {
   const failed = (await run.then(
