@@ -19,7 +19,7 @@ const NO_LOGIN = /\.secrets\.|\.secretKeyRef\.|File$|^spark\.security\.credentia
 
 /** The first login in a command line, by the name of its setting or as part of a URL; undefined without one. */
 function loginIn(line: string): string | undefined {
-  const names = [...line.matchAll(/(?:-D)?([\w.-]+)=(?=\S)/g)].map(([, name = ""]) => name);
+  const names = [...line.matchAll(/(?<![\w.-])[\w.-]+(?==\S)/g)].map(([name]) => name.replace(/^(?:-D|-+)/, ""));
   const setting = names.find((name) => isSecretName(name) && !NO_LOGIN.test(name));
   if (setting !== undefined) return `the setting ${shown(setting)}`;
   return redactUserInfo(line) === line ? undefined : "a URL with a login";
