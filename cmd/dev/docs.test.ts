@@ -12,6 +12,7 @@ import { REFUSALS } from "../../core/refusals.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import type { Command } from "../command.ts";
 import { PROGRAMS } from "../commands/catalogue.ts";
+import { SCRIPTS } from "../transcripts/goldens.ts";
 import { generatedDocs } from "./docs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -114,6 +115,34 @@ docs("with unknown names would be detected", () => {
   assert.match(stranger("cdcctl plan orders.yaml --force") ?? "", "no option --force");
   assert.match(stranger("cdcctl aply orders.yaml") ?? "", "no such command");
   assert.is(stranger("cdcctl rollback --yes --no-resume"), undefined);
+});
+
+/** A printed line without what is different each time: numbers, times, names with digits. */
+const shapeOf = (line: string): string =>
+  line
+    .replaceAll("YYYY-MM-DD", "0000")
+    .replaceAll(/\bhh:mm:ssZ|\brun\d+\b|(?<= )N(?= s\b)/g, "0")
+    .replaceAll(/[^\s"'(),;]*\d[^\s"'(),;]*/g, "0")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** Output lines of commands in the fences of a page; left-out lines are marked by an ellipsis. */
+function quotedOutput(text: string): readonly string[] {
+  const fences = [...text.matchAll(/^```text\n([\s\S]*?)^```/gm)].map(([, fence = ""]) => fence);
+  return fences
+    .filter((fence) => /^\$ /m.test(fence))
+    .flatMap((fence) => fence.split("\n"))
+    .filter((line) => !/^(?:\$ .*|\s*…?)$/.test(line));
+}
+
+docs("quote only what the commands print, as the transcripts have it", async () => {
+  const printed = new Set(SCRIPTS.flatMap(({ text }) => text.split("\n").map(shapeOf)));
+  const written = (await pages()).filter(({ text }) => !text.startsWith("<!-- Generated"));
+  const quoted = written.flatMap(({ path, text }) => quotedOutput(text).map((line) => ({ path, line })));
+  assert.ok(quoted.length > 60);
+  const strangers = quoted.filter(({ line }) => !printed.has(shapeOf(line)));
+  assert.equal(strangers, []);
+  assert.not.ok(printed.has(shapeOf("  orders-cdc stopped after 0.1 s, perhaps")));
 });
 
 docs("link to files that exist", async () => {
