@@ -420,6 +420,15 @@ for (const [title, text] of hostile)
     assert.ok(performance.now() - begin < 20_000);
   });
 
+planFile("a misspelled key is one problem: what it stands for is not missing as well", () => {
+  for (const text of [withSpec("snc: 5"), withChange("  reason", "  reasn")]) {
+    const problems = problemsIn(text);
+    assert.equal(problems.length, 1, JSON.stringify(problems));
+    assert.match(lineOf(problems[0]?.remedy ?? ""), /^did you mean (?:scn|reason)\?/);
+  }
+  assert.is(problemsIn(withSpec("spaceship: 5")).length, 2);
+});
+
 planFile("50 MB are refused before they are parsed", () => {
   const begin = performance.now();
   const [problem] = problemsIn("a: b\n".repeat(10 * MAX_PLAN_FILE_BYTES));

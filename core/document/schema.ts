@@ -125,6 +125,8 @@ export function problemsOf(
     const below = path === "" ? "" : `${path}.`;
     const { entries } = map;
     const keys = new Set(entries.map(({ key }) => key));
+    /** Misspelled keys are reported once, as such, not as missing too. */
+    const meantKeys = new Set(keys);
     const known = Object.keys(at.properties ?? {});
     const missing = known.filter((candidate) => !keys.has(candidate));
     const all = `${name} has ${known.join(", ")}`;
@@ -142,6 +144,7 @@ export function problemsOf(
         visit(entry.value, at.additionalProperties, `${below}${shown(key)}`, placeOf(entry.value, entry.place));
       else if (at.additionalProperties === false) {
         const meant = nearest(key, missing);
+        if (meant !== undefined) meantKeys.add(meant);
         report(
           entry.place,
           confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
@@ -156,17 +159,23 @@ export function problemsOf(
         `at most ${showCount(at.maxProperties)} are allowed`,
       );
     for (const key of at.required ?? [])
-      if (!keys.has(key))
+      if (!meantKeys.has(key))
         report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
-    visitChoice(keys, at, path, place);
+    visitChoice(keys, meantKeys, at, path, place);
   };
 
-  const visitChoice = (keys: ReadonlySet<string>, at: Schema, path: string, place: Place): void => {
+  const visitChoice = (
+    keys: ReadonlySet<string>,
+    meantKeys: ReadonlySet<string>,
+    at: Schema,
+    path: string,
+    place: Place,
+  ): void => {
     const name = path === "" ? "the document" : path;
     if (at.oneOf !== undefined) {
       const choices = at.oneOf.flatMap(({ required }) => required ?? []);
       const given = choices.filter((choice) => keys.has(choice));
-      if (given.length === 0)
+      if (!choices.some((choice) => meantKeys.has(choice)))
         report(
           place,
           `${name} has none of ${list(choices)}`,
