@@ -257,7 +257,8 @@ ${[
   .map(
     (setting, at) => `  c${at}: {connect: {url: "http://c:8083"}, spark: {submit: "spark-submit --conf ${setting}"}}`,
   )
-  .join("\n")}\n`,
+  .join("\n")}
+  before: {connect: {url: "http://c:8083"}, spark: {submit: "KEY='hunter 2' spark-submit"}}\n`,
     },
     async (folder) => {
       const file = await openIn(folder);
@@ -274,6 +275,8 @@ ${[
         );
         assert.is(problem?.line, at + 2);
       }
+      assert.is(file.outline("c0").sparkSubmit, "spark-submit");
+      assert.is(file.outline("before").sparkSubmit, "a shell command");
       for (const name of ["c4", "c5"]) assert.ok((await file.resolve(name)).spark);
     },
   ),

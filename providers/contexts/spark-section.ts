@@ -4,9 +4,13 @@ import { UsageError } from "../../core/errors.ts";
 import { isSecretName, redactUserInfo } from "../../core/redaction/redact.ts";
 import { holdsReference } from "./references.ts";
 
-/** The program of a submit command. Options may hold a secret: they are shown nowhere. */
+/**
+ * The program of a submit command. Options, and variables set before the program, may hold a secret: they are shown
+ * nowhere.
+ */
 export function programOf(line: string | undefined): string | undefined {
-  return line?.trim().split(/\s+/)[0];
+  const first = line?.trim().split(/\s+/)[0];
+  return first === undefined || /^[\w./+~${}-]+$/.test(first) ? first : "a shell command";
 }
 
 /** Whether a submit command has the driver run on the cluster: its progress and results would stay there. */
