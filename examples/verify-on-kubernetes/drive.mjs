@@ -14,7 +14,8 @@
  * `--worker COMMAND` is how a worker is started. Exit code 75: another attempt may succeed. 1: none would.
  */
 import { spawn } from "node:child_process";
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -125,7 +126,7 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
 
   /** There whole or not at all; each unit and slot has a file of its own, so that none counts twice. */
   const written = async (path, text) => {
-    const part = `${path}.${process.pid}.part`;
+    const part = draftOf(path);
     await writeFile(part, text, { mode: 0o600 });
     await rename(part, path);
   };
@@ -143,13 +144,14 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
         await one.answer(READY);
       }),
 
-    /** Tuples and, behind them, where those of each slot are. */
+    /** Tuples and, behind them, the result and where those of each slot are: one file, from one attempt. */
     read: (unit) =>
       attempted(async (one, attempt) => {
         const number = names.indexOf(unit);
         if (number < 0) throw new WorkerFailed("usage", `the job has no unit ${unit}`, [], false);
         const path = join(tuples, String(number));
-        const file = await open(`${path}.${process.pid}.part`, "w", 0o600);
+        const part = draftOf(path);
+        const file = await open(part, "wx", 0o600);
         const index = {};
         let at = 0;
         try {
@@ -157,13 +159,12 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
           for (;;) {
             const { kind, slot, payload } = await one.frame();
             if (kind === RESULT) {
-              const foot = Buffer.from(JSON.stringify(index));
+              const foot = Buffer.from(JSON.stringify({ result: payload.toString(), index }));
               const length = Buffer.alloc(4);
               length.writeUInt32LE(foot.length);
               await file.appendFile(Buffer.concat([foot, length]));
               await file.sync();
-              await rename(`${path}.${process.pid}.part`, path);
-              return await written(join(results, `unit-${number}.jsonl`), `${payload}\n`);
+              return await rename(part, path);
             }
             index[slot] ??= [];
             index[slot].push([kind, at, payload.length]);
@@ -172,6 +173,7 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
           }
         } finally {
           await file.close();
+          await rm(part, { force: true });
         }
       }),
 
@@ -179,16 +181,17 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
       for (const table of job.tables.keys()) {
         const numbers = job.units.flatMap((unit, number) => (unit.table === table ? [number] : []));
         if (numbers.length === 0) continue;
-        const lines = await Promise.all(
-          numbers.map((number) =>
-            readFile(join(results, `unit-${number}.jsonl`), "utf8").catch(() => {
-              throw new WorkerFailed("unit-missing", `${names[number]} has not been read`, [], false);
-            }),
-          ),
-        );
+        const lines = [];
+        for (const number of numbers) {
+          const { result } = await footOf(join(tuples, String(number))).catch(() => {
+            throw new WorkerFailed("unit-missing", `${names[number]} has not been read`, [], false);
+          });
+          await written(join(results, `unit-${number}.jsonl`), `${result}\n`);
+          lines.push(result);
+        }
         const rules = await attempted(async (one) => {
           await one.send(REQUEST, 0, JSON.stringify({ is: "gather", table }));
-          for (const line of lines) await one.send(RESULT, 0, line.trimEnd());
+          for (const line of lines) await one.send(RESULT, 0, line);
           await one.send(END);
           return one.answer(RULES);
         });
@@ -202,10 +205,12 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
         const rules = await readFile(join(tuples, `rules-${tableOf(slot)}`));
         await one.send(REQUEST, 0, JSON.stringify({ is: "join", slot, attempt }));
         await one.send(RULES, 0, rules);
-        for (const [number, { table }] of job.units.entries())
-          if (table === tableOf(slot))
-            for await (const [kind, payload] of tuplesOf(join(tuples, String(number)), slot))
-              await one.send(kind, slot, payload);
+        for (const [number, { table }] of job.units.entries()) {
+          if (table !== tableOf(slot)) continue;
+          const gathered = await readFile(join(results, `unit-${number}.jsonl`), "utf8");
+          for await (const [kind, payload] of tuplesOf(join(tuples, String(number)), slot, gathered.trimEnd()))
+            await one.send(kind, slot, payload);
+        }
         await one.send(END);
         await written(join(results, `slot-${slot}.jsonl`), `${await one.answer(RESULT)}\n`);
       }),
@@ -214,15 +219,36 @@ export async function jobIn(folder, command = "cdcctl migrate verify-worker") {
   };
 }
 
-/** What one unit has for a slot: all of it from one attempt, since the file is replaced whole. */
-async function* tuplesOf(path, slot) {
+/** A name that no other process uses: pods that share the folder may have the same process id. */
+const draftOf = (path) => `${path}.${randomUUID()}.part`;
+
+const piece = async (file, at, length) => (await file.read(Buffer.alloc(length), 0, length, at)).buffer;
+
+async function footIn(file) {
+  const { size } = await file.stat();
+  const length = (await piece(file, size - 4, 4)).readUInt32LE(0);
+  return JSON.parse(await piece(file, size - 4 - length, length));
+}
+
+async function footOf(path) {
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const piece = async (at, length) => (await file.read(Buffer.alloc(length), 0, length, at)).buffer;
-    const length = (await piece(size - 4, 4)).readUInt32LE(0);
-    const index = JSON.parse(await piece(size - 4 - length, length));
-    for (const [kind, at, bytes] of index[slot] ?? []) yield [kind, await piece(at, bytes)];
+    return await footIn(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What one unit has for a slot. @param gathered the result that the rules were made from */
+async function* tuplesOf(path, slot, gathered) {
+  const file = await open(path);
+  try {
+    const { result, index } = await footIn(file);
+    if (result !== gathered) {
+      const what = "a unit was read again with another result since the results were gathered";
+      throw new WorkerFailed("unit-changed", what, ["gather again, and join every slot again"], false);
+    }
+    for (const [kind, at, bytes] of index[slot] ?? []) yield [kind, await piece(file, at, bytes)];
   } finally {
     await file.close();
   }

@@ -128,7 +128,7 @@ for (const [how, signal, told] of [
     const { child, finished } = startProcess(["apply", await spark.plan("engine: spark"), "--yes", ...LIMITS], world);
     await until("the first unit is read", async () => {
       const [folder] = existsSync(place) ? await jobFolders(place) : [];
-      return folder !== undefined && existsSync(join(place, folder, "results", "unit-0.jsonl"));
+      return folder !== undefined && existsSync(join(place, folder, "tuples", "0"));
     });
     child.kill(signal);
     const { exit, output } = await finished;

@@ -1,6 +1,6 @@
 /** The example for Kubernetes: its manifests fit each other, and its driver carries out a job from a plain shell. */
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -128,11 +128,23 @@ example("its driver gives the same findings as a local run, from a shell with tw
       $drive units $job --side table | xargs -P 2 -I UNIT ${DRIVE} read $job UNIT ${worker}
       for part in 0 1; do $drive read $job --side topic --part $part/2 ${worker}; done
       $drive units $job | head -n 1 | xargs -I UNIT ${DRIVE} read $job UNIT ${worker}
-      $drive gather $job ${worker}
-      $drive slots $job | xargs -P 2 -n 8 ${DRIVE} join $job ${worker}`,
+      $drive gather $job ${worker}`,
       env,
     );
+    const gathered = join(folder, "results", "unit-0.jsonl");
+    const result = await readFile(gathered, "utf8");
+    await writeFile(gathered, result.replace("{", '{"attempt":9,'));
+    await assertRejects(inShell(`${DRIVE} join ${folder} 0 ${worker}`, env), 1, "a unit was read again");
+    await inShell(
+      `for nth in 1 2 3; do ${DRIVE} read ${folder} --side topic ${worker} & done; wait
+      ${DRIVE} gather ${folder} ${worker}
+      ${DRIVE} slots ${folder} | xargs -P 2 -n 8 ${DRIVE} join ${folder} ${worker}`,
+      env,
+    );
+    assert.is(await readFile(gathered, "utf8"), result, "the same result, whoever reads");
     await finishedAsHere();
+    const parts = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".part"));
+    assert.equal(parts, []);
     sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
     const before = sandbox.oracle.logons;
     await assertRejects(inShell(`${DRIVE} check ${folder} ${worker}`, env), 1, "ORA-01017");

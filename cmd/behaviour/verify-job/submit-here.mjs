@@ -14,11 +14,11 @@ say({ is: "started", application: "here-1", version: "0", web: null });
 const job = await jobIn(folder, command);
 try {
   await job.check();
-  const done = existsSync(join(folder, "results")) ? readdirSync(join(folder, "results")) : [];
+  const read = readdirSync(join(folder, "tuples"));
   const units = job.units();
   for (const [at, unit] of units.entries()) {
     while (existsSync(join(folder, "..", "hold")) && at > 0) await pause(20);
-    if (done.includes(`unit-${at}.jsonl`)) continue;
+    if (read.includes(String(at))) continue;
     appendFileSync(join(folder, "..", "reads.log"), `${unit}\n`);
     await job.read(unit);
     say({ is: "progress", table: "the table", units: at + 1, of: units.length, records: 0 });
