@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83799,
+      held: 83812,
       why: "several workers, a second operator, the trust boundary and clusters came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -52,7 +52,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19768, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19814, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {

@@ -155,14 +155,14 @@ example("its driver gives the same findings as a local run, from a shell with tw
 );
 
 example("the pods of the Job array give the same findings as a local run, each with its part", () =>
-  withPlannedJob(async ({ dir, folder, worker, env, finishedAsHere }) => {
+  withPlannedJob(async ({ contexts, folder, worker, env, finishedAsHere }) => {
     for (const job of await jobsIn("job-array.yaml")) {
       if (!commandOf(job).includes("drive.mjs")) continue;
       const command = oneLine(commandOf(job))
         .replace("node /opt/cdcctl/drive.mjs", DRIVE)
         .replace("/work/job", folder)
         .replace("cdcctl migrate verify-worker", worker)
-        .replace("/etc/cdcctl/contexts.yaml", join(dir, "contexts.yaml"));
+        .replace("/etc/cdcctl/contexts.yaml", contexts);
       const pods = [...Array(job.spec.completions ?? 1).keys()];
       const pod = async (): Promise<void> => {
         for (let nth = pods.shift(); nth !== undefined; nth = pods.shift())

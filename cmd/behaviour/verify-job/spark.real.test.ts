@@ -1,22 +1,21 @@
 /** Verifications on Apache Spark as PyPI has it, submitted by the printed line or by one command. */
 import { existsSync } from "node:fs";
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { isObject, parseJson } from "../../../core/values/json.ts";
 import { run as command } from "../../../providers/real/command.ts";
 import { type PySpark, pyspark } from "../../../providers/real/pyspark.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
-import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
-import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
+import { LOGIN } from "../../../providers/sandbox/sandbox.ts";
 import { bundle, bundleWorker } from "../../dev/bundle.ts";
-import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
 import { type Finished, runHere, startProcess } from "../run-command.ts";
+import { type Verifying, afterCutover as verifyingAfterCutover } from "./after-cutover.ts";
 import {
   commandsWith,
   filesIn,
@@ -43,60 +42,20 @@ if (!("why" in installed)) await bundle(built);
 const WORKER = `${process.execPath} ${join(built, "cdcctl.js")} migrate verify-worker`;
 spark.after(() => rm(built, { recursive: true, force: true }));
 
-interface Verifying {
-  readonly sandbox: Sandbox;
-  readonly dir: string;
-  /** The command line of `migrate verify`, behind these two words. */
-  readonly asked: readonly string[];
-  local(): Promise<JsonObject>;
-  plan(worker: string): Promise<{ readonly folder: string; readonly line: string }>;
-  finish(folder: string): Promise<JsonObject>;
+interface Submitting extends Omit<Verifying, "plan"> {
+  plan(worker: string): ReturnType<Verifying["plan"]>;
   /** Runs the line that was printed, with this master. */
   submit(line: string, master: string, by?: PySpark): Promise<Finished>;
 }
 
-async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: Verifying) => Promise<void>) {
-  const sandbox = await cutOverSandbox(...faults);
-  const dir = await mkdtemp(join(tmpdir(), "cdcctl-on-spark-"));
-  const contexts = join(dir, "contexts.yaml");
-  const context = `contexts:\n  sandbox:\n    connect:\n      url: ${sandbox.connect.url}\n`;
-  await writeFile(contexts, `apiVersion: cdcctl/v1\nkind: Contexts\n${context}`, { mode: 0o600 });
-  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
-  const run = (...words: readonly string[]) => runHere(["migrate", "verify", ...words], { env });
-  const asked = [
-    ...["--connector", NEW_CONNECTOR, "--context", "sandbox", "--contexts", contexts, "--table", "SALES.ORDERS"],
-    ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
-  ];
-  let files = 0;
-  const evidence = async (...words: readonly string[]): Promise<JsonObject> => {
-    const path = join(dir, `evidence-${++files}.json`);
-    const { output } = await run(...words, "--output", path);
-    const json = parseJson(await readFile(path, "utf8").catch(() => assert.unreachable(output) as never));
-    if (!isObject(json)) throw new Error("no object");
-    return json;
-  };
-  try {
-    await body({
-      sandbox,
-      dir,
-      asked,
-      local: () => evidence(...asked),
-      async plan(worker) {
-        const folder = join(dir, `job-${++files}`);
-        const command = `${worker} --contexts ${contexts}`;
-        const planned = ["--engine", "spark", "--job-dir", folder, "--worker-command", command];
-        const { exit, stdout, output } = await run(...asked, ...planned);
-        assert.is(exit, 0, output);
-        return { folder, line: stdout.trim() };
-      },
-      finish: (folder) => evidence("--finish", folder),
-      submit: (line, master, by = installed as PySpark) => submitted(by, line, master, dir),
-    });
-  } finally {
-    await sandbox.close();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
+const afterCutover = (faults: readonly DeliveryFault[], body: (submitting: Submitting) => Promise<void>) =>
+  verifyingAfterCutover(faults, (verifying) =>
+    body({
+      ...verifying,
+      plan: (worker) => verifying.plan("--worker-command", `${worker} --contexts ${verifying.contexts}`),
+      submit: (line, master, by = installed as PySpark) => submitted(by, line, master, verifying.dir),
+    }),
+  );
 
 /** How workers reach the executors, and the file there that shows it. */
 const ARCHIVES = {
@@ -180,13 +139,12 @@ if (!("why" in installed)) {
       );
 
   spark("is one command, which reports progress, and which Ctrl-C or a kill cancels", () =>
-    afterCutover(["stale-value"], async ({ dir, asked, local }) => {
+    afterCutover(["stale-value"], async ({ dir, contexts, words: verify, env: ours, local }) => {
       const here = await local();
       const { submit, env: own } = installed;
-      const env = { ...(process.env as Record<string, string>), ...own, HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+      const env = { ...(process.env as Record<string, string>), ...own, ...ours };
       const line = `${submit} --master 'local[2,4]' --conf spark.driver.host=127.0.0.1 --conf spark.local.dir=${dir}`;
-      const words = ["migrate", "verify", ...asked, "--engine", "spark", "--spark-submit", line, "--worker-command"];
-      const contexts = asked[asked.indexOf("--contexts") + 1];
+      const words = [...verify, "--engine", "spark", "--spark-submit", line, "--worker-command"];
       // Its job ends after half a minute: meanwhile the others are run.
       const [again, left] = [join(dir, "waits-again"), join(dir, "left-alone")];
       const holding = `${process.execPath} ${KILLING} ${again} nobody read ${WORKER} --contexts ${contexts}`;

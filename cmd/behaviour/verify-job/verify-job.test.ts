@@ -1,18 +1,17 @@
 /** Verifications that workers carry out: the findings are the local engine's, whatever becomes of a worker. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../core/values/digest.ts";
-import { canonicalJson, isObject, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import { canonicalJson, printJson } from "../../../core/values/json.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
-import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
-import { LOGIN, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
-import { CHECK_SCN, cutOverSandbox } from "../cut-over.ts";
-import { type FinishedHere, runHere } from "../run-command.ts";
+import { LOGIN } from "../../../providers/sandbox/sandbox.ts";
+import { CHECK_SCN } from "../cut-over.ts";
+import { runHere } from "../run-command.ts";
+import { contextsFile, object, type Verifying, afterCutover as verifyingAfterCutover } from "./after-cutover.ts";
 import { type Driven, type DriverOptions, drive, startWorker, WorkerError } from "./local-driver.ts";
 
 /** Whoever starts a process elsewhere has no packages beside it. */
@@ -20,80 +19,20 @@ const TSX = import.meta.resolve("tsx");
 
 const jobs = suite("a verification carried out by workers");
 
-interface Verifying {
-  readonly sandbox: Sandbox;
-  readonly dir: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** The command line of `verify`. */
-  readonly words: readonly string[];
-  run(...words: readonly string[]): Promise<FinishedHere>;
-  /** `migrate verify` of SALES.ORDERS by the context, with further words. */
-  verify(...more: readonly string[]): Promise<FinishedHere>;
-  /** The evidence of the local engine. */
-  local(): Promise<JsonObject>;
+interface Driving extends Omit<Verifying, "plan"> {
   /** A job in a new folder. */
   plan(): Promise<string>;
   drive(folder: string, options?: Partial<DriverOptions>): Promise<Driven>;
-  finish(folder: string): Promise<JsonObject>;
 }
 
-async function afterCutover(faults: readonly DeliveryFault[], body: (verifying: Verifying) => Promise<void>) {
-  const sandbox = await cutOverSandbox(...faults);
-  const dir = await mkdtemp(join(tmpdir(), "cdcctl-job-"));
-  const contexts = join(dir, "contexts.yaml");
-  await writeFile(contexts, contextsFile(sandbox.connect.url), { mode: 0o600 });
-  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state"), CDCCTL_CONTEXTS: contexts };
-  const run = (...words: readonly string[]) => runHere(words, { env });
-  const words = [
-    ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--context", "sandbox", "--table", "SALES.ORDERS"],
-    ...["--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
-  ];
-  const verify = (...more: readonly string[]) => run(...words, ...more);
-  let files = 0;
-  const written = async (path: string, { exit, output }: FinishedHere) => {
-    const text = await readFile(path, "utf8").catch(() => assert.unreachable(`${exit} ${output}`) as never);
-    const checked = await run("migrate", "verify", "--check-evidence", path);
-    assert.is(checked.exit, exit, checked.output);
-    return object(text);
-  };
-  try {
-    await body({
-      sandbox,
-      dir,
-      env,
-      words,
-      run,
-      verify,
-      async local() {
-        const path = join(dir, `local-${++files}.json`);
-        return written(path, await verify("--output", path));
-      },
-      async plan() {
-        const folder = join(dir, `job-${++files}`);
-        const { exit, output } = await verify("--engine", "spark", "--job-dir", folder);
-        assert.is(exit, 0, output);
-        return folder;
-      },
-      drive: (folder, options) => drive(folder, { env, ...options }),
-      async finish(folder) {
-        const path = join(dir, `finished-${++files}.json`);
-        return written(path, await run("migrate", "verify", "--finish", folder, "--output", path));
-      },
-    });
-  } finally {
-    await sandbox.close();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-const contextsFile = (url: string, more = ""): string =>
-  `apiVersion: cdcctl/v1\nkind: Contexts\ncontexts:\n  sandbox:\n    connect:\n      url: ${url}\n${more}`;
-
-function object(text: string): JsonObject {
-  const json = parseJson(text);
-  if (!isObject(json)) throw new Error("no object");
-  return json;
-}
+const afterCutover = (faults: readonly DeliveryFault[], body: (driving: Driving) => Promise<void>): Promise<void> =>
+  verifyingAfterCutover(faults, (verifying) =>
+    body({
+      ...verifying,
+      plan: async () => (await verifying.plan()).folder,
+      drive: (folder, options) => drive(folder, { env: verifying.env, ...options }),
+    }),
+  );
 
 for (const faults of [
   [],
