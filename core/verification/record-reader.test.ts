@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RecordsInPlace } from "../ports/kafka.ts";
 import { inPlace, type RecordParts } from "../ports/testing/records-in-place.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { viewOf } from "./byte-work.ts";
 import { fieldsOf } from "./canonical-row.ts";
-import { OTHER_TABLE, TABLE_NOT_NAMED } from "./change-reader.ts";
+import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
-import { changeRecordReader, legacyRecordReader, type RecordReader } from "./record-reader.ts";
+import { changeRecordReader, legacyRecordReader, type PartitionSoFar, type RecordReader } from "./record-reader.ts";
 import { tableRowReader } from "./table-rows.ts";
 import { type Column, columnOf, type TableShape } from "./table-shape.ts";
 import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
@@ -27,6 +28,7 @@ import {
   rowOf,
   SNAPSHOT,
   TRUNCATE,
+  type TupleSink,
 } from "./tuple.ts";
 
 const reader = suite("the reader of records");
@@ -66,7 +68,12 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   return tuples;
 }
 
-type Reader = RecordReader["read"];
+type Reader = (records: RecordsInPlace, nth: number, into: TupleSink) => Reading;
+
+/** A partition from its beginning, or after a record. */
+function partition(reader: RecordReader, soFar: PartitionSoFar = { last: undefined }): Reader {
+  return (records, nth, into) => reader(records, nth, into, soFar);
+}
 
 function read(read: Reader, one: RecordParts): readonly Tuple[] | string {
   const into = new ByteSink(8);
@@ -76,17 +83,13 @@ function read(read: Reader, one: RecordParts): readonly Tuple[] | string {
 }
 
 const change = (shape: TableShape = SHAPE, format = FORMAT): Reader =>
-  changeRecordReader(shape, format, work, undefined).read;
-const legacy = (shape: TableShape = SHAPE): Reader => legacyRecordReader(shape, FORMAT, work, undefined).read;
+  partition(changeRecordReader(shape, format, work));
+const legacy = (shape: TableShape = SHAPE): Reader => partition(legacyRecordReader(shape, FORMAT, work));
 
-function tableTuple(
-  shape: TableShape,
-  samplesOf: { readonly row: readonly Sample[]; readonly key: readonly Sample[] },
-) {
+function tableTuple(shape: TableShape, row: readonly Pick<Sample, "oracle">[]) {
   const into = new ByteSink();
   const problem = tableRowReader(shape, work)(
-    samplesOf.row.map(({ oracle }) => oracle),
-    samplesOf.key.map(({ oracle }) => oracle),
+    row.map(({ oracle }) => oracle),
     oneSink(into),
   );
   assert.is(problem, undefined);
@@ -167,7 +170,7 @@ reader(
           assert.match(String(seen), /base64 decimal without a schema/);
           return;
         }
-        const expected = tableTuple(shape, { row, key });
+        const expected = tableTuple(shape, row);
         assert.equal(seen, [{ ...expected, event: ROW, scn: 9007199254740993n }]);
       }),
       { numRuns: 1500 },
@@ -229,7 +232,7 @@ reader("distinguishes values that differ by the last digit, the last letter, or 
     fc.property(samples, samples, (one, other) => {
       const columns = named([one]);
       if (JSON.stringify(one.column) !== JSON.stringify(other.column)) return;
-      const rowOf = (sample: Sample) => tableTuple({ key: [], columns }, { row: [sample], key: [] }).key;
+      const rowOf = (sample: Sample) => tableTuple({ key: [], columns }, [sample]).key;
       const same = JSON.stringify(rowOf(one)) === JSON.stringify(rowOf(other));
       const text = ({ oracle }: Sample) => (typeof oracle === "string" ? oracle.trimEnd() : JSON.stringify(oracle));
       if (text(one) === text(other)) assert.ok(same);
@@ -237,19 +240,18 @@ reader("distinguishes values that differ by the last digit, the last letter, or 
     }),
     { numRuns: 2000 },
   );
-  const integer = (oracle: string) =>
-    tableTuple({ key: [], columns: [ID] }, { row: [{ oracle } as Sample], key: [] }).key;
+  const integer = (oracle: string) => tableTuple({ key: [], columns: [ID] }, [{ oracle }]).key;
   assert.not.equal(integer("9007199254740993"), integer("9007199254740992"));
 });
 
 reader("leaves nothing of a table's row that cannot be compared", () => {
   const into = new ByteSink(8);
   const readRow = tableRowReader(SHAPE, work);
-  assert.is(readRow(["1", "a"], ["1"], oneSink(into)), undefined);
+  assert.is(readRow(["1", "a"], oneSink(into)), undefined);
   const whole = tuplesOf(into.copied());
-  assert.is(readRow(["2", "\ud800"], ["2"], oneSink(into)), "column NAME: a text with half a surrogate pair");
-  assert.is(readRow(["two", "b"], ["two"], oneSink(into)), "column ID: no decimal number");
-  assert.is(readRow(["3"], ["3"], oneSink(into)), "1 values for 2 columns");
+  assert.is(readRow(["2", "\ud800"], oneSink(into)), "column NAME: a text with half a surrogate pair");
+  assert.is(readRow(["two", "b"], oneSink(into)), "column ID: no decimal number");
+  assert.is(readRow(["3"], oneSink(into)), "1 values for 2 columns");
   assert.equal(tuplesOf(into.view()), whole);
 });
 
@@ -283,7 +285,7 @@ reader("takes a tombstone's SCN from its header, else from the record before it 
   assert.equal(events({ value: null }, one), [[GONE, 9n]]);
   assert.match(String(events({ value: value('{"op":"m"}') }, one)), /no change event/);
   assert.is(events({ value: null }, one), "a tombstone without an SCN");
-  assert.equal(events({ value: null }, changeRecordReader(SHAPE, FORMAT, work, 5n).read), [[GONE, 5n]]);
+  assert.equal(events({ value: null }, partition(changeRecordReader(SHAPE, FORMAT, work), { last: 5n })), [[GONE, 5n]]);
 });
 
 reader("recognises a delete, a truncate and a partial row", () => {
@@ -374,10 +376,7 @@ reader("accepts of damaged bytes what the strict parser accepts, or nothing", as
         assert.is(fieldsOf(Uint8Array.from(seen[0]?.row ?? []))[1]?.is, "absent");
         return;
       }
-      const expected = tableTuple(SHAPE, {
-        row: [{ oracle: String(json.after.ID) }, { oracle: json.after.NAME }] as Sample[],
-        key: [{ oracle: "1" }] as Sample[],
-      });
+      const expected = tableTuple(SHAPE, [{ oracle: String(json.after.ID) }, { oracle: json.after.NAME }]);
       assert.equal(seen[0]?.row, expected.row);
       assert.is(seen[0]?.scn, BigInt(json.source.commit_scn));
     }),
@@ -441,7 +440,7 @@ for (const [what, source, inPdb, expected] of [
     const known = inPdb ? mine : { schema: "SALES", table: "ORDERS" };
     for (const earlier of [[], [known], [{ version: "2", ...known }, known]])
       for (const wrapped of [false, true]) {
-        const one = changeRecordReader(SHAPE, FORMAT, work, undefined, own).read;
+        const one = partition(changeRecordReader(SHAPE, FORMAT, work, own));
         for (const before of earlier) assert.equal(events({ value: from(before) }, one), IS_OWN);
         const written = new TextDecoder().decode(from(source));
         const bytes = wrapped ? bytesOf(`{"schema":null,"payload":${written}}`) : bytesOf(written);
@@ -453,7 +452,7 @@ for (const [what, source, inPdb, expected] of [
 reader("does not mistake columns with such names for the record's source", () => {
   const names = ["pdb", "schema", "table"].map((name) => ({ ...NAME, name }));
   const shape: TableShape = { key: [ID], columns: [ID, ...names] };
-  const one = changeRecordReader(shape, FORMAT, work, undefined, OWN).read;
+  const one = partition(changeRecordReader(shape, FORMAT, work, OWN));
   const row = (source: object) =>
     value(
       `{"before":null,"after":{"ID":1,"pdb":"PDB1","schema":"SALES",` +
@@ -465,7 +464,7 @@ reader("does not mistake columns with such names for the record's source", () =>
 });
 
 reader("does not check the fields of another table's record", () => {
-  const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN).read;
+  const one = partition(changeRecordReader(SHAPE, FORMAT, work, OWN));
   const strange = value(
     `{"before":null,"after":{"X":{"a":[1]}},"source":${JSON.stringify({ ...mine, table: "LINES" })},"op":"c"}`,
   );
@@ -477,15 +476,21 @@ reader(
   () => {
     const tombstone = { value: null };
     const others = { value: from({ ...mine, table: "LINES" }) };
-    const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN);
-    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
-    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
-    assert.is(events(others, one.read), OTHER);
-    assert.is(events(tombstone, one.read), OTHER);
-    assert.is(events(tombstone, changeRecordReader(SHAPE, FORMAT, work, one.last(), OWN).read), OTHER, "resumed");
-    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
-    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
-    const compacted = changeRecordReader(SHAPE, FORMAT, work, undefined, { ...OWN, compacted: true }).read;
+    const shared = changeRecordReader(SHAPE, FORMAT, work, OWN);
+    const soFar: PartitionSoFar = { last: undefined };
+    const one = partition(shared, soFar);
+    const other = partition(shared);
+    assert.equal(events({ value: from(mine) }, one), IS_OWN);
+    assert.equal(events(tombstone, one), [[GONE, 9n]]);
+    assert.is(events(others, one), OTHER);
+    assert.equal(events({ value: from(mine) }, other), IS_OWN, "another partition of the topic");
+    assert.is(events(tombstone, one), OTHER);
+    assert.equal(events(tombstone, other), [[GONE, 9n]]);
+    const resumed = partition(changeRecordReader(SHAPE, FORMAT, work, OWN), { ...soFar });
+    assert.is(events(tombstone, resumed), OTHER, "resumed");
+    assert.equal(events({ value: from(mine) }, one), IS_OWN);
+    assert.equal(events(tombstone, one), [[GONE, 9n]]);
+    const compacted = partition(changeRecordReader(SHAPE, FORMAT, work, { ...OWN, compacted: true }));
     assert.is(events(others, compacted), OTHER);
     assert.is(events(tombstone, compacted), "a tombstone without an SCN");
     assert.equal(events({ ...tombstone, headers: { "cdc.commit_scn": bytesOf("8") } }, compacted), [[GONE, 8n]]);
@@ -529,10 +534,7 @@ const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json
 for (const [column, format, schema, json, oracle] of BY_SETTING)
   reader(`reads ${json} as Oracle's ${oracle.slice(0, 30)}`, () => {
     const shape: TableShape = { key: [ID], columns: [ID, column] };
-    const expected = tableTuple(shape, {
-      row: [{ oracle: "1" }, { oracle }] as Sample[],
-      key: [{ oracle: "1" }] as Sample[],
-    });
+    const expected = tableTuple(shape, [{ oracle: "1" }, { oracle }]);
     const payload = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
     const fields = [
       { field: "ID", type: "int32" },
@@ -555,10 +557,7 @@ for (const [column, format, json, oracle] of [
 ] as const)
   reader(`distinguishes ${json} from ${oracle}`, () => {
     const shape: TableShape = { key: [ID], columns: [ID, column] };
-    const expected = tableTuple(shape, {
-      row: [{ oracle: "1" }, { oracle }] as Sample[],
-      key: [{ oracle: "1" }] as Sample[],
-    });
+    const expected = tableTuple(shape, [{ oracle: "1" }, { oracle }]);
     const value = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
     const seen = read(change(shape, format), record({ value: bytesOf(value) }));
     assert.ok(typeof seen !== "string", String(seen));
@@ -605,8 +604,7 @@ reader("counts rows of a table without key: an update takes one away and adds on
     seen.map(({ event }) => event),
     [ONE_LESS, ONE_MORE],
   );
-  const row = (name: string) =>
-    tableTuple(counted, { row: [{ oracle: "1" }, { oracle: name }] as Sample[], key: [] }).key;
+  const row = (name: string) => tableTuple(counted, [{ oracle: "1" }, { oracle: name }]).key;
   assert.equal(
     seen.map(({ key }) => key),
     [row("a"), row("b")],
@@ -628,7 +626,7 @@ const legacyValue = (op: string, more = ""): Uint8Array =>
   value(`{"ID":1,"NAME":"a"${more},"table":"ORCL.S.T","scn":"7","op_type":"${op}","op_ts":"1","row_id":"AAA"}`);
 
 reader("reads a legacy record by its key, plain or struct, with schema or without", () => {
-  const expected = tableTuple({ key: [ID], columns: [] }, { row: [], key: [{ oracle: "1" }] as Sample[] }).key;
+  const expected = tableTuple({ key: [ID], columns: [ID] }, [{ oracle: "1" }]).key;
   const decimal = '{"type":"bytes","name":"org.apache.kafka.connect.data.Decimal","parameters":{"scale":"0"}}';
   for (const key of [
     "1",
@@ -663,7 +661,7 @@ reader("recognises a legacy record's operation and SCN, and reports if they are 
 
 reader("takes a legacy record's commit SCN if the connector writes one, wherever it is", () => {
   const fields = { ...LEGACY_FIELDS, commitScn: "commit_scn" };
-  const own = (): Reader => legacyRecordReader(SHAPE, FORMAT, work, undefined, fields).read;
+  const own = (): Reader => partition(legacyRecordReader(SHAPE, FORMAT, work, fields));
   const after = (op: string, commit: string) =>
     value(`{"ID":1,"table":"ORCL.S.T","scn":"7","commit_scn":${commit},"op_type":"${op}"}`);
   const before = value('{"commit_scn":"9","ID":1,"table":"ORCL.S.T","scn":"7","op_type":"U"}');

@@ -29,18 +29,26 @@ import {
   type TupleSink,
 } from "./tuple.ts";
 
-/** Reads the records of one partition in the order of their offsets. */
-export interface RecordReader {
-  /**
-   * Appends the tuples of one record (none, one, or two if rows are counted).
-   *
-   * @param nth of the records
-   * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
-   * nothing is appended then
-   */
-  read(records: RecordsInPlace, nth: number, into: TupleSink): Reading;
-  /** The record from which a tombstone without headers takes its SCN; `before` of a reader that continues after it. */
-  last(): LastRead;
+/**
+ * Appends the tuples of one record (none, one, or two if rows are counted). The records of a partition are read in the
+ * order of their offsets; those of several partitions may alternate. All units of a topic share one reader, because the
+ * engine compiles functions that exist only once to faster code.
+ *
+ * @param nth of the records
+ * @param partition what is known of the partition so far, which the reader keeps up to date
+ * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
+ * nothing is appended then
+ */
+export type RecordReader = (
+  records: RecordsInPlace,
+  nth: number,
+  into: TupleSink,
+  partition: PartitionSoFar,
+) => Reading;
+
+/** The record from which a tombstone without headers takes its SCN. */
+export interface PartitionSoFar {
+  last: LastRead;
 }
 
 /** SCN of the last record that was read; undefined if unknown, or if no record was read. */
@@ -65,20 +73,18 @@ interface RecordParts {
   readonly place: { scn: Scn; partition: number; baseOffset: bigint; offsetDelta: number };
 }
 
-type ReadParts = (record: RecordParts, into: TupleSink) => Reading;
+type ReadParts = (record: RecordParts, into: TupleSink, partition: PartitionSoFar) => Reading;
 
 /**
  * Reads records of the new connector. A tombstone does not name its table. It follows its delete, so that it belongs to
  * the table of the record before it, unless compaction has removed the delete.
  *
- * @param before the record before the first one in its partition; undefined at the partition's beginning
  * @param own undefined: every record is assumed to belong to the table
  */
 export function changeRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
-  before: LastRead,
   own?: OwnTable & { readonly compacted: boolean },
 ): RecordReader {
   const readKey = keyReader(shape.key, format, work);
@@ -91,9 +97,8 @@ export function changeRecordReader(
   const none = new ByteSink(0);
   const headers = noHeaders();
   const seen: ParsedChange = { op: "c", scn: undefined, inPart: false };
-  let last = before;
 
-  function read(record: RecordParts, into: TupleSink): Reading {
+  function read(record: RecordParts, into: TupleSink, partition: PartitionSoFar): Reading {
     key.clear();
     earlier.clear();
     row.clear();
@@ -101,12 +106,13 @@ export function changeRecordReader(
     findHeaders(headerBytes, record.headerStart, headers);
     const commitScn = scnOfHeader(headerBytes, headers.commitScn, headers.commitScnEnd);
     if (valueStart < 0) {
+      const { last } = partition;
       if (last === OTHERS && followsDelete) return OTHER_TABLE;
       // Keyed by ROWID (cdc.key.missing): the delete before it has identified the deleted row.
       if (counted) return undefined;
       const scn = commitScn ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
-      return problemOfKey(record) ?? append(record, into, GONE, scn, key);
+      return problemOfKey(record) ?? append(record, into, partition, GONE, scn, key);
     }
     const keyProblem = counted ? undefined : problemOfKey(record);
     // The row is written where its tuple will be.
@@ -122,51 +128,58 @@ export function changeRecordReader(
     const whole = problem === undefined && scn !== undefined && op !== "d" && op !== "t" && !(op === "r" && inPart);
     if (inPlace && whole) {
       const { place } = record;
-      place.scn = last = scn;
+      place.scn = partition.last = scn;
       endTuple(sink, start, NEW_TOPIC, inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW, place);
       return undefined;
     }
     if (inPlace) sink.length = start;
-    if (problem === OTHER_TABLE) last = OTHERS;
+    if (problem === OTHER_TABLE) partition.last = OTHERS;
     if (problem !== undefined) return problem;
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
-    if (op === "t") return append(record, into, TRUNCATE, scn, none);
-    if (counted) return appendCounted(record, into, scn);
+    if (op === "t") return append(record, into, partition, TRUNCATE, scn, none);
+    if (counted) return appendCounted(record, into, partition, scn);
     if (keyProblem !== undefined) return keyProblem;
-    return op === "d" ? append(record, into, GONE, scn, key) : "a snapshot row that holds the unavailable placeholder";
+    return op === "d"
+      ? append(record, into, partition, GONE, scn, key)
+      : "a snapshot row that holds the unavailable placeholder";
   }
 
   function problemOfKey({ keyBytes, keyStart, keyEnd }: RecordParts): string | undefined {
     return keyStart < 0 ? "a record without a key" : readKey(keyBytes, keyStart, keyEnd, key);
   }
 
-  function appendCounted(record: RecordParts, into: TupleSink, scn: Scn): string | undefined {
+  function appendCounted(
+    record: RecordParts,
+    into: TupleSink,
+    partition: PartitionSoFar,
+    scn: Scn,
+  ): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
-    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier);
-    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row);
+    if (seen.op === "d" || seen.op === "u") append(record, into, partition, ONE_LESS, scn, earlier);
+    if (seen.op !== "d") append(record, into, partition, ONE_MORE, scn, row);
     return undefined;
   }
 
-  return {
-    read: strictWhereUnusual(read, () => {
-      last = undefined;
-    }),
-    last: () => last,
-  };
+  return strictWhereUnusual(read);
 
-  function append({ place }: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
-    place.scn = scn;
+  function append(
+    { place }: RecordParts,
+    into: TupleSink,
+    partition: PartitionSoFar,
+    event: Event,
+    scn: Scn,
+    keyOf: ByteSink,
+  ): undefined {
+    place.scn = partition.last = scn;
     appendTuple(into, NEW_TOPIC, event, place, keyOf);
-    last = scn;
   }
 }
 
-/** @param before as for `changeRecordReader` */
+/** Reads records of the legacy connector. */
 export function legacyRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
-  before: LastRead,
   fields: LegacyFields = LEGACY_FIELDS,
 ): RecordReader {
   const counted = shape.key.length === 0;
@@ -177,45 +190,46 @@ export function legacyRecordReader(
   const row = new ByteSink();
   const none = new ByteSink(0);
   const seen: ParsedLegacyRecord = { operation: "insert", scn: undefined };
-  let last = before === OTHERS ? undefined : before;
 
-  function read(record: RecordParts, into: TupleSink): string | undefined {
+  function read(record: RecordParts, into: TupleSink, partition: PartitionSoFar): string | undefined {
     key.clear();
     row.clear();
     const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd } = record;
     if (valueStart < 0) {
       if (counted || keyStart < 0) return "a tombstone without a key";
-      if (last === undefined) return "a tombstone without an SCN";
-      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, GONE, last, key);
+      const { last } = partition;
+      if (last === undefined || last === OTHERS) return "a tombstone without an SCN";
+      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, partition, GONE, last, key);
     }
     const inRow = counted || keyStart < 0;
     const problem = readValue(valueBytes, valueStart, valueEnd, seen, inRow ? row : undefined);
     if (problem !== undefined) return problem;
     const { operation, scn } = seen;
     if (scn === undefined) return "a record without an SCN";
-    if (operation === "truncate") return append(record, into, TRUNCATE, scn, none);
+    if (operation === "truncate") return append(record, into, partition, TRUNCATE, scn, none);
     if (counted) {
       if (operation === "update") return "an update without the row before it, of a table without key";
-      return append(record, into, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
+      return append(record, into, partition, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
     }
     if (keyStart >= 0) {
       const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
       if (keyProblem !== undefined) return keyProblem;
     }
-    return append(record, into, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
+    return append(record, into, partition, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
   }
 
-  return {
-    read: strictWhereUnusual(read, () => {
-      last = undefined;
-    }),
-    last: () => last,
-  };
+  return strictWhereUnusual(read);
 
-  function append({ place }: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
-    place.scn = scn;
+  function append(
+    { place }: RecordParts,
+    into: TupleSink,
+    partition: PartitionSoFar,
+    event: Event,
+    scn: Scn,
+    keyOf: ByteSink,
+  ): undefined {
+    place.scn = partition.last = scn;
     appendTuple(into, LEGACY_TOPIC, event, place, keyOf);
-    last = scn;
   }
 }
 
@@ -223,7 +237,7 @@ export function legacyRecordReader(
  * Retries records that the fast reader cannot read: the strict parser reads them and writes the form that the fast
  * reader expects. The same rules then apply, however a record was written.
  */
-function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["read"] {
+function strictWhereUnusual(read: ReadParts): RecordReader {
   const none = new Uint8Array();
   const record: RecordParts = {
     keyBytes: none,
@@ -257,7 +271,7 @@ function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["
     return undefined;
   }
 
-  return (records, nth, into) => {
+  return (records, nth, into, partition) => {
     const { bytes } = records;
     // Storing a reference to a young object costs more than comparing it.
     if (record.keyBytes !== bytes) record.keyBytes = bytes;
@@ -272,11 +286,11 @@ function strictWhereUnusual(read: ReadParts, forget: () => void): RecordReader["
     place.partition = records.partition;
     place.baseOffset = records.baseOffset;
     place.offsetDelta = records.offsetDeltas[nth] as number;
-    const once = read(record, into);
+    const once = read(record, into, partition);
     if (typeof once !== "string") return once;
-    const again = rewrite() ?? read(record, into);
+    const again = rewrite() ?? read(record, into, partition);
     // The SCN of an unreadable record is unknown, so that a tombstone after it cannot take it.
-    if (typeof again === "string") forget();
+    if (typeof again === "string") partition.last = undefined;
     return again;
   };
 }

@@ -9,11 +9,9 @@ import { appendTableRow, beginTuple, endTableTuple, hashOfKey, type TupleSink } 
  *
  * @returns why it cannot be compared, which makes the table inconclusive; nothing is appended then
  */
-type TableRowReader = (
+export type TableRowReader = (
   /** Values of the shape's columns, in that order. */
   values: readonly OracleValue[],
-  /** Values of the shape's key, in that order; empty for a table without a key. */
-  key: readonly OracleValue[],
   into: TupleSink,
 ) => string | undefined;
 
@@ -23,7 +21,9 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   const counted = shape.key.length === 0;
   const writeRow = rowWriter(shape.columns, work);
   const writeKey = rowWriter(shape.key, work);
-  return (values, keyValues, into) => {
+  const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
+  const keyValues: OracleValue[] = [];
+  return (values, into) => {
     key.clear();
     row.clear();
     if (values.length !== shape.columns.length) return `${values.length} values for ${shape.columns.length} columns`;
@@ -32,6 +32,7 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
       if (problem === undefined) appendTableRow(into, row);
       return problem;
     }
+    for (let at = 0; at < keyAt.length; at++) keyValues[at] = values[keyAt[at] as number] as OracleValue;
     const keyProblem = writeKey(keyValues, key);
     if (keyProblem !== undefined) return keyProblem;
     const hash = hashOfKey(key);

@@ -34,13 +34,14 @@ export interface JoinUnit {
 
 /** Carries out units in this process, from its inputs and files. */
 export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork): UnitRunner {
+  const ofRange = rangeUnit(inputs, work);
   const topics = new Map(topicUnits(inputs, work).map((unit) => [unit.name, unit]));
   let bytes = new Uint8Array(0);
   const scratch = new Scratch();
   return {
     joins: 1,
     read({ name, range }, left, partitions, context) {
-      const unit = range === undefined ? (topics.get(name) as Unit) : rangeUnit(inputs, name, range, work);
+      const unit = range === undefined ? (topics.get(name) as Unit) : ofRange(name, range);
       return runUnit(spool, unit, left, partitions, context);
     },
     join({ slices, partitions, rules, memory: most }) {

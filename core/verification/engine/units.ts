@@ -2,10 +2,15 @@ import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
-import type { OracleValue } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
-import { changeRecordReader, type LastRead, legacyRecordReader, type RecordReader } from "../record-reader.ts";
-import { tableRowReader } from "../table-rows.ts";
+import {
+  changeRecordReader,
+  type LastRead,
+  legacyRecordReader,
+  type PartitionSoFar,
+  type RecordReader,
+} from "../record-reader.ts";
+import { type TableRowReader, tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import type { TupleSink } from "../tuple.ts";
@@ -29,23 +34,25 @@ export interface Unit {
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
 }
 
-/** The unit that reads a range of the table. */
-export function rangeUnit({ shape, rows }: TableInputs, name: string, range: string, work: ByteWork): Unit {
-  return {
+/** Makes the units that read ranges of the table. They share one reader. */
+export function rangeUnit({ shape, rows }: TableInputs, work: ByteWork): (name: string, range: string) => Unit {
+  const readRow = tableRowReader(shape, work);
+  return (name, range) => ({
     name,
     side: "table",
     range,
-    run: (_, lane, context) => spoolRows(rows.read(range), shape, work, lane, context),
-  };
+    run: (_, lane, context) => spoolRows(rows.read(range), readRow, lane, context),
+  });
 }
 
 /** The units that read the ranges of a table. */
 export function rangeUnits(inputs: TableInputs, ranges: readonly string[], work: ByteWork): readonly Unit[] {
-  return ranges.map((range, at) => rangeUnit(inputs, `table-${at}`, range, work));
+  const unit = rangeUnit(inputs, work);
+  return ranges.map((range, at) => unit(`table-${at}`, range));
 }
 
 /**
- * The units that read the partitions of the topics.
+ * The units that read the partitions of the topics. Those of a topic share one reader.
  *
  * @param recordsAUnit offsets of a partition that form one unit; left out for all
  */
@@ -54,15 +61,15 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit?: n
   return (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
     if (topic === undefined) return [];
-    const reading = (before: LastRead) => readerOf(side, topic, shape, work, before);
+    const reader = readerOf(side, topic, shape, work);
     return topic.partitions.flatMap((whole) =>
       partsOf(whole, recordsAUnit).map(
         (part): Unit => ({
           name: `${side}-${whole.partition}${part === whole ? "" : `[${part.from},${part.to})`}`,
           side,
           run: async (begun, lane, context) => {
-            const before = begun.next === undefined ? await lastBefore(whole, part.from, topic, reading) : begun.last;
-            return spoolRecords(part, reading(before), topic, begun, lane, context);
+            const last = begun.next === undefined ? await lastBefore(whole, part.from, topic, reader) : begun.last;
+            return spoolRecords(part, reader, { last }, topic, begun, lane, context);
           },
         }),
       ),
@@ -95,25 +102,25 @@ async function lastBefore(
   whole: PartitionInput,
   from: bigint,
   { isOfTable }: Pick<TopicInput, "isOfTable">,
-  reading: (before: LastRead) => RecordReader,
+  read: RecordReader,
 ): Promise<LastRead> {
   if (from === whole.from) return undefined;
   const passed: TupleSink = { of: () => passed.truncates, truncates: new ByteSink() };
   for (let back = LOOK_BACK; ; back *= FURTHER) {
     const start = from - back > whole.from ? from - back : whole.from;
-    const reader = reading(undefined);
+    const soFar: PartitionSoFar = { last: undefined };
     let isKnown = start === whole.from;
     for await (const records of whole.read(start, from)) {
       const { bytes, valueStarts, valueEnds } = records;
       for (let nth = 0; nth < records.count; nth++) {
         const value = valueStarts[nth] as number;
         if (isOfTable !== undefined && isOfTable(bytes, value, valueEnds[nth] as number) !== true) continue;
-        reader.read(records, nth, passed);
+        read(records, nth, passed, soFar);
         passed.truncates.clear();
         isKnown ||= value >= 0;
       }
     }
-    if (isKnown) return reader.last();
+    if (isKnown) return soFar.last;
   }
 }
 
@@ -182,21 +189,16 @@ export async function runUnit(
  */
 export async function spoolRows(
   rows: ReturnType<RowsInput["read"]>,
-  shape: TableShape,
-  work: ByteWork,
+  readRow: TableRowReader,
   lane: Lane,
   context: UnitContext,
 ): Promise<UnitDone> {
-  const readRow = tableRowReader(shape, work);
-  const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
-  const key: OracleValue[] = [];
   const tally = readTally(NOTHING_READ);
   let writing: Promise<unknown> = Promise.resolve();
   for await (const batch of rows) {
     for (const row of batch) {
-      for (let at = 0; at < keyAt.length; at++) key[at] = row[keyAt[at] as number] as OracleValue;
       tally.count += 1;
-      const why = readRow(row, key, lane.sink);
+      const why = readRow(row, lane.sink);
       if (why !== undefined) tally.unreadable(why, undefined);
     }
     if (lane.waiting() >= context.segment) {
@@ -228,7 +230,8 @@ const STRIDE = 512;
  */
 export async function spoolRecords(
   partition: PartitionInput,
-  reader: RecordReader,
+  read: RecordReader,
+  soFar: PartitionSoFar,
   { isOfTable, own, compacted }: Pick<TopicInput, "isOfTable" | "own" | "compacted">,
   begun: UnitDone,
   lane: Lane,
@@ -246,7 +249,7 @@ export async function spoolRecords(
     const { truncates: seen } = lane.sink;
     if (seen.length > 0) truncates = laterTruncates(truncates, truncatesIn(seen.view(), context.checkScn));
     seen.clear();
-    const now = { whole, next, last: reader.last(), read: tally.read(), truncates };
+    const now = { whole, next, last: soFar.last, read: tally.read(), truncates };
     await lane.flush();
     const done = { ...now, files: lane.files().map(({ written }) => written) };
     await context.note(done);
@@ -278,14 +281,15 @@ export async function spoolRecords(
     if (key >= 0) tally.bytes += (keyEnds[nth] as number) - key;
     if (value >= 0) tally.bytes += end - value;
     const isOwn = isOfTable === undefined ? true : isOfTable(bytes, value, end);
-    const read =
-      isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : reader.read(records, nth, lane.sink);
-    if (read === OTHER_TABLE) {
+    const problem =
+      isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : read(records, nth, lane.sink, soFar);
+    if (problem === OTHER_TABLE) {
       tally.foreign += 1;
       return;
     }
     tally.count += 1;
-    if (read !== undefined) tally.unreadable(read, { partition: records.partition, offset: offsetOf(records, nth) });
+    if (problem !== undefined)
+      tally.unreadable(problem, { partition: records.partition, offset: offsetOf(records, nth) });
     else if (value < 0 && tombstonesUnknown) tally.unsaid += 1;
   }
 }
@@ -304,15 +308,13 @@ function mustFollow(records: RecordsInPlace, next: bigint, { partition, to }: Pa
     throw new RangeError(`partition ${partition}: got offsets ${first} to ${last}, expected ${next} to ${to}`);
 }
 
-/** @param before the record before the first one read */
-export function readerOf(
+function readerOf(
   side: "new" | "legacy",
-  topic: LegacyTopicInput,
+  { format, own, compacted, fields }: LegacyTopicInput,
   shape: TableShape,
   work: ByteWork,
-  before: LastRead,
 ): RecordReader {
   return side === "new"
-    ? changeRecordReader(shape, topic.format, work, before, topic.own && { ...topic.own, compacted: topic.compacted })
-    : legacyRecordReader(shape, topic.format, work, before, topic.fields);
+    ? changeRecordReader(shape, format, work, own && { ...own, compacted })
+    : legacyRecordReader(shape, format, work, fields);
 }

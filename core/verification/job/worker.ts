@@ -11,7 +11,7 @@ import { joinInParts } from "../engine/join-in-parts.ts";
 import { emptyVerdict, joined } from "../engine/join-partitions.ts";
 import { NOTHING_DONE } from "../engine/manifest.ts";
 import { NOTHING_READ } from "../engine/unit-result.ts";
-import { runUnit, type Side } from "../engine/units.ts";
+import { runUnit, type Side, type Unit } from "../engine/units.ts";
 import { OUT_OF_REACH, rulesOf } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import { Scratch } from "../scratch.ts";
@@ -63,6 +63,7 @@ export async function serveFrames(
   const { protocol, engine, digest } = job;
   await send(textFrame(FRAME.hello, 0, canonicalJson({ protocol, engine, cdcctl: world.cdcctl, job: digest })));
   const ports = checkedPorts(job, world);
+  const units = openUnits(job, ports, world.work);
   const waiting = frames[Symbol.asyncIterator]();
   for (let next = await waiting.next(); next.done !== true; next = await waiting.next()) {
     const request = requestIn(next.value);
@@ -72,7 +73,7 @@ export async function serveFrames(
     let answer: Frame;
     try {
       if (gathered?.failed !== undefined) throw gathered.failed.error;
-      answer = await answerTo(request, gathered, job, ports, send, world);
+      answer = await answerTo(request, gathered, job, { ports, units }, send, world);
     } catch (error) {
       if (error instanceof NotSent) throw error.cause;
       answer = textFrame(FRAME.error, 0, canonicalJson(failureOf(error, world.redact)));
@@ -105,7 +106,7 @@ async function answerTo(
   request: Request,
   gathered: Gathered | undefined,
   job: Job,
-  ports: CheckedPorts,
+  { ports, units }: { readonly ports: CheckedPorts; readonly units: OpenUnits },
   send: Send,
   world: WorkerWorld,
 ): Promise<Frame> {
@@ -117,7 +118,7 @@ async function answerTo(
       return textFrame(FRAME.ready, 0, "{}");
     }
     case "read": {
-      const unit = await readUnit(request.unit, job, ports, send, world);
+      const unit = await readUnit(request.unit, job, units, send);
       return result(FRAME.result, job.slots, { attempt: request.attempt, unit });
     }
     case "gather": {
@@ -147,26 +148,39 @@ const KIND_OF: Readonly<Record<Side, number>> = { table: FRAME.table, new: FRAME
 /** Frames that could not be sent: there is no reader to report to. */
 class NotSent extends Error {}
 
+/** Opens the units that read one side of a table. */
+type OpenUnits = (table: number, side: Side) => Promise<readonly Unit[]>;
+
+/** A unit reads through one port only. */
+const noPort = {} as KafkaPort & OraclePort;
+
+/** The units of a side share a reader, so they are opened once. */
+function openUnits(job: Job, ports: CheckedPorts, work: ByteWork): OpenUnits {
+  const opened = new Map<string, readonly Unit[]>();
+  return async (table, side) => {
+    const name = `${table} ${side}`;
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const planned = job.tables[table]?.job;
+    if (planned === undefined) return [];
+    const open =
+      side === "table"
+        ? { kafka: noPort, oracle: await ports.oracle() }
+        : { kafka: await ports.kafka(), oracle: noPort };
+    const units = unitsOf(planned, inputsOf(planned, open), work, job.recordsAUnit).filter((one) => one.side === side);
+    opened.set(name, units);
+    return units;
+  };
+}
+
 /** Sends the tuples of a unit. A failure that another attempt would repeat is a result, not an error. */
-async function readUnit(
-  name: string,
-  job: Job,
-  ports: CheckedPorts,
-  send: Send,
-  { work }: WorkerWorld,
-): Promise<NonNullable<JobResult["unit"]>> {
+async function readUnit(name: string, job: Job, units: OpenUnits, send: Send): Promise<NonNullable<JobResult["unit"]>> {
   const of = job.units.find(({ unit }) => unit === name);
   const table = of && job.tables[of.table];
-  const planned = table?.job;
-  if (of === undefined || table === undefined || planned === undefined) throw notInJob(`unit ${name}`);
+  if (of === undefined || table?.job === undefined) throw notInJob(`unit ${name}`);
   const isTable = of.side === "table";
   try {
-    const opened = isTable
-      ? { kafka: noPort, oracle: await ports.oracle() }
-      : { kafka: await ports.kafka(), oracle: noPort };
-    const unit = unitsOf(planned, inputsOf(planned, opened), work, job.recordsAUnit).find(
-      (one) => `${of.table}:${one.name}` === name,
-    );
+    const unit = (await units(of.table, of.side)).find((one) => `${of.table}:${one.name}` === name);
     if (unit === undefined) throw notInJob(`unit ${name}`);
     const files = framesAsFiles(KIND_OF[unit.side], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
@@ -174,7 +188,7 @@ async function readUnit(
       });
     });
     const { done } = await runUnit(files, unit, { done: NOTHING_DONE, files: [] }, table.slots, {
-      checkScn: planned.checkScn,
+      checkScn: table.job.checkScn,
       segment: job.segment,
       stopped: () => false,
       seen: () => undefined,
@@ -190,9 +204,6 @@ async function readUnit(
     throw error;
   }
 }
-
-/** A unit reads through one port only. */
-const noPort = {} as KafkaPort & OraclePort;
 
 function notInJob(what: string): Refusal {
   return new Refusal("VER111", `the job has no ${what}`, ["Use only units and slots of the worker's own job."]);
