@@ -106,7 +106,7 @@ async function readBack(
 function hashKeys(bytes: number): number {
   const view = viewOf(memory);
   let all = 0;
-  for (let at = 0; at < bytes; at = nextTuple(view, at)) all ^= hash32(view, keyStart(at), keyEnd(view, at));
+  for (let at = 0; at < bytes; at = nextTuple(view, at)) all ^= hash32(view, keyStart(view, at), keyEnd(view, at));
   return all;
 }
 

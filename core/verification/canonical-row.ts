@@ -3,52 +3,57 @@ import type { ByteWork } from "./byte-work.ts";
 
 /**
  * Canonical form of a row (or a key): equal values give equal bytes. Each column, in the order of the table's shape, is
- * a tag and its content:
+ * a number (LEB128) and what follows it:
  *
  * - `NULL`
- * - `VALUE`, its length (LEB128), its canonical bytes
- * - `LARGE`, its length, the SHA-256 of its canonical bytes: for a value of more than `LONGEST_INLINE` bytes
  * - `UNAVAILABLE`: the record holds the placeholder; the column keeps the row's earlier value
  * - `ABSENT`: the record has no such field, because it was written before the column was added
+ * - `LARGE`, the length (LEB128) and SHA-256 of the canonical bytes of a value of more than `LONGEST_INLINE` bytes
+ * - from `VALUE` on, `VALUE` plus the length of a value's canonical bytes, and these
  */
 export const NULL = 0;
-const VALUE = 1;
-const LARGE = 2;
-export const UNAVAILABLE = 3;
-export const ABSENT = 4;
+export const UNAVAILABLE = 1;
+export const ABSENT = 2;
+const LARGE = 3;
+const VALUE = 4;
 
 /** In bytes. Longer values are compared by length and SHA-256, which bounds a row's size in memory. */
 export const LONGEST_INLINE = 4096;
 
 const DIGEST = 32;
 
-/** Begins a value whose canonical bytes follow. Pass the result to `endValue`. */
+/** Begins a value whose canonical bytes follow. Pass the result to `endValue` or `dropValue`. */
 export function beginValue(sink: ByteSink): number {
-  sink.reserve(2);
-  sink.bytes[sink.length] = VALUE;
-  sink.length += 2;
+  sink.reserve(1);
+  sink.length += 1;
   return sink.length;
 }
 
 /** Ends a value: writes its length in front of it, or replaces it with its digest. */
 export function endValue(sink: ByteSink, start: number, work: ByteWork): void {
   const length = sink.length - start;
-  if (length < 0x80) {
-    sink.bytes[start - 1] = length;
+  const code = VALUE + length;
+  if (code < 0x80) {
+    sink.bytes[start - 1] = code;
     return;
   }
   if (length > LONGEST_INLINE) {
     const digest = work.sha256(sink.bytes.subarray(start, sink.length));
-    sink.length = start - 2;
+    dropValue(sink, start);
     writeLarge(sink, length, digest);
     return;
   }
   // Two bytes hold the length of any inline value; one byte is reserved.
   sink.reserve(1);
   sink.bytes.copyWithin(start + 1, start, start + length);
-  sink.bytes[start - 1] = (length & 0x7f) | 0x80;
-  sink.bytes[start] = length >>> 7;
+  sink.bytes[start - 1] = (code & 0x7f) | 0x80;
+  sink.bytes[start] = code >>> 7;
   sink.length += 1;
+}
+
+/** Discards a value that was begun. */
+export function dropValue(sink: ByteSink, start: number): void {
+  sink.length = start - 1;
 }
 
 /** @param length of the canonical bytes that the digest covers */
@@ -60,18 +65,20 @@ export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): 
 
 /** End of the field that begins at `at`. */
 function endOfField(bytes: Uint8Array, at: number): number {
-  const tag = bytes[at];
-  if (tag === NULL || tag === UNAVAILABLE || tag === ABSENT) return at + 1;
-  let length = 0;
-  let shift = 0;
-  let next = at + 1;
-  for (;;) {
-    const byte = bytes[next++] as number;
-    length |= (byte & 0x7f) << shift;
-    if (byte < 0x80) break;
-    shift += 7;
+  const { value: code, end } = numberAt(bytes, at);
+  if (code >= VALUE) return end + code - VALUE;
+  return code === LARGE ? numberAt(bytes, end).end + DIGEST : end;
+}
+
+function numberAt(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let factor = 1;
+  for (let next = at; ; next++) {
+    const byte = bytes[next] as number;
+    value += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte < 0x80) return { value, end: next + 1 };
   }
-  return next + (tag === VALUE ? length : DIGEST);
 }
 
 /** A decoded field of a canonical row, for output when the operator requests values. */
@@ -94,21 +101,13 @@ export function fieldsOf(row: Uint8Array): readonly RowField[] {
 }
 
 function rowField(row: Uint8Array, at: number, end: number): RowField {
-  const tag = row[at];
-  if (tag === NULL) return { is: "null" };
-  if (tag === UNAVAILABLE) return { is: "unavailable" };
-  if (tag === ABSENT) return { is: "absent" };
-  let length = 0;
-  let factor = 1;
-  let next = at + 1;
-  for (; next < end; next++) {
-    const byte = row[next] as number;
-    length += (byte & 0x7f) * factor;
-    factor *= 0x80;
-    if (byte < 0x80) break;
-  }
-  const rest = row.slice(next + 1, end);
-  return tag === VALUE ? { is: "value", bytes: rest } : { is: "large", length, sha256: rest };
+  const { value: code, end: start } = numberAt(row, at);
+  if (code === NULL) return { is: "null" };
+  if (code === UNAVAILABLE) return { is: "unavailable" };
+  if (code === ABSENT) return { is: "absent" };
+  if (code !== LARGE) return { is: "value", bytes: row.slice(start, end) };
+  const length = numberAt(row, start);
+  return { is: "large", length: length.value, sha256: row.slice(length.end, end) };
 }
 
 /** Result of comparing two rows of one shape. */

@@ -252,7 +252,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     found.compared += 1;
     const left = tableAt[entry] as number;
     const right = newAt[entry] as number;
-    const start = keyStart(left);
+    const start = keyStart(table, left);
     const end = tupleEnd(table, left);
     found.table.rowHash.add(table, start, end);
     const same = folded === undefined ? sameRow(left, right) : work.same(rowOf(table, left), folded.row);

@@ -65,9 +65,9 @@ function isOf(index: KeyIndex, entry: number, source: number, at: number): boole
   const data = index.sources[source] as DataView;
   const known = index.sources[index.sourceOf[entry] as number] as DataView;
   const first = index.tupleOf[entry] as number;
-  const start = keyStart(first);
+  const start = keyStart(known, first);
   const end = keyEnd(known, first);
-  const other = keyStart(at);
+  const other = keyStart(data, at);
   return end - start === keyEnd(data, at) - other && sameWords(known, start, end, data, other);
 }
 
@@ -79,7 +79,7 @@ export function keyOfEntry(index: KeyIndex, entry: number): Uint8Array {
 export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
   const data = index.sources[index.sourceOf[entry] as number] as DataView;
   const at = index.tupleOf[entry] as number;
-  sum.add(data, keyStart(at), keyEnd(data, at));
+  sum.add(data, keyStart(data, at), keyEnd(data, at));
 }
 
 function countTuples(data: DataView): number {

@@ -27,6 +27,8 @@ import {
   ROW_IN_PART,
   rowOf,
   SNAPSHOT,
+  sourceOf,
+  TABLE,
   TRUNCATE,
   type TupleSink,
 } from "./tuple.ts";
@@ -61,7 +63,7 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   for (let at = 0; at < bytes.length; at = nextTuple(data, at))
     tuples.push({
       event: eventOf(data, at),
-      scn: placeOf(data, at).scn,
+      scn: sourceOf(data, at) === TABLE ? 0n : placeOf(data, at).scn,
       key: [...keyOf(data, at)],
       row: [...rowOf(data, at)],
     });

@@ -119,7 +119,7 @@ export function changeRecordReader(
     const inPlace = !counted && keyProblem === undefined;
     const hash = hashOfKey(key);
     const sink = inPlace ? into.of(hash) : row;
-    const start = inPlace ? beginTuple(sink, hash, key) : 0;
+    const start = inPlace ? beginTuple(sink, NEW_TOPIC, hash, key) : 0;
     const scnKnown = commitScn !== undefined && !headers.snapshot;
     const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, sink);
     const { op, inPart } = seen;

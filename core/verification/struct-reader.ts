@@ -1,6 +1,6 @@
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
-import { ABSENT, beginValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { takeBlanksOff, VALUE_RULES } from "./canonical-values.ts";
 import {
   beginsWith,
@@ -232,7 +232,7 @@ export function structReader(
         return after;
       }
     }
-    sink.length = value - 2;
+    dropValue(sink, value);
     return readSlowly(bytes, at, end, column, sink);
   }
 

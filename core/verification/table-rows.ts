@@ -2,7 +2,7 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
-import { appendTableRow, beginTuple, endTableTuple, hashOfKey, type TupleSink } from "./tuple.ts";
+import { appendTableRow, beginTuple, endTableTuple, hashOfKey, ROW, TABLE, type TupleSink } from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.
@@ -37,9 +37,9 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
     if (keyProblem !== undefined) return keyProblem;
     const hash = hashOfKey(key);
     const sink = into.of(hash);
-    const start = beginTuple(sink, hash, key);
+    const start = beginTuple(sink, TABLE, hash, key);
     const problem = writeRow(values, sink);
-    if (problem === undefined) endTableTuple(sink, start);
+    if (problem === undefined) endTableTuple(sink, start, ROW);
     else sink.length = start;
     return problem;
   };

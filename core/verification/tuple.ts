@@ -6,16 +6,17 @@ import { hash32 } from "./murmur3.ts";
  * Output of the readers of table and topics, input of the join, as bytes: plain values that any engine can transport. A
  * tuple is
  *
- *   u32 length of what follows · u32 hash of the key · u8 source · u8 event · u64 SCN · u32 partition · u64 offset ·
- *   u32 length of the key · key · row
+ *   u32 length of what follows · u32 hash of the key · u32 length of the key · u8 source and event ·
+ *   (of a topic only) u64 SCN · u32 partition · u64 offset · key · row
  *
  * least significant byte first. The upper bits of `hash` decide the hash partition of the join, the lower bits find the
- * key within it. SCN, partition and offset are 0 for a table's row. The row is empty if the event has none.
+ * key within it. The row is empty if the event has none.
  */
 export const TABLE = 0;
 export const NEW_TOPIC = 1;
 export const LEGACY_TOPIC = 2;
-export type Source = typeof TABLE | typeof NEW_TOPIC | typeof LEGACY_TOPIC;
+export type Topic = typeof NEW_TOPIC | typeof LEGACY_TOPIC;
+export type Source = typeof TABLE | Topic;
 
 /** The complete row. */
 export const ROW = 0;
@@ -39,7 +40,17 @@ export type Event =
   | typeof ONE_LESS
   | typeof TRUNCATE;
 
-const HEAD = 34;
+/** Bytes before the key. */
+export const TABLE_HEAD = 13;
+export const TOPIC_HEAD = 33;
+
+/** Positions in a tuple. The lower three bits of `KIND` are the event, those above the source. */
+const HASH = 4;
+const KEY_LENGTH = 8;
+const KIND = 12;
+const SCN = 13;
+const PARTITION = 21;
+const OFFSET = 25;
 
 /** Position of a record, for ordering and for output. */
 export interface Place {
@@ -54,8 +65,6 @@ export interface PlaceInBatch extends Omit<Place, "offset"> {
   readonly offsetDelta: number;
 }
 
-const NOWHERE: PlaceInBatch = { scn: 0n, partition: 0, baseOffset: 0n, offsetDelta: 0 };
-
 /** Destination of tuples: a buffer per hash partition, or one for all. */
 export interface TupleSink {
   /** The buffer that a tuple of this hash is appended to. */
@@ -69,17 +78,19 @@ export function oneSink(sink: ByteSink): TupleSink {
   return { of: () => sink, truncates: sink };
 }
 
-/** Appends one tuple without a row to the buffer of its key. */
-export function appendTuple(into: TupleSink, source: Source, event: Event, place: PlaceInBatch, key: ByteSink): void {
+/** Appends a record's tuple without a row to the buffer of its key. */
+export function appendTuple(into: TupleSink, source: Topic, event: Event, place: PlaceInBatch, key: ByteSink): void {
   const hash = hashOfKey(key);
   const sink = event === TRUNCATE ? into.truncates : into.of(hash);
-  const start = beginTuple(sink, hash, key);
+  const start = beginTuple(sink, source, hash, key);
   endTuple(sink, start, source, event, place);
 }
 
 /** Appends a row of a table without a key, which is counted. */
 export function appendTableRow(into: TupleSink, row: ByteSink): void {
-  appendTuple(into, TABLE, ONE_MORE, NOWHERE, row);
+  const hash = hashOfKey(row);
+  const sink = into.of(hash);
+  endTableTuple(sink, beginTuple(sink, TABLE, hash, row), ONE_MORE);
 }
 
 export function hashOfKey(key: ByteSink): number {
@@ -92,35 +103,36 @@ export function hashOfKey(key: ByteSink): number {
  *
  * @returns its start
  */
-export function beginTuple(into: ByteSink, hash: number, key: ByteSink): number {
-  into.reserve(HEAD + key.length);
+export function beginTuple(into: ByteSink, source: Source, hash: number, key: ByteSink): number {
+  const head = source === TABLE ? TABLE_HEAD : TOPIC_HEAD;
+  into.reserve(head + key.length);
   const start = into.length;
-  into.data.setUint32(start + 4, hash, true);
-  into.data.setUint32(start + 30, key.length, true);
-  into.length = start + HEAD;
+  into.data.setUint32(start + HASH, hash, true);
+  into.data.setUint32(start + KEY_LENGTH, key.length, true);
+  into.length = start + head;
   into.append(key);
   return start;
 }
 
-/** Completes the tuple that begins at `start` and whose row ends where `into` ends. */
+/** Completes the tuple of a record that begins at `start` and whose row ends where `into` ends. */
 export function endTuple(
   { data, length }: ByteSink,
   start: number,
-  source: Source,
+  source: Topic,
   event: Event,
   { scn, partition, baseOffset, offsetDelta }: PlaceInBatch,
 ): void {
   data.setUint32(start, length - start - 4, true);
-  data.setUint8(start + 8, source);
-  data.setUint8(start + 9, event);
-  write64(data, start + 10, scn);
-  data.setUint32(start + 18, partition, true);
-  write64(data, start + 22, baseOffset, offsetDelta);
+  data.setUint8(start + KIND, (source << 3) | event);
+  write64(data, start + SCN, scn);
+  data.setUint32(start + PARTITION, partition, true);
+  write64(data, start + OFFSET, baseOffset, offsetDelta);
 }
 
-/** Completes the tuple of a row of a table with a key. */
-export function endTableTuple(into: ByteSink, start: number): void {
-  endTuple(into, start, TABLE, ROW, NOWHERE);
+/** The same for a row of the table. */
+export function endTableTuple({ data, length }: ByteSink, start: number, event: typeof ROW | typeof ONE_MORE): void {
+  data.setUint32(start, length - start - 4, true);
+  data.setUint8(start + KIND, (TABLE << 3) | event);
 }
 
 /** Hash partition of a key, among `partitions` (a power of two, at most 2^16). */
@@ -132,22 +144,25 @@ export function joinPartition(hash: number, partitions: number): number {
 
 /** Start of the next tuple. @throws RangeError for a tuple that extends beyond the bytes: a truncated file */
 export function nextTuple(data: DataView, at: number): number {
-  const end = at + 4 + (at + HEAD <= data.byteLength ? data.getUint32(at, true) : HEAD);
-  if (end > data.byteLength || end < at + HEAD || keyEnd(data, at) > end)
-    throw new RangeError(`the tuple at ${at} extends beyond the end, ${data.byteLength} bytes`);
+  const { byteLength } = data;
+  const end = at + TABLE_HEAD <= byteLength ? tupleEnd(data, at) : byteLength + 1;
+  if (end > byteLength || keyEnd(data, at) > end)
+    throw new RangeError(`the tuple at ${at} extends beyond the end, ${byteLength} bytes`);
   return end;
 }
 
-export const hashOf = (data: DataView, at: number): number => data.getUint32(at + 4, true);
-export const sourceOf = (data: DataView, at: number): Source => data.getUint8(at + 8) as Source;
-export const eventOf = (data: DataView, at: number): Event => data.getUint8(at + 9) as Event;
-export const partitionOf = (data: DataView, at: number): number => data.getUint32(at + 18, true);
-export const keyStart = (at: number): number => at + HEAD;
-export const keyEnd = (data: DataView, at: number): number => at + HEAD + data.getUint32(at + 30, true);
+export const hashOf = (data: DataView, at: number): number => data.getUint32(at + HASH, true);
+export const sourceOf = (data: DataView, at: number): Source => (data.getUint8(at + KIND) >> 3) as Source;
+export const eventOf = (data: DataView, at: number): Event => (data.getUint8(at + KIND) & 7) as Event;
+export const partitionOf = (data: DataView, at: number): number => data.getUint32(at + PARTITION, true);
+export const keyStart = (data: DataView, at: number): number =>
+  at + (sourceOf(data, at) === TABLE ? TABLE_HEAD : TOPIC_HEAD);
+export const keyEnd = (data: DataView, at: number): number =>
+  keyStart(data, at) + data.getUint32(at + KEY_LENGTH, true);
 export const tupleEnd = (data: DataView, at: number): number => at + 4 + data.getUint32(at, true);
 
 export function keyOf(data: DataView, at: number): Uint8Array {
-  return bytesOf(data, keyStart(at), keyEnd(data, at));
+  return bytesOf(data, keyStart(data, at), keyEnd(data, at));
 }
 
 export function rowOf(data: DataView, at: number): Uint8Array {
@@ -155,22 +170,22 @@ export function rowOf(data: DataView, at: number): Uint8Array {
 }
 
 export function placeOf(data: DataView, at: number): Place {
-  return { scn: read64(data, at + 10), partition: partitionOf(data, at), offset: read64(data, at + 22) };
+  return { scn: read64(data, at + SCN), partition: partitionOf(data, at), offset: read64(data, at + OFFSET) };
 }
 
 /** Compares the SCNs of two tuples, or of a tuple and the result of `scnBytes`, without creating bigints. */
 export function compareScn(a: DataView, at: number, b: DataView, other: number): number {
-  return compare64(a, at + 10, b, other + 10);
+  return compare64(a, at + SCN, b, other + SCN);
 }
 
 export function compareOffset(data: DataView, at: number, other: number): number {
-  return compare64(data, at + 22, data, other + 22);
+  return compare64(data, at + OFFSET, data, other + OFFSET);
 }
 
 /** An SCN in the layout that `compareScn(tuples, at, scnBytes(scn), 0)` expects. */
 export function scnBytes(scn: bigint): DataView {
-  const data = new DataView(new ArrayBuffer(18));
-  write64(data, 10, scn);
+  const data = new DataView(new ArrayBuffer(SCN + 8));
+  write64(data, SCN, scn);
   return data;
 }
 

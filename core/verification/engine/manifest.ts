@@ -13,7 +13,7 @@ import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts"
  */
 
 /** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
-export const ENGINE = 3n;
+export const ENGINE = 4n;
 
 /** Progress of a unit. */
 export interface UnitDone {

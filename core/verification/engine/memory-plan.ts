@@ -1,4 +1,5 @@
 import type { Column, TableShape, ValueKind } from "../table-shape.ts";
+import { TABLE_HEAD, TOPIC_HEAD } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 
 /** Division of the work that keeps it within the memory limit. The result does not depend on it. */
@@ -48,25 +49,22 @@ export function memoryPlan(memory: number, units: number, expected: number): Mem
   return { partitions, segment: Math.floor(segment), join: share };
 }
 
-/** Canonical bytes of a typical value with its tag and length. */
+/** Canonical bytes of a typical value with its length. */
 const USUAL: Readonly<Record<ValueKind, number>> = {
-  number: 9,
-  "number-as-double": 12,
-  "binary-float": 10,
-  "binary-double": 14,
-  datetime: 25,
-  instant: 28,
-  "day-interval": 14,
-  "month-interval": 14,
-  raw: 20,
+  number: 8,
+  "number-as-double": 11,
+  "binary-float": 9,
+  "binary-double": 13,
+  datetime: 11,
+  instant: 13,
+  "day-interval": 13,
+  "month-interval": 13,
+  raw: 19,
   blob: 600,
-  "padded-text": 12,
-  text: 30,
+  "padded-text": 11,
+  text: 29,
   clob: 600,
 };
-
-/** Bytes before the key in a tuple. */
-const HEAD = 34;
 
 /**
  * Estimates the bytes on disk from the number of offsets and typical widths of values. Records that were compacted, or
@@ -74,12 +72,12 @@ const HEAD = 34;
  */
 export function estimatedBytes({ shape, rows: { expected }, newTopic, legacyTopic }: TableInputs): number {
   const rows = expected ?? recordsExpected(newTopic.partitions);
-  const row = HEAD + width(shape, shape.columns);
-  const legacyRow = shape.key.length === 0 ? row : HEAD + width(shape, []);
+  const row = width(shape, shape.columns);
+  const legacyRow = shape.key.length === 0 ? row : width(shape, []);
   return Math.ceil(
-    rows * row +
-      recordsExpected(newTopic.partitions) * row +
-      (legacyTopic === undefined ? 0 : recordsExpected(legacyTopic.partitions) * legacyRow),
+    rows * (TABLE_HEAD + row) +
+      recordsExpected(newTopic.partitions) * (TOPIC_HEAD + row) +
+      (legacyTopic === undefined ? 0 : recordsExpected(legacyTopic.partitions) * (TOPIC_HEAD + legacyRow)),
   );
 }
 

@@ -94,9 +94,9 @@ function swept(into: Uint8Array, data: DataView, length: number, check: DataView
 
 function sameLog(data: DataView, a: number, b: number): boolean {
   if (partitionOf(data, a) !== partitionOf(data, b)) return false;
-  const start = keyStart(a);
+  const start = keyStart(data, a);
   const end = keyEnd(data, a);
-  const other = keyStart(b);
+  const other = keyStart(data, b);
   return end - start === keyEnd(data, b) - other && sameWords(data, start, end, data, other);
 }
 

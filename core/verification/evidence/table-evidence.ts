@@ -6,6 +6,7 @@ import type { SideRead } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
 import type { Column, TableShape, ValueKind } from "../table-shape.ts";
+import { dateText } from "../values/datetime.ts";
 import { DOUBTS, FAILURES, hashSum, type KeyFinding, type Verdict } from "../verdict.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
@@ -182,7 +183,6 @@ function remarksOf(found: VerifiedKeys | undefined): readonly string[] {
   return verdict.compared === 0 ? ["no value was compared: the new connector delivered none of the rows"] : [];
 }
 
-const BYTES: readonly ValueKind[] = ["raw", "blob"];
 const decoder = new TextDecoder();
 
 /**
@@ -197,7 +197,7 @@ export function textsOf(row: Uint8Array, columns: readonly Column[]): Record<str
 function textOf(field: RowField | undefined, kind: ValueKind): string | null {
   switch (field?.is) {
     case "value":
-      return BYTES.includes(kind) ? bytesToHex(field.bytes) : decoder.decode(field.bytes);
+      return valueText(field.bytes, kind);
     case "large":
       return `${field.length} bytes, sha256:${bytesToHex(field.sha256)}`;
     case "unavailable":
@@ -205,5 +205,18 @@ function textOf(field: RowField | undefined, kind: ValueKind): string | null {
       return "(not in the record)";
     default:
       return null;
+  }
+}
+
+function valueText(bytes: Uint8Array, kind: ValueKind): string {
+  switch (kind) {
+    case "raw":
+    case "blob":
+      return bytesToHex(bytes);
+    case "datetime":
+    case "instant":
+      return dateText(bytes, kind === "instant");
+    default:
+      return decoder.decode(bytes);
   }
 }

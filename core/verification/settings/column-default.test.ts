@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { fieldsOf } from "../canonical-row.ts";
+import { textsOf } from "../evidence/table-evidence.ts";
 import { defaultFields } from "../table-rows.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 import { work } from "../testing/work.ts";
@@ -95,8 +95,7 @@ for (const [kind, written, expected, scale] of cases)
     }
     const byDefault = seen.value ?? "";
     const [field] = defaultFields({ key: [], columns: [{ ...column, byDefault }] }, work);
-    const [one] = fieldsOf(field ?? new Uint8Array());
-    assert.is(one?.is === "value" ? new TextDecoder().decode(one.bytes) : one?.is, expected);
+    assert.is(textsOf(field ?? new Uint8Array(), [column])[column.name], expected);
   });
 
 defaults("is NULL if there is none, and unknown if it cannot be read", () => {

@@ -1,5 +1,16 @@
 import type { ByteSink } from "../byte-sink.ts";
-import { beginTuple, type Event, endTuple, hashOfKey, type Place, type Source } from "../tuple.ts";
+import {
+  beginTuple,
+  type Event,
+  endTableTuple,
+  endTuple,
+  hashOfKey,
+  ONE_MORE,
+  type Place,
+  ROW,
+  type Source,
+  TABLE,
+} from "../tuple.ts";
 
 /** Writes one tuple at the end of `into`. @returns its hash */
 export function writeTuple(
@@ -11,8 +22,9 @@ export function writeTuple(
   row: ByteSink,
 ): number {
   const hash = hashOfKey(key);
-  const start = beginTuple(into, hash, key);
+  const start = beginTuple(into, source, hash, key);
   into.append(row);
-  endTuple(into, start, source, event, { ...place, baseOffset: place.offset, offsetDelta: 0 });
+  if (source === TABLE) endTableTuple(into, start, event === ONE_MORE ? ONE_MORE : ROW);
+  else endTuple(into, start, source, event, { ...place, baseOffset: place.offset, offsetDelta: 0 });
   return hash;
 }

@@ -1,9 +1,10 @@
-import { ByteSink } from "../byte-sink.ts";
-import { integerAt } from "../byte-work.ts";
+import type { ByteSink } from "../byte-sink.ts";
+import { integerAt, viewOf } from "../byte-work.ts";
 
 /**
- * Dates and times as canonical text: `2026-11-20T18:30:00.5`, the fraction without trailing zeros; an instant likewise
- * in UTC, with a `Z`. Years 1 to 9999: Oracle's earlier years have no year 0, so that their meaning is ambiguous.
+ * Dates and times in canonical form: days since the epoch (i32), second of the day (u32) and, unless it is 0, nanosecond
+ * (u32), least significant byte first; of an instant in UTC. Years 1 to 9999: Oracle's earlier years have no year 0, so
+ * that their meaning is ambiguous.
  */
 
 const OUT_OF_RANGE = "a date outside the years 1 to 9999";
@@ -29,15 +30,15 @@ export function writeSinceEpoch(
   for (let at = first; at < end; at++) if (digitAt(bytes, at) < 0) return "no integer since the epoch";
   const split = Math.max(first, end - fraction);
   let seconds = numberAt(bytes, first, split);
-  let rest = numberAt(bytes, split, end);
+  let nanos = numberAt(bytes, split, end) * 10 ** (9 - fraction);
   if (negative) {
     seconds = -seconds;
-    if (rest > 0) {
+    if (nanos > 0) {
       seconds -= 1;
-      rest = 10 ** fraction - rest;
+      nanos = 1_000_000_000 - nanos;
     }
   }
-  return writeMoment(seconds, rest, fraction, false, sink);
+  return writeMoment(seconds, nanos, sink);
 }
 
 /**
@@ -62,13 +63,9 @@ export function writePlainSinceEpoch(
   // In two parts, each of which fits into a 32-bit integer.
   const middle = Math.max(start, split - 5);
   const seconds = integerAt(bytes, start, middle) * 100_000 + integerAt(bytes, middle, split);
-  writeSeconds(seconds, sink);
-  let last = at;
-  while (last > split && bytes[last - 1] === 0x30) last--;
-  if (last > split) {
-    sink.byte(0x2e);
-    sink.copy(bytes, split, last);
-  }
+  const days = (seconds / SECONDS_A_DAY) | 0;
+  const nanos = integerAt(bytes, split, at) * (TO_NANOS[fraction] as number);
+  writeDayAndTime(days, seconds - days * SECONDS_A_DAY, nanos, sink);
   return at;
 }
 
@@ -104,8 +101,7 @@ export function writeDateText(
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return none;
   let at = from + 16;
   let second = 0;
-  let rest = 0;
-  let fraction = 0;
+  let nanos = 0;
   if (bytes[at] === 0x3a && at + 3 <= end) {
     second = fixed(bytes, at + 1, 2);
     if (second < 0 || second > 59) return none;
@@ -113,29 +109,23 @@ export function writeDateText(
     if (bytes[at] === 0x2e && at < end) {
       const first = at + 1;
       for (at = first; at < end && digitAt(bytes, at) >= 0; at++);
-      fraction = at - first;
-      if (fraction === 0 || fraction > 9) return none;
-      rest = numberAt(bytes, first, at);
+      if (at === first || at - first > 9) return none;
+      nanos = integerAt(bytes, first, at) * (TO_NANOS[at - first] as number);
     }
   } else if (!zoned) return none;
-  if (!zoned && at === end) {
-    // Such a text is canonical except for the character between and trailing zeros of the fraction.
-    let last = rest === 0 ? from + TO_THE_SECOND : end;
-    while (rest > 0 && bytes[last - 1] === 0x30) last--;
-    const begin = sink.length;
-    if (bytes === sink.bytes && from === begin) sink.length = last;
-    else sink.copy(bytes, from, last);
-    sink.bytes[begin + DAY_LENGTH] = 0x54;
+  const days = daysSinceEpoch(year, month, day);
+  const ofDay = hour * 3600 + minute * 60 + second;
+  if (!zoned) {
+    if (at < end) return none;
+    writeDayAndTime(days, ofDay, nanos, sink);
     return undefined;
   }
-  const offset = zoned ? offsetSeconds(bytes, at, end) : undefined;
-  if (offset === undefined) return none;
-  const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
-  return writeMoment(seconds, rest, fraction, zoned, sink);
+  const offset = offsetSeconds(bytes, at, end);
+  return offset === undefined ? none : writeMoment(days * SECONDS_A_DAY + ofDay - offset, nanos, sink);
 }
 
-/** Length of `2026-11-20T18:30:00`. */
-const TO_THE_SECOND = 19;
+/** By the number of digits after the second: nanoseconds of one unit. */
+const TO_NANOS = Int32Array.from({ length: 10 }, (_, digits) => 10 ** (9 - digits));
 
 /**
  * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are
@@ -166,98 +156,41 @@ function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | 
   return sign * (hours * 3600 + minutes * 60);
 }
 
-/** @param rest the fraction, in units of 10^-`fraction` seconds */
-function writeMoment(seconds: number, rest: number, fraction: number, zoned: boolean, sink: ByteSink) {
-  // Years 1 to 9999, in days since the epoch.
-  if (!(seconds >= -719_162 * 86_400 && seconds < 2_932_897 * 86_400)) return OUT_OF_RANGE;
-  writeSeconds(seconds, sink);
-  writeFraction(rest, fraction, sink);
-  if (zoned) sink.byte(0x5a);
+const SECONDS_A_DAY = 86_400;
+
+/** @param seconds since the epoch */
+function writeMoment(seconds: number, nanos: number, sink: ByteSink): string | undefined {
+  const days = Math.floor(seconds / SECONDS_A_DAY);
+  if (!(days >= FIRST_DAY && days <= LAST_DAY)) return OUT_OF_RANGE;
+  writeDayAndTime(days, seconds - days * SECONDS_A_DAY, nanos, sink);
   return undefined;
 }
 
-/** @param seconds since the epoch, of the years 1 to 9999 */
-function writeSeconds(seconds: number, sink: ByteSink): void {
-  const days = Math.floor(seconds / 86_400);
-  const ofDay = (seconds - days * 86_400) | 0;
-  sink.reserve(32);
-  copyDay(days, sink);
-  const minutes = (ofDay / 60) | 0;
-  const hour = (minutes / 60) | 0;
-  writeTime(hour, minutes - hour * 60, ofDay - minutes * 60, sink);
-}
+/** In days since the epoch: of the year 1, and of the year 9999. */
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
 
-function writeTime(hour: number, minute: number, second: number, sink: ByteSink): void {
-  writePart(0x54, hour, sink);
-  writePart(0x3a, minute, sink);
-  writePart(0x3a, second, sink);
-}
-
-/** For each number below 60: a byte for a separator, then its two digits. */
-const PARTS = Int32Array.from({ length: 60 }, (_, value) => {
-  const tens = Math.floor(value / 10);
-  return ((0x30 + tens) << 8) | ((0x30 + value - tens * 10) << 16);
-});
-
-/** Writes a separator and two digits; the caller ensures room for four bytes. */
-function writePart(mark: number, value: number, sink: ByteSink): void {
-  sink.data.setInt32(sink.length, (PARTS[value] as number) | mark, true);
-  sink.length += 3;
-}
-
-/** @param rest in units of 10^-`digits` seconds */
-function writeFraction(rest: number, digits: number, sink: ByteSink): void {
-  if (rest === 0) return;
-  sink.byte(0x2e);
-  writeFixed(rest, digits, sink);
-  while (sink.bytes[sink.length - 1] === 0x30) sink.length--;
-}
-
-/** `2026-11-20`, kept in three words. */
-const DAY_LENGTH = 10;
-const DAY_KEPT = 12;
-const DAYS_KEPT = 1024;
-const dayOfSlot = new Int32Array(DAYS_KEPT).fill(0x7fffffff);
-const dayTexts = new ByteSink(DAYS_KEPT * DAY_KEPT);
-
-/**
- * Copies the text of a day; the caller ensures room for three words. Most values of a column fall on few days, whose
- * texts are cached.
- */
-function copyDay(days: number, sink: ByteSink): void {
-  const slot = days & (DAYS_KEPT - 1);
-  const from = slot * DAY_KEPT;
-  if (dayOfSlot[slot] !== days) {
-    dayTexts.length = from;
-    writeDay(days, dayTexts);
-    dayOfSlot[slot] = days;
-  }
-  const { data: kept } = dayTexts;
+function writeDayAndTime(days: number, seconds: number, nanos: number, sink: ByteSink): void {
+  sink.reserve(12);
   const { data, length } = sink;
-  for (let at = 0; at < DAY_KEPT; at += 4) data.setInt32(length + at, kept.getInt32(from + at));
-  sink.length = length + DAY_LENGTH;
+  data.setInt32(length, days, true);
+  data.setInt32(length + 4, seconds, true);
+  sink.length = length + 8;
+  if (nanos === 0) return;
+  data.setInt32(length + 8, nanos, true);
+  sink.length = length + 12;
 }
 
-/** Howard Hinnant, "chrono-compatible low-level date algorithms", civil_from_days. */
-function writeDay(days: number, sink: ByteSink): void {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  );
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153);
-  const day = ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
-  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  writeFixed(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4, sink);
-  sink.byte(0x2d);
-  writeFixed(month, 2, sink);
-  sink.byte(0x2d);
-  writeFixed(day, 2, sink);
+/** Prints a date and time in canonical form: `2026-11-20T18:30:00.5`; an instant with a `Z`. */
+export function dateText(bytes: Uint8Array, zoned: boolean): string {
+  const data = viewOf(bytes);
+  const seconds = data.getInt32(0, true) * SECONDS_A_DAY + data.getInt32(4, true);
+  const nanos = bytes.length > 8 ? data.getInt32(8, true) : 0;
+  const fraction = nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}${zoned ? "Z" : ""}`;
 }
 
-/** The inverse: days_from_civil. */
+/** Howard Hinnant, "chrono-compatible low-level date algorithms", days_from_civil. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -293,17 +226,4 @@ function fixed(bytes: Uint8Array, start: number, count: number): number {
     value = value * 10 + digit;
   }
   return value;
-}
-
-/** @param value below 2^31 */
-function writeFixed(value: number, count: number, sink: ByteSink): void {
-  sink.reserve(count);
-  const { bytes, length } = sink;
-  let rest = value | 0;
-  for (let at = length + count - 1; at >= length; at--) {
-    const tens = (rest / 10) | 0;
-    bytes[at] = 0x30 + rest - tens * 10;
-    rest = tens;
-  }
-  sink.length = length + count;
 }

@@ -5,7 +5,7 @@ import { ByteSink } from "../byte-sink.ts";
 import { bytesOf, textOf } from "../testing/work.ts";
 import { writeBase64 } from "./base64.ts";
 import { writeBinaryNumber } from "./binary-number.ts";
-import { type FractionDigits, writeDateText, writePlainSinceEpoch, writeSinceEpoch } from "./datetime.ts";
+import { dateText, type FractionDigits, writeDateText, writePlainSinceEpoch, writeSinceEpoch } from "./datetime.ts";
 import { writeDecimal, writePlainDecimal, writeUnscaled } from "./decimal.ts";
 import { writeDayInterval, writeFloatMicros, writeMonthInterval } from "./interval.ts";
 import { isUtf8, writePlainText, writeUnescaped } from "./utf8.ts";
@@ -15,18 +15,22 @@ const values = suite("canonical values");
 type OfBytes = (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => string | undefined;
 
 /** What is written, or why not. Bytes before and after the value are poison: who reads them is found out. */
-function written(write: OfBytes, value: string | Uint8Array): string {
+function written(write: OfBytes, value: string | Uint8Array, show: (bytes: Uint8Array) => string = textOf): string {
   const bytes = typeof value === "string" ? bytesOf(value) : value;
   const padded = new Uint8Array(bytes.length + 8).fill(0x39);
   padded.set(bytes, 4);
   const sink = new ByteSink(1);
-  return writtenBy((into) => write(padded, 4, 4 + bytes.length, into), sink);
+  return writtenBy((into) => write(padded, 4, 4 + bytes.length, into), sink, show);
 }
 
-function writtenBy(write: (sink: ByteSink) => string | undefined, sink = new ByteSink(1)): string {
+function writtenBy(write: (sink: ByteSink) => string | undefined, sink = new ByteSink(1), show = textOf): string {
   const problem = write(sink);
-  return problem === undefined ? textOf(sink.view()) : `not written: ${problem}`;
+  return problem === undefined ? show(sink.view()) : `not written: ${problem}`;
 }
+
+/** The date and time that is written, as text. */
+const dated = (write: OfBytes, value: string): string =>
+  written(write, value, (bytes) => dateText(bytes, write === zoned));
 
 values("a decimal has one text, whatever its spelling", () => {
   for (const [spelled, canonical] of [
@@ -114,11 +118,11 @@ values("an integer since the epoch gives the date that the platform gives", asyn
         const expected = trimmed(`${date.toISOString().slice(0, -1)}${extra}`);
         const text = String(micros);
         assert.is(
-          written((bytes, start, end, sink) => writeSinceEpoch(bytes, start, end, unit, sink), text),
+          dated((bytes, start, end, sink) => writeSinceEpoch(bytes, start, end, unit, sink), text),
           expected,
         );
         assert.is(
-          written((bytes, start, end, sink) => writeDateText(bytes, start, end, false, sink), expected),
+          dated((bytes, start, end, sink) => writeDateText(bytes, start, end, false, sink), expected),
           expected,
         );
       },
@@ -137,8 +141,8 @@ const local: OfBytes = (bytes, start, end, sink) => writeDateText(bytes, start, 
 const zoned: OfBytes = (bytes, start, end, sink) => writeDateText(bytes, start, end, true, sink);
 
 values("a local date is read as Oracle prints it, with blank or T, with or without a fraction", () => {
-  assert.is(written(local, " 2026-11-20 18:30:00"), "2026-11-20T18:30:00");
-  assert.is(written(local, "2026-11-20T18:30:00.120000000"), "2026-11-20T18:30:00.12");
+  assert.is(dated(local, " 2026-11-20 18:30:00"), "2026-11-20T18:30:00");
+  assert.is(dated(local, "2026-11-20T18:30:00.120000000"), "2026-11-20T18:30:00.12");
   for (const text of [
     "2026-11-20",
     "2026-02-29 00:00:00",
@@ -151,7 +155,7 @@ values("a local date is read as Oracle prints it, with blank or T, with or witho
     "0000-01-01 00:00:00",
     "2026-11-20 18:30",
   ])
-    assert.match(written(local, text), /^not written/, text);
+    assert.match(dated(local, text), /^not written/, text);
 });
 
 values("an instant is the same in any zone", () => {
@@ -161,11 +165,11 @@ values("an instant is the same in any zone", () => {
     "2026-11-20 13:00:00.5 -05:30",
     "2026-11-21T08:30:00.5+14:00",
   ])
-    assert.is(written(zoned, text), "2026-11-20T18:30:00.5Z", text);
-  assert.is(written(zoned, "2026-11-20T18:30Z"), "2026-11-20T18:30:00Z");
-  assert.match(written(zoned, "2026-11-20T18:30:00"), /^not written/);
-  assert.match(written(zoned, "2026-11-20T18:30:00+02:00[Europe/Paris]"), /^not written/);
-  assert.match(written(zoned, "9999-12-31T23:30:00-01:00"), /^not written/);
+    assert.is(dated(zoned, text), "2026-11-20T18:30:00.5Z", text);
+  assert.is(dated(zoned, "2026-11-20T18:30Z"), "2026-11-20T18:30:00Z");
+  assert.match(dated(zoned, "2026-11-20T18:30:00"), /^not written/);
+  assert.match(dated(zoned, "2026-11-20T18:30:00+02:00[Europe/Paris]"), /^not written/);
+  assert.match(dated(zoned, "9999-12-31T23:30:00-01:00"), /^not written/);
 });
 
 values("a float and a double are their shortest text", async () => {
