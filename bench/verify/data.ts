@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -15,6 +16,18 @@ export interface Data {
 }
 
 export const FILES = ["new-0", "new-1", "legacy-0"] as const;
+
+/** Where reading a file can begin: the position of every `KEPT_EVERY`th of its records. */
+export interface Positions {
+  readonly records: number;
+  readonly positions: readonly number[];
+}
+
+export const KEPT_EVERY = 1000;
+
+export async function positionsOf(folder: string, file: string): Promise<Positions> {
+  return JSON.parse(await readFile(join(folder, `${file}.json`), "utf8")) as Positions;
+}
 
 /** First three digits of every key of a pass. */
 export const digitsOf = (pass: number): string => String(100 + pass);
@@ -167,6 +180,9 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
   let bytes = 0;
   for (const file of FILES) {
     const stream = createWriteStream(join(folder, file));
+    const positions: number[] = [];
+    let records = 0;
+    let position = 0;
     const write = async (key: string, value: string, id: string, scn: string): Promise<void> => {
       const wrap = enveloped && file !== "legacy-0";
       const [k, v] = [
@@ -186,6 +202,8 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
       head.writeUInt16LE(first + 5, 10);
       head.writeUInt16LE(second < 0 ? 0 : second + 5, 12);
       bytes += k.length + v.length;
+      if (records++ % KEPT_EVERY === 0) positions.push(position);
+      position += head.length + k.length + v.length + header.length;
       if (!stream.write(Buffer.concat([head, k, v, header]))) await once(stream, "drain");
     };
     if (file === "legacy-0")
@@ -198,6 +216,7 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
         }
     stream.end();
     await once(stream, "close");
+    await writeFile(join(folder, `${file}.json`), JSON.stringify({ records, positions } satisfies Positions));
   }
   return bytes;
 }

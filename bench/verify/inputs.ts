@@ -18,7 +18,7 @@ export function generatedInputs({ folder, template, passes }: Generated): TableI
     partition: at,
     from: 0n,
     to: BigInt(records * passes),
-    read: () => recordsOf(folder, file, at, passes),
+    read: (from: bigint, to = BigInt(records * passes)) => recordsOf(folder, file, at, Number(from), Number(to)),
   });
   const half = Math.ceil(template / 2);
   return {

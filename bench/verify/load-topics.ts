@@ -1,7 +1,7 @@
 import { type BrokerConnection, connectBroker } from "../../providers/kafka/broker-connection.ts";
 import { WireWriter } from "../../providers/kafka/wire.ts";
 import { LEGACY_TOPIC, NEW_TOPIC } from "./big-table.ts";
-import { recordsOf } from "./read-file.ts";
+import { passesOf } from "./read-file.ts";
 import { batchWriter, type WrittenRecord } from "./record-batch.ts";
 
 /** The default limit of a broker is a megabyte. */
@@ -35,7 +35,7 @@ async function* written(
   partition: number,
   passes: number,
 ): AsyncIterable<readonly WrittenRecord[]> {
-  for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } of recordsOf(
+  for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } of passesOf(
     folder,
     file,
     partition,

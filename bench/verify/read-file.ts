@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordsInPlace } from "../../core/ports/kafka.ts";
-import { digitsOf } from "./data.ts";
+import { digitsOf, KEPT_EVERY, positionsOf } from "./data.ts";
 
 const CHUNK = 1 << 20;
 const HEAD = 16;
@@ -10,6 +10,9 @@ const LONGEST = 1 << 14;
 /** No chunk holds more records. */
 const MOST = CHUNK / 64;
 
+/** Chunks that no reader uses: as garbage, they would count as the engine's memory. */
+const spare: (readonly Buffer[])[] = [];
+
 /** With the ends of the headers, which no reader needs but the one who copies them. */
 interface FileRecords extends RecordsInPlace {
   readonly bytes: Buffer;
@@ -17,29 +20,39 @@ interface FileRecords extends RecordsInPlace {
 }
 
 /**
- * Reads the records of a generated file as many times as there are passes, in batches that are valid until the next
- * one: what a fetch gives, from the page cache.
+ * Reads the records of a generated file as if it were repeated, in batches that are valid until the next one: what a
+ * fetch gives, from the page cache.
+ *
+ * @param from offset of the first record @param to offset after the last one
  */
 export async function* recordsOf(
   folder: string,
   file: string,
   partition: number,
-  passes: number,
+  from: number,
+  to: number,
 ): AsyncIterable<FileRecords> {
+  const { records, positions } = await positionsOf(folder, file);
   const handle = await open(join(folder, file), "r");
   // One chunk is read while the other is processed, as with a fetch.
-  let [chunk, ahead] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
+  const chunks = spare.pop() ?? [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
+  let [chunk, ahead] = chunks as [Buffer, Buffer];
   const list = () => new Int32Array(MOST);
   const [keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list()];
   const [headerStarts, headerEnds] = [list(), list()];
   const offsetDeltas = Int32Array.from({ length: MOST }, (_, at) => at);
-  let offset = 0;
+  let offset = from;
+  let reading: ReturnType<typeof handle.read> | undefined;
   try {
-    for (let pass = 0; pass < passes; pass++) {
+    for (let pass = Math.floor(from / records); ; pass++) {
       const digits = Buffer.from(digitsOf(pass));
-      let reading = handle.read(chunk, LONGEST, CHUNK - LONGEST, 0);
+      const first = offset - pass * records;
+      const kept = Math.floor(first / KEPT_EVERY);
+      let skip = first - kept * KEPT_EVERY;
+      let at = positions[kept] as number;
+      reading = handle.read(chunk, LONGEST, CHUNK - LONGEST, at);
       let begin = LONGEST;
-      for (let at = 0; ; ) {
+      for (;;) {
         const { bytesRead } = await reading;
         if (bytesRead === 0) break;
         at += bytesRead;
@@ -48,46 +61,68 @@ export async function* recordsOf(
         const view = new DataView(chunk.buffer);
         let count = 0;
         let next = begin;
-        for (; next + HEAD <= end; count++) {
-          const key = next + HEAD;
-          const value = key + view.getUint32(next, true);
-          const headers = value + view.getUint32(next + 4, true);
-          const after = headers + view.getUint16(next + 14, true);
+        while (next + HEAD <= end && offset + count < to) {
+          const head = next;
+          const key = head + HEAD;
+          const value = key + view.getUint32(head, true);
+          const headers = value + view.getUint32(head + 4, true);
+          const after = headers + view.getUint16(head + 14, true);
           if (after > end) break;
+          next = after;
+          if (skip > 0) {
+            skip--;
+            continue;
+          }
           if (pass > 0) {
-            patch(chunk, key + view.getUint16(next + 8, true), digits);
-            patch(chunk, value + view.getUint16(next + 10, true), digits);
-            const second = view.getUint16(next + 12, true);
+            patch(chunk, key + view.getUint16(head + 8, true), digits);
+            patch(chunk, value + view.getUint16(head + 10, true), digits);
+            const second = view.getUint16(head + 12, true);
             if (second > 0) patch(chunk, value + second, digits);
           }
           keyStarts[count] = key;
           keyEnds[count] = valueStarts[count] = value;
           valueEnds[count] = headerStarts[count] = headers;
           headerEnds[count] = after;
-          next = after;
+          count++;
         }
-        yield {
-          partition,
-          bytes: chunk,
-          count,
-          baseOffset: BigInt(offset),
-          offsetDeltas,
-          keyStarts,
-          keyEnds,
-          valueStarts,
-          valueEnds,
-          headerStarts,
-          headerEnds,
-        };
+        // All of them may have been before the first one wanted.
+        if (count > 0)
+          yield {
+            partition,
+            bytes: chunk,
+            count,
+            baseOffset: BigInt(offset),
+            offsetDeltas,
+            keyStarts,
+            keyEnds,
+            valueStarts,
+            valueEnds,
+            headerStarts,
+            headerEnds,
+          };
         offset += count;
+        if (offset >= to) return;
         begin = LONGEST - (end - next);
         chunk.copy(ahead, begin, next, end);
         [chunk, ahead] = [ahead, chunk];
       }
     }
   } finally {
+    await reading;
     await handle.close();
+    spare.push([chunk, ahead]);
   }
+}
+
+/** All records of a generated file, as many times as there are passes. */
+export async function* passesOf(
+  folder: string,
+  file: string,
+  partition: number,
+  passes: number,
+): AsyncIterable<FileRecords> {
+  const { records } = await positionsOf(folder, file);
+  yield* recordsOf(folder, file, partition, 0, records * passes);
 }
 
 function patch(chunk: Buffer, at: number, digits: Buffer): void {

@@ -13,7 +13,7 @@ import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
 import { FILES } from "./data.ts";
 import { generatedInputs } from "./inputs.ts";
-import { recordsOf } from "./read-file.ts";
+import { passesOf } from "./read-file.ts";
 
 const [what = "", folder = "", templateText = "", passesText = "", threadsText = "1"] = process.argv.slice(2);
 const template = Number(templateText);
@@ -58,7 +58,7 @@ async function engine(): Promise<object> {
 async function parse(): Promise<object> {
   let records = 0;
   for (const file of FILES)
-    for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds } of recordsOf(folder, file, 0, passes))
+    for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds } of passesOf(folder, file, 0, passes))
       for (let nth = 0; nth < count; nth++) {
         JSON.parse(bytes.toString("utf8", keyStarts[nth], keyEnds[nth]));
         JSON.parse(bytes.toString("utf8", valueStarts[nth], valueEnds[nth]));

@@ -23,6 +23,25 @@ export interface Lane {
   close(): Promise<void>;
 }
 
+/**
+ * A buffer for each hash partition, twice a lane, kept for the lanes that are opened later: as garbage, they would add
+ * tens of MiB before they are collected.
+ */
+export class LaneBuffers {
+  private readonly spare: (readonly ByteSink[])[] = [];
+
+  /** @param size of each in bytes, before it grows */
+  take(partitions: number, size: number): readonly ByteSink[] {
+    const kept = this.spare.pop();
+    return kept?.length === partitions ? kept : Array.from({ length: partitions }, () => new ByteSink(size));
+  }
+
+  giveBack(sinks: readonly ByteSink[]): void {
+    for (const one of sinks) one.clear();
+    this.spare.push(sinks);
+  }
+}
+
 export interface LaneFile {
   readonly name: string;
   readonly written: SpoolWritten;
@@ -52,15 +71,15 @@ export async function openLane(
   /** The last of `done`, open for appending; undefined if the next segment begins another file. */
   reopened: SpoolFile | undefined,
   segment: number,
+  buffers: LaneBuffers,
   largest = LARGEST_FILE,
 ): Promise<Lane> {
   const files: LaneFile[] = [...done];
   // The slices of a segment differ by a few tuples; a buffer that is too small grows.
   const size = Math.min(LARGEST_AT_FIRST, Math.ceil((segment / partitions) * 1.5));
-  const buffers = () => Array.from({ length: partitions }, () => new ByteSink(size));
-  let sinks = buffers();
+  let sinks = buffers.take(partitions, size);
   /** Taken in turns with `sinks`, so that a segment is written while the next one is buffered. */
-  let spare = buffers();
+  let spare = buffers.take(partitions, size);
   const sink: TupleSink = {
     of: (hash) => sinks[joinPartition(hash, partitions)] as ByteSink,
     truncates: new ByteSink(0),
@@ -103,6 +122,8 @@ export async function openLane(
     files: () => files,
     async close() {
       await writing.catch(() => undefined);
+      buffers.giveBack(sinks);
+      buffers.giveBack(spare);
       await open?.close();
     },
   };

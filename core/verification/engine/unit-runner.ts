@@ -4,6 +4,7 @@ import { Scratch } from "../scratch.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
+import { LaneBuffers } from "./lane.ts";
 import type { SideSlices, Sides } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
@@ -38,11 +39,12 @@ export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork):
   const topics = new Map(topicUnits(inputs, work).map((unit) => [unit.name, unit]));
   let bytes = new Uint8Array(0);
   const scratch = new Scratch();
+  const buffers = new LaneBuffers();
   return {
     joins: 1,
     read({ name, range }, left, partitions, context) {
       const unit = range === undefined ? (topics.get(name) as Unit) : ofRange(name, range);
-      return runUnit(spool, unit, left, partitions, context);
+      return runUnit(spool, unit, left, partitions, context, buffers);
     },
     join({ slices, partitions, rules, memory: most }) {
       // The memory is reused for every join: if it were freed and allocated again, it would exist twice for a while.

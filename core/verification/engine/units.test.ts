@@ -92,7 +92,7 @@ units("skip the records of other tables when searching backwards, as the whole p
   for (const records of [1, 5, 91]) assert.equal((await carriedOut(own(inputsOf(scene)), records)).found, whole.found);
 });
 
-units("are named by their offsets, and a whole partition is one unit by default", async () => {
+units("are named by their offsets, and only a large partition is divided by default", async () => {
   const inputs = inputsOf({
     rows: [],
     records: Array.from({ length: 25 }, () => ({ op: "c", row: [1, "a"] }) as const),
@@ -100,6 +100,14 @@ units("are named by their offsets, and a whole partition is one unit by default"
   const names = (all: readonly Unit[]) => all.map(({ name }) => name);
   assert.equal(names(rangeUnits(inputs, await inputs.rows.ranges(), work)), ["table-0"]);
   assert.equal(names(topicUnits(inputs, work)), ["new-0"]);
+  const extending = (...ends: readonly bigint[]) => {
+    const partitions = ends.map((to, partition) => ({ partition, from: 0n, to, read: async function* () {} }));
+    return names(topicUnits({ ...inputs, newTopic: { ...inputs.newTopic, partitions } }, work));
+  };
+  assert.equal(extending(100_000n), ["new-0"]);
+  assert.equal(extending(100_001n, 5n), ["new-0[0,100000)", "new-0[100000,100001)", "new-1"]);
+  assert.is(extending(10n ** 10n).length, 64);
+  assert.is(extending(10n ** 9n, 10n ** 9n, 7n).length, 65);
   assert.equal(names(topicUnits(inputs, work, 25)), ["new-0"]);
   assert.equal(names(topicUnits(inputs, work, 10)), ["new-0[0,10)", "new-0[10,20)", "new-0[20,25)"]);
 });

@@ -15,8 +15,9 @@ import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import type { TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
-import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
+import { type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
+import { recordsExpected } from "./memory-plan.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { NOTHING_READ, readTally } from "./unit-result.ts";
 
@@ -54,9 +55,9 @@ export function rangeUnits(inputs: TableInputs, ranges: readonly string[], work:
 /**
  * The units that read the partitions of the topics. Those of a topic share one reader.
  *
- * @param recordsAUnit offsets of a partition that form one unit; left out for all
+ * @param recordsAUnit maximum number of offsets that form one unit
  */
-export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit?: number): readonly Unit[] {
+export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = shareOfUnit(inputs)): readonly Unit[] {
   const { shape, newTopic, legacyTopic } = inputs;
   return (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
@@ -77,9 +78,19 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit?: n
   });
 }
 
-function partsOf(whole: PartitionInput, records: number | undefined): readonly PartitionInput[] {
+/** Each unit has files of its own, so that there are not many of them; nor is a small partition divided. */
+const MOST_UNITS = 64;
+const FEWEST_RECORDS = 100_000;
+
+/** Partitions are divided evenly, so that several threads read even a topic that has only one. */
+function shareOfUnit({ newTopic, legacyTopic }: TableInputs): number {
+  const all = [...newTopic.partitions, ...(legacyTopic?.partitions ?? [])];
+  return Math.max(FEWEST_RECORDS, Math.ceil(recordsExpected(all) / MOST_UNITS));
+}
+
+function partsOf(whole: PartitionInput, records: number): readonly PartitionInput[] {
   const { from, to } = whole;
-  if (records === undefined || to - from <= BigInt(records)) return [whole];
+  if (to - from <= BigInt(records)) return [whole];
   const parts: PartitionInput[] = [];
   for (let at = from; at < to; at += BigInt(records)) {
     const end = at + BigInt(records) < to ? at + BigInt(records) : to;
@@ -162,6 +173,7 @@ export async function runUnit(
   { done, files }: UnitLeft,
   partitions: number,
   context: UnitContext,
+  buffers = new LaneBuffers(),
 ): Promise<UnitDoneAndFiles> {
   if (done.whole) return { done, files };
   const last = files.at(-1);
@@ -172,6 +184,7 @@ export async function runUnit(
     files,
     last === undefined ? undefined : await spool.goOn(last.name, last.written),
     context.segment,
+    buffers,
   );
   try {
     const result = await unit.run(done, lane, context);
