@@ -63,13 +63,15 @@ const UPDATED = Array.from({ length: 1000 }, (_, n) => {
 });
 const CREATED = Array.from({ length: 300 }, (_, day) => isoOf(1_700_000_000_000 + day * DAY));
 
+const CENTS = Array.from({ length: 100 }, (_, cents) => `.${String(cents).padStart(2, "0")}`);
+
 /** The row of the table, as a driver returns it. */
 export function rowOf(pass: number, n: number): readonly (string | null)[] {
   return [
     idOf(pass, n),
     String(1_000_000 + ((n * 7919) % 900_000)),
     STATES[n % 4] as string,
-    `${(n * 37) % 1_000_000}.${String((n * 13) % 100).padStart(2, "0")}`,
+    String((n * 37) % 1_000_000) + (CENTS[(n * 13) % 100] as string),
     NAMES[n % 5] as string,
     NOTES[n % 4] === "" ? null : (NOTES[n % 4] as string),
     CREATED[n % 300] as string,

@@ -15,29 +15,56 @@ export type TableRowReader = (
   into: TupleSink,
 ) => string | undefined;
 
-export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReader {
-  const key = new ByteSink();
+export function tableRowReader({ key, columns }: TableShape, work: ByteWork): TableRowReader {
   const row = new ByteSink();
-  const counted = shape.key.length === 0;
-  const writeRow = rowWriter(shape.columns, work);
-  const writeKey = rowWriter(shape.key, work);
-  const keyAt = shape.key.map(({ name }) => shape.columns.findIndex((column) => column.name === name));
-  const keyValues: OracleValue[] = [];
+  const keyFields = new ByteSink();
+  const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
+  const keyAt = key.map(({ name }) => columns.findIndex((column) => column.name === name));
+  /** For each column: its place in the key, or -1. */
+  const inKey = columns.map((_, at) => keyAt.indexOf(at));
+  const keyEnds = key.map(() => 0);
+
+  function writeField(values: readonly OracleValue[], at: number, sink: ByteSink): string | undefined {
+    const problem = writeOracleValue(rules[at] as ValueRule, values[at] as OracleValue, sink, work);
+    return problem === undefined ? undefined : `column ${(columns[at] as Column).name}: ${problem}`;
+  }
+
+  function writeKey(values: readonly OracleValue[]): string | undefined {
+    keyFields.clear();
+    for (let nth = 0; nth < keyAt.length; nth++) {
+      const problem = writeField(values, keyAt[nth] as number, keyFields);
+      if (problem !== undefined) return problem;
+      keyEnds[nth] = keyFields.length;
+    }
+    return undefined;
+  }
+
+  /** The fields of the key are copied. */
+  function writeRow(values: readonly OracleValue[], sink: ByteSink): string | undefined {
+    for (let at = 0; at < rules.length; at++) {
+      const nth = inKey[at] as number;
+      if (nth >= 0) sink.copy(keyFields.bytes, nth === 0 ? 0 : (keyEnds[nth - 1] as number), keyEnds[nth] as number);
+      else {
+        const problem = writeField(values, at, sink);
+        if (problem !== undefined) return problem;
+      }
+    }
+    return undefined;
+  }
+
   return (values, into) => {
-    key.clear();
-    row.clear();
-    if (values.length !== shape.columns.length) return `${values.length} values for ${shape.columns.length} columns`;
-    if (counted) {
+    if (values.length !== columns.length) return `${values.length} values for ${columns.length} columns`;
+    if (key.length === 0) {
+      row.clear();
       const problem = writeRow(values, row);
       if (problem === undefined) appendTableRow(into, row);
       return problem;
     }
-    for (let at = 0; at < keyAt.length; at++) keyValues[at] = values[keyAt[at] as number] as OracleValue;
-    const keyProblem = writeKey(keyValues, key);
+    const keyProblem = writeKey(values);
     if (keyProblem !== undefined) return keyProblem;
-    const hash = hashOfKey(key);
+    const hash = hashOfKey(keyFields);
     const sink = into.of(hash);
-    const start = beginTuple(sink, TABLE, hash, key);
+    const start = beginTuple(sink, TABLE, hash, keyFields);
     const problem = writeRow(values, sink);
     if (problem === undefined) endTableTuple(sink, start, ROW);
     else sink.length = start;
@@ -53,15 +80,4 @@ export function defaultFields({ columns }: TableShape, work: ByteWork): readonly
     const problem = writeOracleValue(VALUE_RULES[kind], byDefault, field, work);
     return problem === undefined ? field.bytes.slice(0, field.length) : undefined;
   });
-}
-
-function rowWriter(columns: readonly Column[], work: ByteWork) {
-  const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
-  return (values: readonly OracleValue[], sink: ByteSink): string | undefined => {
-    for (let at = 0; at < rules.length; at++) {
-      const problem = writeOracleValue(rules[at] as ValueRule, values[at] as OracleValue, sink, work);
-      if (problem !== undefined) return `column ${(columns[at] as Column).name}: ${problem}`;
-    }
-    return undefined;
-  };
 }
