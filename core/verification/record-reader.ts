@@ -35,16 +35,11 @@ import {
  * engine compiles functions that exist only once to faster code.
  *
  * @param nth of the records
- * @param partition what is known of the partition so far, which the reader keeps up to date
+ * @param soFar what is known of the record's partition, which the reader keeps up to date
  * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
  * nothing is appended then
  */
-export type RecordReader = (
-  records: RecordsInPlace,
-  nth: number,
-  into: TupleSink,
-  partition: PartitionSoFar,
-) => Reading;
+export type RecordReader = (records: RecordsInPlace, nth: number, into: TupleSink, soFar: PartitionSoFar) => Reading;
 
 /** The record from which a tombstone without headers takes its SCN. */
 export interface PartitionSoFar {
@@ -71,9 +66,10 @@ interface RecordParts {
   headerBytes: Uint8Array;
   headerStart: number;
   readonly place: { scn: Scn; partition: number; baseOffset: bigint; offsetDelta: number };
+  soFar: PartitionSoFar;
 }
 
-type ReadParts = (record: RecordParts, into: TupleSink, partition: PartitionSoFar) => Reading;
+type ReadParts = (record: RecordParts, into: TupleSink) => Reading;
 
 /**
  * Reads records of the new connector. A tombstone does not name its table. It follows its delete, so that it belongs to
@@ -98,7 +94,7 @@ export function changeRecordReader(
   const headers = noHeaders();
   const seen: ParsedChange = { op: "c", scn: undefined, inPart: false };
 
-  function read(record: RecordParts, into: TupleSink, partition: PartitionSoFar): Reading {
+  function read(record: RecordParts, into: TupleSink): Reading {
     key.clear();
     earlier.clear();
     row.clear();
@@ -106,13 +102,13 @@ export function changeRecordReader(
     findHeaders(headerBytes, record.headerStart, headers);
     const commitScn = scnOfHeader(headerBytes, headers.commitScn, headers.commitScnEnd);
     if (valueStart < 0) {
-      const { last } = partition;
+      const { last } = record.soFar;
       if (last === OTHERS && followsDelete) return OTHER_TABLE;
       // Keyed by ROWID (cdc.key.missing): the delete before it has identified the deleted row.
       if (counted) return undefined;
       const scn = commitScn ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
-      return problemOfKey(record) ?? append(record, into, partition, GONE, scn, key);
+      return problemOfKey(record) ?? append(record, into, GONE, scn, key);
     }
     const keyProblem = counted ? undefined : problemOfKey(record);
     // The row is written where its tuple will be.
@@ -128,49 +124,36 @@ export function changeRecordReader(
     const whole = problem === undefined && scn !== undefined && op !== "d" && op !== "t" && !(op === "r" && inPart);
     if (inPlace && whole) {
       const { place } = record;
-      place.scn = partition.last = scn;
+      place.scn = record.soFar.last = scn;
       endTuple(sink, start, NEW_TOPIC, inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW, place);
       return undefined;
     }
     if (inPlace) sink.length = start;
-    if (problem === OTHER_TABLE) partition.last = OTHERS;
+    if (problem === OTHER_TABLE) record.soFar.last = OTHERS;
     if (problem !== undefined) return problem;
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
-    if (op === "t") return append(record, into, partition, TRUNCATE, scn, none);
-    if (counted) return appendCounted(record, into, partition, scn);
+    if (op === "t") return append(record, into, TRUNCATE, scn, none);
+    if (counted) return appendCounted(record, into, scn);
     if (keyProblem !== undefined) return keyProblem;
-    return op === "d"
-      ? append(record, into, partition, GONE, scn, key)
-      : "a snapshot row that holds the unavailable placeholder";
+    return op === "d" ? append(record, into, GONE, scn, key) : "a snapshot row that holds the unavailable placeholder";
   }
 
   function problemOfKey({ keyBytes, keyStart, keyEnd }: RecordParts): string | undefined {
     return keyStart < 0 ? "a record without a key" : readKey(keyBytes, keyStart, keyEnd, key);
   }
 
-  function appendCounted(
-    record: RecordParts,
-    into: TupleSink,
-    partition: PartitionSoFar,
-    scn: Scn,
-  ): string | undefined {
+  function appendCounted(record: RecordParts, into: TupleSink, scn: Scn): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
-    if (seen.op === "d" || seen.op === "u") append(record, into, partition, ONE_LESS, scn, earlier);
-    if (seen.op !== "d") append(record, into, partition, ONE_MORE, scn, row);
+    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier);
+    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row);
     return undefined;
   }
 
   return strictWhereUnusual(read);
 
-  function append(
-    { place }: RecordParts,
-    into: TupleSink,
-    partition: PartitionSoFar,
-    event: Event,
-    scn: Scn,
-    keyOf: ByteSink,
-  ): undefined {
-    place.scn = partition.last = scn;
+  function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
+    const { place } = record;
+    place.scn = record.soFar.last = scn;
     appendTuple(into, NEW_TOPIC, event, place, keyOf);
   }
 }
@@ -191,44 +174,38 @@ export function legacyRecordReader(
   const none = new ByteSink(0);
   const seen: ParsedLegacyRecord = { operation: "insert", scn: undefined };
 
-  function read(record: RecordParts, into: TupleSink, partition: PartitionSoFar): string | undefined {
+  function read(record: RecordParts, into: TupleSink): string | undefined {
     key.clear();
     row.clear();
     const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd } = record;
     if (valueStart < 0) {
       if (counted || keyStart < 0) return "a tombstone without a key";
-      const { last } = partition;
+      const { last } = record.soFar;
       if (last === undefined || last === OTHERS) return "a tombstone without an SCN";
-      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, partition, GONE, last, key);
+      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, GONE, last, key);
     }
     const inRow = counted || keyStart < 0;
     const problem = readValue(valueBytes, valueStart, valueEnd, seen, inRow ? row : undefined);
     if (problem !== undefined) return problem;
     const { operation, scn } = seen;
     if (scn === undefined) return "a record without an SCN";
-    if (operation === "truncate") return append(record, into, partition, TRUNCATE, scn, none);
+    if (operation === "truncate") return append(record, into, TRUNCATE, scn, none);
     if (counted) {
       if (operation === "update") return "an update without the row before it, of a table without key";
-      return append(record, into, partition, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
+      return append(record, into, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
     }
     if (keyStart >= 0) {
       const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
       if (keyProblem !== undefined) return keyProblem;
     }
-    return append(record, into, partition, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
+    return append(record, into, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
   }
 
   return strictWhereUnusual(read);
 
-  function append(
-    { place }: RecordParts,
-    into: TupleSink,
-    partition: PartitionSoFar,
-    event: Event,
-    scn: Scn,
-    keyOf: ByteSink,
-  ): undefined {
-    place.scn = partition.last = scn;
+  function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
+    const { place } = record;
+    place.scn = record.soFar.last = scn;
     appendTuple(into, LEGACY_TOPIC, event, place, keyOf);
   }
 }
@@ -249,6 +226,7 @@ function strictWhereUnusual(read: ReadParts): RecordReader {
     headerBytes: none,
     headerStart: 0,
     place: { scn: 0n, partition: 0, baseOffset: 0n, offsetDelta: 0 },
+    soFar: { last: undefined },
   };
 
   /** @returns why it cannot be read */
@@ -271,12 +249,13 @@ function strictWhereUnusual(read: ReadParts): RecordReader {
     return undefined;
   }
 
-  return (records, nth, into, partition) => {
+  return (records, nth, into, soFar) => {
     const { bytes } = records;
     // Storing a reference to a young object costs more than comparing it.
     if (record.keyBytes !== bytes) record.keyBytes = bytes;
     if (record.valueBytes !== bytes) record.valueBytes = bytes;
     if (record.headerBytes !== bytes) record.headerBytes = bytes;
+    if (record.soFar !== soFar) record.soFar = soFar;
     record.keyStart = records.keyStarts[nth] as number;
     record.keyEnd = records.keyEnds[nth] as number;
     record.valueStart = records.valueStarts[nth] as number;
@@ -286,11 +265,11 @@ function strictWhereUnusual(read: ReadParts): RecordReader {
     place.partition = records.partition;
     place.baseOffset = records.baseOffset;
     place.offsetDelta = records.offsetDeltas[nth] as number;
-    const once = read(record, into, partition);
+    const once = read(record, into);
     if (typeof once !== "string") return once;
-    const again = rewrite() ?? read(record, into, partition);
+    const again = rewrite() ?? read(record, into);
     // The SCN of an unreadable record is unknown, so that a tombstone after it cannot take it.
-    if (typeof again === "string") partition.last = undefined;
+    if (typeof again === "string") soFar.last = undefined;
     return again;
   };
 }

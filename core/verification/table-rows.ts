@@ -2,7 +2,7 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
-import { appendTableRow, beginTuple, endTableTuple, hashOfKey, ROW, TABLE, type TupleSink } from "./tuple.ts";
+import { appendTuple, beginTuple, endTuple, hashOfKey, ONE_MORE, ROW, TABLE, type TupleSink } from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.
@@ -57,7 +57,7 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
     if (key.length === 0) {
       row.clear();
       const problem = writeRow(values, row);
-      if (problem === undefined) appendTableRow(into, row);
+      if (problem === undefined) appendTuple(into, TABLE, ONE_MORE, undefined, row);
       return problem;
     }
     const keyProblem = writeKey(values);
@@ -66,7 +66,7 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
     const sink = into.of(hash);
     const start = beginTuple(sink, TABLE, hash, keyFields);
     const problem = writeRow(values, sink);
-    if (problem === undefined) endTableTuple(sink, start, ROW);
+    if (problem === undefined) endTuple(sink, start, TABLE, ROW, undefined);
     else sink.length = start;
     return problem;
   };

@@ -15,8 +15,7 @@ import { hash32 } from "./murmur3.ts";
 export const TABLE = 0;
 export const NEW_TOPIC = 1;
 export const LEGACY_TOPIC = 2;
-export type Topic = typeof NEW_TOPIC | typeof LEGACY_TOPIC;
-export type Source = typeof TABLE | Topic;
+export type Source = typeof TABLE | typeof NEW_TOPIC | typeof LEGACY_TOPIC;
 
 /** The complete row. */
 export const ROW = 0;
@@ -78,19 +77,17 @@ export function oneSink(sink: ByteSink): TupleSink {
   return { of: () => sink, truncates: sink };
 }
 
-/** Appends a record's tuple without a row to the buffer of its key. */
-export function appendTuple(into: TupleSink, source: Topic, event: Event, place: PlaceInBatch, key: ByteSink): void {
+/** Appends one tuple without a row to the buffer of its key. @param place undefined for a row of the table */
+export function appendTuple(
+  into: TupleSink,
+  source: Source,
+  event: Event,
+  place: PlaceInBatch | undefined,
+  key: ByteSink,
+): void {
   const hash = hashOfKey(key);
   const sink = event === TRUNCATE ? into.truncates : into.of(hash);
-  const start = beginTuple(sink, source, hash, key);
-  endTuple(sink, start, source, event, place);
-}
-
-/** Appends a row of a table without a key, which is counted. */
-export function appendTableRow(into: TupleSink, row: ByteSink): void {
-  const hash = hashOfKey(row);
-  const sink = into.of(hash);
-  endTableTuple(sink, beginTuple(sink, TABLE, hash, row), ONE_MORE);
+  endTuple(sink, beginTuple(sink, source, hash, key), source, event, place);
 }
 
 export function hashOfKey(key: ByteSink): number {
@@ -114,25 +111,24 @@ export function beginTuple(into: ByteSink, source: Source, hash: number, key: By
   return start;
 }
 
-/** Completes the tuple of a record that begins at `start` and whose row ends where `into` ends. */
+/**
+ * Completes the tuple that begins at `start` and whose row ends where `into` ends.
+ *
+ * @param place undefined for a row of the table
+ */
 export function endTuple(
   { data, length }: ByteSink,
   start: number,
-  source: Topic,
+  source: Source,
   event: Event,
-  { scn, partition, baseOffset, offsetDelta }: PlaceInBatch,
+  place: PlaceInBatch | undefined,
 ): void {
   data.setUint32(start, length - start - 4, true);
   data.setUint8(start + KIND, (source << 3) | event);
-  write64(data, start + SCN, scn);
-  data.setUint32(start + PARTITION, partition, true);
-  write64(data, start + OFFSET, baseOffset, offsetDelta);
-}
-
-/** The same for a row of the table. */
-export function endTableTuple({ data, length }: ByteSink, start: number, event: typeof ROW | typeof ONE_MORE): void {
-  data.setUint32(start, length - start - 4, true);
-  data.setUint8(start + KIND, (TABLE << 3) | event);
+  if (place === undefined) return;
+  write64(data, start + SCN, place.scn);
+  data.setUint32(start + PARTITION, place.partition, true);
+  write64(data, start + OFFSET, place.baseOffset, place.offsetDelta);
 }
 
 /** Hash partition of a key, among `partitions` (a power of two, at most 2^16). */

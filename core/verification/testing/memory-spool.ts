@@ -31,9 +31,7 @@ export function memorySpool(): MemorySpool {
     notesSeen,
     largestRead: 0,
     notes: async () => notesSeen.map((text): Json => parseJson(text)),
-    note: async (entry) => {
-      notesSeen.push(printJson(entry, 0));
-    },
+    note: async (entry) => void notesSeen.push(printJson(entry, 0)),
     create: async (file) => {
       const sink = new ByteSink();
       files.set(file, sink);

@@ -1,16 +1,5 @@
 import type { ByteSink } from "../byte-sink.ts";
-import {
-  beginTuple,
-  type Event,
-  endTableTuple,
-  endTuple,
-  hashOfKey,
-  ONE_MORE,
-  type Place,
-  ROW,
-  type Source,
-  TABLE,
-} from "../tuple.ts";
+import { beginTuple, type Event, endTuple, hashOfKey, type Place, type Source, TABLE } from "../tuple.ts";
 
 /** Writes one tuple at the end of `into`. @returns its hash */
 export function writeTuple(
@@ -24,7 +13,7 @@ export function writeTuple(
   const hash = hashOfKey(key);
   const start = beginTuple(into, source, hash, key);
   into.append(row);
-  if (source === TABLE) endTableTuple(into, start, event === ONE_MORE ? ONE_MORE : ROW);
-  else endTuple(into, start, source, event, { ...place, baseOffset: place.offset, offsetDelta: 0 });
+  const inBatch = { ...place, baseOffset: place.offset, offsetDelta: 0 };
+  endTuple(into, start, source, event, source === TABLE ? undefined : inBatch);
   return hash;
 }

@@ -2,9 +2,9 @@ import type { ByteSink } from "../byte-sink.ts";
 import { integerAt, viewOf } from "../byte-work.ts";
 
 /**
- * Dates and times in canonical form: days since the epoch (i32), second of the day (u32) and, unless it is 0, nanosecond
- * (u32), least significant byte first; of an instant in UTC. Years 1 to 9999: Oracle's earlier years have no year 0, so
- * that their meaning is ambiguous.
+ * Dates and times in canonical form: days since the epoch (i32), second of the day (i32) and, unless it is 0,
+ * nanosecond (i32), least significant byte first; of an instant in UTC. Years 1 to 9999: Oracle's earlier years have no
+ * year 0, so that their meaning is ambiguous.
  */
 
 const OUT_OF_RANGE = "a date outside the years 1 to 9999";
@@ -113,15 +113,10 @@ export function writeDateText(
       nanos = integerAt(bytes, first, at) * (TO_NANOS[at - first] as number);
     }
   } else if (!zoned) return none;
-  const days = daysSinceEpoch(year, month, day);
-  const ofDay = hour * 3600 + minute * 60 + second;
-  if (!zoned) {
-    if (at < end) return none;
-    writeDayAndTime(days, ofDay, nanos, sink);
-    return undefined;
-  }
-  const offset = offsetSeconds(bytes, at, end);
-  return offset === undefined ? none : writeMoment(days * SECONDS_A_DAY + ofDay - offset, nanos, sink);
+  const offset = zoned ? offsetSeconds(bytes, at, end) : at === end ? 0 : undefined;
+  if (offset === undefined) return none;
+  const seconds = daysSinceEpoch(year, month, day) * SECONDS_A_DAY + hour * 3600 + minute * 60 + second - offset;
+  return writeMoment(seconds, nanos, sink);
 }
 
 /** By the number of digits after the second: nanoseconds of one unit. */
