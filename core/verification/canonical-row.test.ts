@@ -33,7 +33,7 @@ rows("the padding of a CHAR is ignored, trailing blanks of a VARCHAR2 are not", 
 });
 
 rows("a large value is its length and SHA-256, whether it was read whole or as a stream", () => {
-  for (const length of [0, 1, 127, 128, LONGEST_INLINE - 1, LONGEST_INLINE, LONGEST_INLINE + 1, 70_000]) {
+  for (const length of [0, 1, 123, 124, 127, 128, LONGEST_INLINE - 1, LONGEST_INLINE, LONGEST_INLINE + 1, 70_000]) {
     const bytes = new Uint8Array(length).fill(7);
     const [field] = fieldsOf(rowOf([["blob", bytes]]));
     if (length <= LONGEST_INLINE) assert.equal(field, { is: "value", bytes });
@@ -49,7 +49,7 @@ rows("a large value is its length and SHA-256, whether it was read whole or as a
 
 const cell = fc.oneof(
   fc.constant(["text", null] as const),
-  fc.constantFrom("a", "b", "x".repeat(127), "x".repeat(128), "y".repeat(5000)).map((text) => ["clob", text] as const),
+  fc.constantFrom("a", "b", "x".repeat(123), "x".repeat(124), "y".repeat(5000)).map((text) => ["clob", text] as const),
   fc.constant("unavailable" as const),
 );
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -8,6 +8,7 @@ import { work } from "../testing/work.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import { nextTuple } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
+import { LaneBuffers } from "./lane.ts";
 import { NOTHING_DONE } from "./manifest.ts";
 import { mergedReads, NOTHING_READ } from "./unit-result.ts";
 import { rangeUnits, runUnit, topicUnits, type Unit } from "./units.ts";
@@ -20,15 +21,17 @@ async function carriedOut(inputs: TableInputs, recordsAUnit?: number) {
   let read = NOTHING_READ;
   let truncates = NO_TRUNCATES;
   const all = topicUnits(inputs, work, recordsAUnit);
+  const buffers = new LaneBuffers();
   for (const unit of all) {
     const spool = memorySpool();
-    const { done } = await runUnit(spool, unit, { done: NOTHING_DONE, files: [] }, 1, {
+    const context = {
       checkScn: CHECK,
       segment: 2 ** 20,
       stopped: () => false,
       seen: () => undefined,
       note: async () => undefined,
-    });
+    };
+    const { done } = await runUnit(spool, unit, { done: NOTHING_DONE, files: [] }, 1, context, buffers);
     for (const sink of spool.files.values())
       for (let at = 4; at < sink.length; ) {
         const end = nextTuple(sink.data, at);

@@ -78,11 +78,12 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = s
   });
 }
 
-/** Each unit has files of its own, so that there are not many of them; nor is a small partition divided. */
+/** Each unit has files of its own, so there must not be many units. */
 const MOST_UNITS = 64;
+/** A smaller partition is not worth dividing. */
 const FEWEST_RECORDS = 100_000;
 
-/** Partitions are divided evenly, so that several threads read even a topic that has only one. */
+/** Large partitions are divided, so that several threads read even a topic that has only one. */
 function shareOfUnit({ newTopic, legacyTopic }: TableInputs): number {
   const all = [...newTopic.partitions, ...(legacyTopic?.partitions ?? [])];
   return Math.max(FEWEST_RECORDS, Math.ceil(recordsExpected(all) / MOST_UNITS));
