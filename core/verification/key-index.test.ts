@@ -5,16 +5,16 @@ import { viewOf } from "./byte-work.ts";
 import { entryOf, keyIndex } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
-import { nextTuple, ROW, TABLE } from "./tuple.ts";
+import { NEW_TOPIC, nextTuple, ROW, type Source, TABLE } from "./tuple.ts";
 
 const index = suite("the index of keys");
 
-function tuples(keys: readonly string[]): Uint8Array {
+function tuples(keys: readonly string[], source: Source = TABLE): Uint8Array {
   const all = new ByteSink();
   for (const text of keys) {
     const key = new ByteSink();
     key.ascii(text);
-    writeTuple(all, TABLE, ROW, { scn: 0n, partition: 0, offset: 0n }, key, new ByteSink(0));
+    writeTuple(all, source, ROW, { scn: 0n, partition: 0, offset: 0n }, key, new ByteSink(0));
   }
   return all.copied();
 }
@@ -34,13 +34,18 @@ function entries(sources: readonly Uint8Array[]): readonly number[] {
 }
 
 index("recognises a key in every source", () => {
-  assert.equal(entries([tuples(["a", "b", "a"]), tuples(["b", "c"])]), [0, 1, 0, 1, 2]);
+  assert.equal(entries([tuples(["a", "b", "a"]), tuples(["b", "c"], NEW_TOPIC)]), [0, 1, 0, 1, 2]);
 });
 
 index("distinguishes keys with equal hashes", () => {
   const one = withOneHash(tuples(["a", "b", "aa", "a"]));
-  const other = withOneHash(tuples(["ab", "b"]));
+  const other = withOneHash(tuples(["ab", "b"], NEW_TOPIC));
   assert.equal(entries([one, other]), [0, 1, 2, 0, 3, 1]);
+});
+
+index("rejects a tuple of another source", () => {
+  assert.throws(() => entries([tuples(["a"]), tuples(["b"])]), /the tuple at 0 is of another source/);
+  assert.throws(() => entries([tuples(["a"], NEW_TOPIC)]), /of another source/);
 });
 
 index.run();

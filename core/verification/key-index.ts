@@ -1,6 +1,6 @@
 import { sameWords, viewOf } from "./byte-work.ts";
 import type { Scratch } from "./scratch.ts";
-import { hashOf, keyEnd, keyOf, keyStart, nextTuple } from "./tuple.ts";
+import { hashOf, keyEnd, keyOf, keyStart, nextTuple, sourceOf } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
 
 /**
@@ -25,10 +25,10 @@ export interface KeyIndex {
   readonly hashOf: Int32Array;
 }
 
-/** @param tuples one sequence for each source @throws RangeError for a truncated sequence */
+/** @param tuples one sequence for each source @throws RangeError for a truncated one, or a tuple of another source */
 export function keyIndex(tuples: readonly Uint8Array[], scratch: Scratch): KeyIndex {
   const sources = tuples.map(viewOf);
-  const capacity = sources.reduce((sum, data) => sum + countTuples(data), 0);
+  const capacity = sources.reduce((sum, data, source) => sum + countTuples(data, source), 0);
   let slots = 16;
   while (slots < capacity * 2) slots *= 2;
   return {
@@ -82,8 +82,13 @@ export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
   sum.add(data, keyStart(data, at), keyEnd(data, at));
 }
 
-function countTuples(data: DataView): number {
+function countTuples(data: DataView, source: number): number {
   let count = 0;
-  for (let at = 0, { byteLength } = data; at < byteLength; at = nextTuple(data, at)) count++;
+  for (let at = 0, { byteLength } = data; at < byteLength; count++) {
+    const next = nextTuple(data, at);
+    // Only a topic's tuples have a place.
+    if (sourceOf(data, at) !== source) throw new RangeError(`the tuple at ${at} is of another source`);
+    at = next;
+  }
   return count;
 }

@@ -31,8 +31,8 @@ import {
 
 /**
  * Appends the tuples of one record (none, one, or two if rows are counted). The records of a partition are read in the
- * order of their offsets; those of several partitions may alternate. All units of a topic share one reader, because the
- * engine compiles functions that exist only once to faster code.
+ * order of their offsets; those of several partitions may alternate. All units of a topic share one reader, because
+ * JavaScript engines compile functions that exist only once to faster code.
  *
  * @param nth of the records
  * @param soFar what is known of the record's partition, which the reader keeps up to date
@@ -154,7 +154,7 @@ export function changeRecordReader(
   function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
     const { place } = record;
     place.scn = record.soFar.last = scn;
-    appendTuple(into, NEW_TOPIC, event, place, keyOf);
+    appendTuple(into, NEW_TOPIC, event, keyOf, place);
   }
 }
 
@@ -206,7 +206,7 @@ export function legacyRecordReader(
   function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
     const { place } = record;
     place.scn = record.soFar.last = scn;
-    appendTuple(into, LEGACY_TOPIC, event, place, keyOf);
+    appendTuple(into, LEGACY_TOPIC, event, keyOf, place);
   }
 }
 

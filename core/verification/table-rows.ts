@@ -57,7 +57,7 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
     if (key.length === 0) {
       row.clear();
       const problem = writeRow(values, row);
-      if (problem === undefined) appendTuple(into, TABLE, ONE_MORE, undefined, row);
+      if (problem === undefined) appendTuple(into, TABLE, ONE_MORE, row);
       return problem;
     }
     const keyProblem = writeKey(values);
@@ -66,7 +66,7 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
     const sink = into.of(hash);
     const start = beginTuple(sink, TABLE, hash, keyFields);
     const problem = writeRow(values, sink);
-    if (problem === undefined) endTuple(sink, start, TABLE, ROW, undefined);
+    if (problem === undefined) endTuple(sink, start, TABLE, ROW);
     else sink.length = start;
     return problem;
   };

@@ -77,14 +77,8 @@ export function oneSink(sink: ByteSink): TupleSink {
   return { of: () => sink, truncates: sink };
 }
 
-/** Appends one tuple without a row to the buffer of its key. @param place undefined for a row of the table */
-export function appendTuple(
-  into: TupleSink,
-  source: Source,
-  event: Event,
-  place: PlaceInBatch | undefined,
-  key: ByteSink,
-): void {
+/** Appends one tuple without a row to the buffer of its key. @param place left out for a row of the table */
+export function appendTuple(into: TupleSink, source: Source, event: Event, key: ByteSink, place?: PlaceInBatch): void {
   const hash = hashOfKey(key);
   const sink = event === TRUNCATE ? into.truncates : into.of(hash);
   endTuple(sink, beginTuple(sink, source, hash, key), source, event, place);
@@ -114,14 +108,14 @@ export function beginTuple(into: ByteSink, source: Source, hash: number, key: By
 /**
  * Completes the tuple that begins at `start` and whose row ends where `into` ends.
  *
- * @param place undefined for a row of the table
+ * @param place left out for a row of the table
  */
 export function endTuple(
   { data, length }: ByteSink,
   start: number,
   source: Source,
   event: Event,
-  place: PlaceInBatch | undefined,
+  place?: PlaceInBatch,
 ): void {
   data.setUint32(start, length - start - 4, true);
   data.setUint8(start + KIND, (source << 3) | event);

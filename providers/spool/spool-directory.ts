@@ -10,7 +10,7 @@ import { beginsWith, readWhole, spoolFile } from "./spool-files.ts";
 
 const NOTES = "notes.jsonl";
 const LOCK = "lock";
-const FILE = /^[a-z0-9-]+(?:\[\d+,\d+\))?\.\d+$/;
+const FILE = /^[a-z0-9-]+\.\d+$/;
 /** Longest encoded name that is used as a folder's name unchanged. */
 const LONGEST_NAME = 120;
 

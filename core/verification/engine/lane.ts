@@ -61,7 +61,9 @@ const LARGEST_FILE = 2 ** 31 - 1;
 /** In bytes, of a buffer before it grows. */
 const LARGEST_AT_FIRST = 2 ** 16;
 
-const fileName = (lane: string, number: number): string => `${lane}.${number}`;
+/** `new-0-200-300.1` of the unit `new-0[200,300)`. */
+export const fileName = (unit: string, number: number): string =>
+  `${unit.replaceAll(/[[,]/g, "-").replace(")", "")}.${number}`;
 
 export async function openLane(
   spool: SpoolFiles,

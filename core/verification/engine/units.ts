@@ -15,7 +15,7 @@ import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import type { TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
-import { type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
+import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import { recordsExpected } from "./memory-plan.ts";
 import type { UnitContext } from "./unit-context.ts";
@@ -154,7 +154,7 @@ export async function unitLeft(
   if (done === undefined || (side === "table" && !done.whole)) return NOTHING_LEFT;
   const files: LaneFile[] = [];
   for (const [at, written] of done.files.entries()) {
-    const file = `${name}.${at}`;
+    const file = fileName(name, at);
     if (!(await spool.holds(file, written))) return NOTHING_LEFT;
     files.push({ name: file, written, segments: await segmentsOf(spool, file, written, partitions) });
   }
