@@ -37,10 +37,8 @@ export async function* recordsOf(
   // One chunk is read while the other is processed, as with a fetch.
   const chunks = spare.pop() ?? [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
   let [chunk, ahead] = chunks as [Buffer, Buffer];
-  const list = () => new Int32Array(MOST);
-  const [keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list()];
-  const [headerStarts, headerEnds] = [list(), list()];
-  const offsetDeltas = Int32Array.from({ length: MOST }, (_, at) => at);
+  const placed = noneRead();
+  const { offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } = placed;
   let offset = from;
   let reading: ReturnType<typeof handle.read> | undefined;
   try {
@@ -48,7 +46,7 @@ export async function* recordsOf(
       const digits = Buffer.from(digitsOf(pass));
       const first = offset - pass * records;
       const kept = Math.floor(first / KEPT_EVERY);
-      let skip = first - kept * KEPT_EVERY;
+      placed.skip = first - kept * KEPT_EVERY;
       let at = positions[kept] as number;
       reading = handle.read(chunk, LONGEST, CHUNK - LONGEST, at);
       let begin = LONGEST;
@@ -58,33 +56,8 @@ export async function* recordsOf(
         at += bytesRead;
         reading = handle.read(ahead, LONGEST, CHUNK - LONGEST, at);
         const end = LONGEST + bytesRead;
-        const view = new DataView(chunk.buffer);
-        let count = 0;
-        let next = begin;
-        while (next + HEAD <= end && offset + count < to) {
-          const head = next;
-          const key = head + HEAD;
-          const value = key + view.getUint32(head, true);
-          const headers = value + view.getUint32(head + 4, true);
-          const after = headers + view.getUint16(head + 14, true);
-          if (after > end) break;
-          next = after;
-          if (skip > 0) {
-            skip--;
-            continue;
-          }
-          if (pass > 0) {
-            patch(chunk, key + view.getUint16(head + 8, true), digits);
-            patch(chunk, value + view.getUint16(head + 10, true), digits);
-            const second = view.getUint16(head + 12, true);
-            if (second > 0) patch(chunk, value + second, digits);
-          }
-          keyStarts[count] = key;
-          keyEnds[count] = valueStarts[count] = value;
-          valueEnds[count] = headerStarts[count] = headers;
-          headerEnds[count] = after;
-          count++;
-        }
+        placeRecords(chunk, begin, end, to - offset, digits, placed);
+        const { count, next } = placed;
         // All of them may have been before the first one wanted.
         if (count > 0)
           yield {
@@ -123,6 +96,59 @@ export async function* passesOf(
 ): AsyncIterable<FileRecords> {
   const { records } = await positionsOf(folder, file);
   yield* recordsOf(folder, file, partition, 0, records * passes);
+}
+
+type Placed = ReturnType<typeof noneRead>;
+
+/** Positions of the records of a chunk; the lists are reused. */
+function noneRead() {
+  const list = () => new Int32Array(MOST);
+  return {
+    /** Records that are still passed over, because they are before the first one wanted. */
+    skip: 0,
+    count: 0,
+    /** Where the first record begins that the chunk does not hold completely. */
+    next: 0,
+    offsetDeltas: list().map((_, at) => at),
+    keyStarts: list(),
+    keyEnds: list(),
+    valueStarts: list(),
+    valueEnds: list(),
+    headerStarts: list(),
+    headerEnds: list(),
+  };
+}
+
+/** Finds the records between two positions of a chunk, at most so many, and makes them those of a pass. */
+function placeRecords(chunk: Buffer, begin: number, end: number, most: number, digits: Buffer, placed: Placed): void {
+  const { keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } = placed;
+  const view = new DataView(chunk.buffer);
+  let count = 0;
+  let next = begin;
+  while (next + HEAD <= end && count < most) {
+    const head = next;
+    const key = head + HEAD;
+    const value = key + view.getUint32(head, true);
+    const headers = value + view.getUint32(head + 4, true);
+    const after = headers + view.getUint16(head + 14, true);
+    if (after > end) break;
+    next = after;
+    if (placed.skip > 0) {
+      placed.skip--;
+      continue;
+    }
+    patch(chunk, key + view.getUint16(head + 8, true), digits);
+    patch(chunk, value + view.getUint16(head + 10, true), digits);
+    const second = view.getUint16(head + 12, true);
+    if (second > 0) patch(chunk, value + second, digits);
+    keyStarts[count] = key;
+    keyEnds[count] = valueStarts[count] = value;
+    valueEnds[count] = headerStarts[count] = headers;
+    headerEnds[count] = after;
+    count++;
+  }
+  placed.count = count;
+  placed.next = next;
 }
 
 function patch(chunk: Buffer, at: number, digits: Buffer): void {

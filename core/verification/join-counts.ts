@@ -4,7 +4,7 @@ import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import { compareScn, eventOf, nextTuple, ONE_LESS, scnBytes, TRUNCATE } from "./tuple.ts";
-import { tally, type Verdict } from "./verdict.ts";
+import { Tally, type Verdict } from "./verdict.ts";
 
 export interface CountRules {
   readonly checkScn: bigint;
@@ -61,7 +61,7 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch =
     } else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
   }
 
-  const found = tally(rules.columns, rules.first);
+  const found = new Tally(rules.columns, rules.first);
   for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 

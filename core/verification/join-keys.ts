@@ -23,7 +23,7 @@ import {
   TRUNCATE,
   tupleEnd,
 } from "./tuple.ts";
-import { type DecidedBy, type Doubt, type Failure, type Tally, tally, type Verdict } from "./verdict.ts";
+import { type DecidedBy, type Doubt, type Failure, Tally, type Verdict } from "./verdict.ts";
 
 /** The tuples of one hash partition of a table with a key, separate for each source, in any order. */
 export interface PartitionTuples {
@@ -100,7 +100,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   const slowNew = foldSlow(newTopic, 1, SLOW, rules.truncates.newTopic);
   const slowLegacy = foldSlow(legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
 
-  const found = tally(rules.columns, rules.first);
+  const found = new Tally(rules.columns, rules.first);
   for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 

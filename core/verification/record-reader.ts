@@ -14,6 +14,7 @@ import type { TableShape } from "./table-shape.ts";
 import {
   appendTuple,
   beginTuple,
+  bufferFor,
   type Event,
   endTuple,
   GONE,
@@ -114,7 +115,7 @@ export function changeRecordReader(
     // The row is written where its tuple will be.
     const inPlace = !counted && keyProblem === undefined;
     const hash = hashOfKey(key);
-    const sink = inPlace ? into.of(hash) : row;
+    const sink = inPlace ? bufferFor(into, hash) : row;
     const start = inPlace ? beginTuple(sink, NEW_TOPIC, hash, key) : 0;
     const scnKnown = commitScn !== undefined && !headers.snapshot;
     const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, sink);

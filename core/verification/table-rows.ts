@@ -2,7 +2,8 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
-import { appendTuple, beginTuple, endTuple, hashOfKey, ONE_MORE, ROW, TABLE, type TupleSink } from "./tuple.ts";
+import type { TupleSink } from "./tuple.ts";
+import { appendTuple, beginTuple, bufferFor, endTuple, hashOfKey, ONE_MORE, ROW, TABLE } from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.
@@ -63,7 +64,7 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
     const keyProblem = writeKey(values);
     if (keyProblem !== undefined) return keyProblem;
     const hash = hashOfKey(keyFields);
-    const sink = into.of(hash);
+    const sink = bufferFor(into, hash);
     const start = beginTuple(sink, TABLE, hash, keyFields);
     const problem = writeRow(values, sink);
     if (problem === undefined) endTuple(sink, start, TABLE, ROW);

@@ -64,23 +64,28 @@ export interface PlaceInBatch extends Omit<Place, "offset"> {
   readonly offsetDelta: number;
 }
 
-/** Destination of tuples: a buffer per hash partition, or one for all. */
+/** Destination of tuples. */
 export interface TupleSink {
-  /** The buffer that a tuple of this hash is appended to. */
-  of(hash: number): ByteSink;
+  /** A buffer for each hash partition, or one for all. */
+  buffers: readonly ByteSink[];
   /** The buffer that truncates are appended to: they have no key, and every hash partition needs them. */
   readonly truncates: ByteSink;
 }
 
 /** Sends all tuples to one buffer. */
 export function oneSink(sink: ByteSink): TupleSink {
-  return { of: () => sink, truncates: sink };
+  return { buffers: [sink], truncates: sink };
+}
+
+/** Returns the buffer that a tuple of this hash is appended to. */
+export function bufferFor({ buffers }: TupleSink, hash: number): ByteSink {
+  return buffers[joinPartition(hash, buffers.length)] as ByteSink;
 }
 
 /** Appends one tuple without a row to the buffer of its key. @param place left out for a row of the table */
 export function appendTuple(into: TupleSink, source: Source, event: Event, key: ByteSink, place?: PlaceInBatch): void {
   const hash = hashOfKey(key);
-  const sink = event === TRUNCATE ? into.truncates : into.of(hash);
+  const sink = event === TRUNCATE ? into.truncates : bufferFor(into, hash);
   endTuple(sink, beginTuple(sink, source, hash, key), source, event, place);
 }
 

@@ -163,70 +163,54 @@ function smallest<Reason extends Failure | Doubt>(
 // ---- While a partition is joined ------------------------------------------------------------------------------------
 
 /** Accumulates results key by key. */
-export interface Tally {
-  readonly table: SideTally;
-  readonly topics: SideTally;
-  compared: number;
-  byLegacy: number;
+export class Tally {
+  readonly table = sideTally();
+  readonly topics = sideTally();
+  compared = 0;
+  byLegacy = 0;
   readonly unavailable: number[];
   readonly byDefault: number[];
-  fail(finding: KeyFinding<Failure>): void;
-  doubt(finding: KeyFinding<Doubt>): void;
-  verdict(): Verdict;
-}
+  private readonly first: number;
+  private readonly failures = zeros(FAILURES);
+  private readonly doubts = zeros(DOUBTS);
+  private readonly firstFailures: KeyFinding<Failure>[] = [];
+  private readonly firstDoubts: KeyFinding<Doubt>[] = [];
 
-interface SideTally {
-  keys: number;
-  readonly keyHash: HashSum;
-  readonly rowHash: HashSum;
-}
+  /** @param columns number of columns of the shape @param first maximum number of named keys */
+  constructor(columns: number, first: number) {
+    this.unavailable = Array<number>(columns).fill(0);
+    this.byDefault = Array<number>(columns).fill(0);
+    this.first = first;
+  }
 
-/** @param columns number of columns of the shape @param first maximum number of named keys */
-export function tally(columns: number, first: number): Tally {
-  const table = sideTally();
-  const topics = sideTally();
-  const failures = summed(FAILURES, zeros(FAILURES), zeros(FAILURES));
-  const doubts = summed(DOUBTS, zeros(DOUBTS), zeros(DOUBTS));
-  const firstFailures: KeyFinding<Failure>[] = [];
-  const firstDoubts: KeyFinding<Doubt>[] = [];
-  return {
-    table,
-    topics,
-    compared: 0,
-    byLegacy: 0,
-    unavailable: Array<number>(columns).fill(0),
-    byDefault: Array<number>(columns).fill(0),
-    fail(finding) {
-      failures[finding.reason] += 1;
-      keepSmallest(firstFailures, finding, first);
-    },
-    doubt(finding) {
-      doubts[finding.reason] += 1;
-      keepSmallest(firstDoubts, finding, first);
-    },
-    verdict() {
-      return {
-        table: { keys: table.keys, keyHash: table.keyHash.sum(), rowHash: table.rowHash.sum() },
-        topics: { keys: topics.keys, keyHash: topics.keyHash.sum(), rowHash: topics.rowHash.sum() },
-        compared: this.compared,
-        byLegacy: this.byLegacy,
-        unavailable: this.unavailable,
-        byDefault: this.byDefault,
-        failures,
-        doubts,
-        firstFailures,
-        firstDoubts,
-      };
-    },
-  };
+  fail(finding: KeyFinding<Failure>): void {
+    this.failures[finding.reason] += 1;
+    keepSmallest(this.firstFailures, finding, this.first);
+  }
+
+  doubt(finding: KeyFinding<Doubt>): void {
+    this.doubts[finding.reason] += 1;
+    keepSmallest(this.firstDoubts, finding, this.first);
+  }
+
+  verdict(): Verdict {
+    const { table, topics, compared, byLegacy, unavailable, byDefault } = this;
+    const { failures, doubts, firstFailures, firstDoubts } = this;
+    return {
+      table: { keys: table.keys, keyHash: table.keyHash.sum(), rowHash: table.rowHash.sum() },
+      topics: { keys: topics.keys, keyHash: topics.keyHash.sum(), rowHash: topics.rowHash.sum() },
+      ...{ compared, byLegacy, unavailable, byDefault },
+      ...{ failures, doubts, firstFailures, firstDoubts },
+    };
+  }
 }
 
 function zeros<Reason extends string>(reasons: readonly Reason[]): Record<Reason, number> {
   return Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>;
 }
 
-function sideTally(): SideTally {
-  return { keys: 0, keyHash: hashSum(), rowHash: hashSum() };
+function sideTally() {
+  return { keys: 0, keyHash: new HashSum(), rowHash: new HashSum() };
 }
 
 /** Keeps a list sorted and short. A view of a key is copied only if it is kept. */
@@ -253,35 +237,26 @@ function keepSmallest<Reason extends Failure | Doubt>(
 }
 
 /** Adds up hashes modulo 2^128: independent of order and, unlike an exclusive or, sensitive to duplicates. */
-export interface HashSum {
-  add(data: DataView, start: number, end: number, times?: number): void;
-  /** Adds what another sum's last `add` added. */
-  addSame(other: HashSum): void;
-  /** Hash of the last `add`. */
-  readonly last: Uint32Array;
-  sum(): bigint;
-}
+export class HashSum {
+  private readonly words = new Uint32Array(4);
+  private readonly last = new Uint32Array(4);
 
-export function hashSum(): HashSum {
-  const words = new Uint32Array(4);
-  const hash = new Uint32Array(4);
-  const addWords = (more: Uint32Array): void => {
+  add(data: DataView, start: number, end: number, times = 1): void {
+    hash128(data, start, end, 0, this.last);
+    for (let again = 0; again < times; again++) this.addSame(this);
+  }
+
+  /** Adds what another sum's last `add` added. */
+  addSame({ last }: HashSum): void {
     let carry = 0;
     for (let at = 0; at < 4; at++) {
-      const total = (words[at] as number) + (more[at] as number) + carry;
-      words[at] = total;
+      const total = (this.words[at] as number) + (last[at] as number) + carry;
+      this.words[at] = total;
       carry = total > 0xffffffff ? 1 : 0;
     }
-  };
-  return {
-    last: hash,
-    add(data, start, end, times = 1) {
-      hash128(data, start, end, 0, hash);
-      for (let again = 0; again < times; again++) addWords(hash);
-    },
-    addSame: ({ last }) => addWords(last),
-    sum() {
-      return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
-    },
-  };
+  }
+
+  sum(): bigint {
+    return this.words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
+  }
 }

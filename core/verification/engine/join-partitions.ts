@@ -3,7 +3,7 @@ import type { ByteWork } from "../byte-work.ts";
 import { type CountRules, joinCounts } from "../join-counts.ts";
 import { type JoinRules, joinKeys, type PartitionTuples } from "../join-keys.ts";
 import type { Scratch } from "../scratch.ts";
-import { merged, tally, type Verdict } from "../verdict.ts";
+import { merged, Tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
 import { bytesOf, readSlices, type SideSlices, type Sides } from "./slices.ts";
 
@@ -55,7 +55,7 @@ export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWo
 
 /** Verdict of no keys, to which others are added. */
 export function emptyVerdict({ columns, first }: Pick<VerifyRules, "columns" | "first">): Verdict {
-  return tally(columns, first).verdict();
+  return new Tally(columns, first).verdict();
 }
 
 export const addVerdict = (a: Verdict, b: Verdict, { first }: VerifyRules): Verdict => merged(a, b, first);

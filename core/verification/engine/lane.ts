@@ -1,6 +1,6 @@
 import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
-import { joinPartition, type TupleSink } from "../tuple.ts";
+import type { TupleSink } from "../tuple.ts";
 
 /**
  * Output of one unit of reading (a range of the table, a partition of a topic). It has its own files, so that units
@@ -79,22 +79,19 @@ export async function openLane(
   const files: LaneFile[] = [...done];
   // The slices of a segment differ by a few tuples; a buffer that is too small grows.
   const size = Math.min(LARGEST_AT_FIRST, Math.ceil((segment / partitions) * 1.5));
-  let sinks = buffers.take(partitions, size);
-  /** Taken in turns with `sinks`, so that a segment is written while the next one is buffered. */
+  const sink: TupleSink = { buffers: buffers.take(partitions, size), truncates: new ByteSink(0) };
+  /** Taken in turns with the sink's, so that a segment is written while the next one is buffered. */
   let spare = buffers.take(partitions, size);
-  const sink: TupleSink = {
-    of: (hash) => sinks[joinPartition(hash, partitions)] as ByteSink,
-    truncates: new ByteSink(0),
-  };
   let open = reopened;
   let writing: Promise<void> = Promise.resolve();
   const waiting = (): number => {
     let bytes = 0;
-    for (let at = 0; at < partitions; at++) bytes += (sinks[at] as ByteSink).length;
+    for (let at = 0; at < partitions; at++) bytes += (sink.buffers[at] as ByteSink).length;
     return bytes;
   };
 
   const write = async (full: readonly ByteSink[], bytes: number): Promise<void> => {
+    const { pieces, ends } = segmentOf(full);
     const head = partitions * 4;
     let last = files.at(-1);
     if (open === undefined || last === undefined || last.written.bytes + head + bytes > largest) {
@@ -103,8 +100,7 @@ export async function openLane(
       open = await spool.create(last.name);
       files.push(last);
     }
-    const { header, ends } = lengthsOf(full);
-    await open.write([header, ...full.filter(({ length }) => length > 0).map((one) => one.view())]);
+    await open.write(pieces);
     const segment: Segment = { at: last.written.bytes + head, ends };
     (last.segments as Segment[]).push(segment);
     files[files.length - 1] = { ...last, written: open.written() };
@@ -117,31 +113,35 @@ export async function openLane(
     async flush() {
       const bytes = waiting();
       if (bytes === 0) return;
-      [sinks, spare] = [spare, sinks];
+      [sink.buffers, spare] = [spare, sink.buffers];
       writing = write(spare, bytes);
       await writing;
     },
     files: () => files,
     async close() {
       await writing.catch(() => undefined);
-      buffers.giveBack(sinks);
+      buffers.giveBack(sink.buffers);
       buffers.giveBack(spare);
       await open?.close();
     },
   };
 }
 
-function lengthsOf(sinks: readonly ByteSink[]): { readonly header: Uint8Array; readonly ends: Uint32Array } {
-  const header = new Uint8Array(sinks.length * 4);
+/** A segment as it is written: the lengths of its slices, and each; and where each ends, after the lengths. */
+function segmentOf(slices: readonly ByteSink[]) {
+  const header = new Uint8Array(slices.length * 4);
   const view = new DataView(header.buffer);
-  const ends = new Uint32Array(sinks.length);
+  const ends = new Uint32Array(slices.length);
+  const pieces: Uint8Array[] = [header];
   let end = 0;
-  for (const [at, { length }] of sinks.entries()) {
-    view.setUint32(at * 4, length, true);
-    end += length;
+  for (let at = 0; at < slices.length; at++) {
+    const slice = slices[at] as ByteSink;
+    view.setUint32(at * 4, slice.length, true);
+    end += slice.length;
     ends[at] = end;
+    if (slice.length > 0) pieces.push(slice.view());
   }
-  return { header, ends };
+  return { pieces, ends };
 }
 
 /** Finds the segments of a file that is known to be intact. */

@@ -2,6 +2,7 @@ import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
+import type { OracleValue } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
 import {
   changeRecordReader,
@@ -13,13 +14,13 @@ import {
 import { type TableRowReader, tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
-import type { TupleSink } from "../tuple.ts";
+import { oneSink, type TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import { recordsExpected } from "./memory-plan.ts";
 import type { UnitContext } from "./unit-context.ts";
-import { NOTHING_READ, readTally } from "./unit-result.ts";
+import { NOTHING_READ, type ReadTally, readTally } from "./unit-result.ts";
 
 export type Side = "table" | "new" | "legacy";
 
@@ -117,7 +118,7 @@ async function lastBefore(
   read: RecordReader,
 ): Promise<LastRead> {
   if (from === whole.from) return undefined;
-  const passed: TupleSink = { of: () => passed.truncates, truncates: new ByteSink() };
+  const passed = oneSink(new ByteSink());
   for (let back = LOOK_BACK; ; back *= FURTHER) {
     const start = from - back > whole.from ? from - back : whole.from;
     const soFar: PartitionSoFar = { last: undefined };
@@ -210,11 +211,7 @@ export async function spoolRows(
   const tally = readTally(NOTHING_READ);
   let writing: Promise<unknown> = Promise.resolve();
   for await (const batch of rows) {
-    for (const row of batch) {
-      tally.count += 1;
-      const why = readRow(row, lane.sink);
-      if (why !== undefined) tally.unreadable(why, undefined);
-    }
+    takeRows(batch, readRow, lane.sink, tally);
     if (lane.waiting() >= context.segment) {
       await writing;
       writing = goingOn(lane.flush());
@@ -252,8 +249,8 @@ export async function spoolRecords(
   context: UnitContext,
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
-  // Compaction may have removed the delete before a tombstone.
   const tombstonesUnknown = own !== undefined && compacted;
+  const taking: Taking = { read, isOfTable, soFar, sink: lane.sink, tally, tombstonesUnknown };
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
@@ -275,7 +272,7 @@ export async function spoolRecords(
       mustFollow(records, next, partition);
       for (let from = 0; from < records.count; from += STRIDE) {
         const to = Math.min(records.count, from + STRIDE);
-        for (let nth = from; nth < to; nth++) take(records, nth);
+        takeRecords(records, from, to, taking);
         next = offsetOf(records, to - 1) + 1n;
         if (lane.waiting() < context.segment) continue;
         await writing;
@@ -286,9 +283,32 @@ export async function spoolRecords(
     }
   await writing;
   return write(!context.stopped());
+}
 
-  function take(records: RecordsInPlace, nth: number): void {
-    const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
+// Reading is apart from waiting: a JavaScript engine would compile the readers anew with each function that waits.
+
+function takeRows(rows: readonly (readonly OracleValue[])[], read: TableRowReader, sink: TupleSink, tally: ReadTally) {
+  for (const row of rows) {
+    tally.count += 1;
+    const why = read(row, sink);
+    if (why !== undefined) tally.unreadable(why, undefined);
+  }
+}
+
+interface Taking {
+  readonly read: RecordReader;
+  readonly isOfTable: TopicInput["isOfTable"] | undefined;
+  readonly soFar: PartitionSoFar;
+  readonly sink: TupleSink;
+  readonly tally: ReadTally;
+  /** Compaction may have removed the delete before a tombstone. */
+  readonly tombstonesUnknown: boolean;
+}
+
+function takeRecords(records: RecordsInPlace, from: number, to: number, taking: Taking): void {
+  const { read, isOfTable, soFar, sink, tally, tombstonesUnknown } = taking;
+  const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
+  for (let nth = from; nth < to; nth++) {
     const key = keyStarts[nth] as number;
     const value = valueStarts[nth] as number;
     const end = valueEnds[nth] as number;
@@ -296,10 +316,10 @@ export async function spoolRecords(
     if (value >= 0) tally.bytes += end - value;
     const isOwn = isOfTable === undefined ? true : isOfTable(bytes, value, end);
     const problem =
-      isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : read(records, nth, lane.sink, soFar);
+      isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : read(records, nth, sink, soFar);
     if (problem === OTHER_TABLE) {
       tally.foreign += 1;
-      return;
+      continue;
     }
     tally.count += 1;
     if (problem !== undefined)

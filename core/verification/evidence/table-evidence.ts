@@ -7,7 +7,7 @@ import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
 import type { Column, TableShape, ValueKind } from "../table-shape.ts";
 import { dateText } from "../values/datetime.ts";
-import { DOUBTS, FAILURES, hashSum, type KeyFinding, type Verdict } from "../verdict.ts";
+import { DOUBTS, FAILURES, HashSum, type KeyFinding, type Verdict } from "../verdict.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What is known about a table after its verification. */
@@ -130,7 +130,7 @@ function findingOf(
 ) {
   const counted = shape.key.length === 0;
   const { place } = finding;
-  const hash = hashSum();
+  const hash = new HashSum();
   hash.add(viewOf(finding.key), 0, finding.key.length);
   const topic = place?.topic === "legacy" ? topics.legacyTopic : topics.newTopic;
   return {
