@@ -84,6 +84,26 @@ rows("are compared column by column; a column that keeps its earlier value takes
   );
 });
 
+rows("a damaged row is an error: cut anywhere, or with fewer columns than the other", () => {
+  const row = rowOf([
+    ["text", "a".repeat(200)],
+    ["blob", new Uint8Array(LONGEST_INLINE + 1)],
+  ]);
+  const [longText] = fieldsOf(row);
+  const ends = [0, rowOf([["text", longText?.is === "value" ? new TextDecoder().decode(longText.bytes) : ""]]).length];
+  for (let length = 0; length < row.length; length++) {
+    const cut = row.subarray(0, length);
+    if (!ends.includes(length)) assert.throws(() => fieldsOf(cut), isDamage, `${length}`);
+    assert.throws(() => compareRows(row, cut), isDamage, `${length}`);
+    assert.throws(() => compareRows(cut, row), isDamage, `${length}`);
+    assert.throws(() => overEarlier(cut, row, new ByteSink()), isDamage, `${length}`);
+    assert.throws(() => overEarlier(row, cut, new ByteSink()), isDamage, `${length}`);
+  }
+});
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof RangeError && /^a row of \d+ bytes ends/.test(error.message);
+
 rows("a text is its UTF-8, short or long; half a surrogate pair has none", () => {
   const edges = [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff];
   const texts = edges.map((code) => String.fromCodePoint(code));

@@ -63,22 +63,24 @@ export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): 
   sink.copy(digest, 0, DIGEST);
 }
 
-/** End of the field that begins at `at`. */
+/** End of the field that begins at `at`. @throws RangeError for a row that ends inside it: a damaged one */
 function endOfField(bytes: Uint8Array, at: number): number {
   const { value: code, end } = numberAt(bytes, at);
-  if (code >= VALUE) return end + code - VALUE;
-  return code === LARGE ? numberAt(bytes, end).end + DIGEST : end;
+  const after = code >= VALUE ? end + code - VALUE : code === LARGE ? numberAt(bytes, end).end + DIGEST : end;
+  if (after > bytes.length) throw new RangeError(`a row of ${bytes.length} bytes ends inside the field at ${at}`);
+  return after;
 }
 
 function numberAt(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
   let value = 0;
   let factor = 1;
-  for (let next = at; ; next++) {
+  for (let next = at; next < bytes.length; next++) {
     const byte = bytes[next] as number;
     value += (byte & 0x7f) * factor;
     factor *= 0x80;
     if (byte < 0x80) return { value, end: next + 1 };
   }
+  throw new RangeError(`a row of ${bytes.length} bytes ends where a field of it begins, at ${at}`);
 }
 
 /** A decoded field of a canonical row, for output when the operator requests values. */
@@ -137,7 +139,7 @@ export function compareRows(
   const byDefault: number[] = [];
   let left = 0;
   let right = 0;
-  for (let column = 0; left < table.length && right < topic.length; column++) {
+  for (let column = 0; left < table.length || right < topic.length; column++) {
     const leftEnd = endOfField(table, left);
     const rightEnd = endOfField(topic, right);
     if (topic[right] === UNAVAILABLE) unavailable.push(column);
@@ -162,7 +164,7 @@ function sameField(a: Uint8Array, from: number, to: number, b: Uint8Array, start
 export function overEarlier(later: Uint8Array, earlier: Uint8Array, sink: ByteSink): void {
   let left = 0;
   let right = 0;
-  while (left < later.length) {
+  while (left < later.length || right < earlier.length) {
     const leftEnd = endOfField(later, left);
     const rightEnd = endOfField(earlier, right);
     if (later[left] === UNAVAILABLE) sink.copy(earlier, right, rightEnd);

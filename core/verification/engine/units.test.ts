@@ -95,6 +95,15 @@ units("skip the records of other tables when searching backwards, as the whole p
   for (const records of [1, 5, 91]) assert.equal((await carriedOut(own(inputsOf(scene)), records)).found, whole.found);
 });
 
+units("leave a tombstone after a record that cannot be read without an SCN, as the whole partition does", async () => {
+  const junk = Array.from({ length: 100 }, () => ({ op: "junk", row: [1, null] }) as const);
+  const tombstone = { op: "tombstone", row: [1, null] } as const;
+  const scene: Scene = { rows: [], records: [{ op: "c", row: [1, "a"], scn: 42 }, ...junk, tombstone] };
+  const whole = await carriedOut(inputsOf(scene));
+  assert.is(whole.found.read.unreadable, 101);
+  for (const records of [1, 7, 101]) assert.equal((await carriedOut(inputsOf(scene), records)).found, whole.found);
+});
+
 units("are named by their offsets, and only a large partition is divided by default", async () => {
   const inputs = inputsOf({
     rows: [],

@@ -5,23 +5,19 @@ import type { ByteSink } from "../byte-sink.ts";
  * Oracle has one NaN and no negative zero.
  */
 
-const NAMED: Readonly<Record<string, string>> = {
-  nan: "NaN",
-  inf: "Infinity",
-  "+inf": "Infinity",
-  "-inf": "-Infinity",
-  infinity: "Infinity",
-  "+infinity": "Infinity",
-  "-infinity": "-Infinity",
-};
+const NAMED: ReadonlyMap<string, number> = new Map([
+  ["nan", Number.NaN],
+  ...["inf", "+inf", "infinity", "+infinity"].map((name) => [name, Number.POSITIVE_INFINITY] as const),
+  ...["-inf", "-infinity"].map((name) => [name, Number.NEGATIVE_INFINITY] as const),
+]);
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** @param width of the column: a float is rounded to 32 bits first, so that 0.1 is the same in both widths */
 export function writeBinaryNumber(text: string, width: 32 | 64, sink: ByteSink): string | undefined {
-  const named = NAMED[text.toLowerCase()];
+  const named = NAMED.get(text.toLowerCase());
   if (named === undefined && !NUMBER.test(text)) return "no binary number";
-  const value = named === undefined ? Number(text) : Number(named);
+  const value = named ?? Number(text);
   sink.ascii(width === 64 ? double(value) : float(Math.fround(value)));
   return undefined;
 }
