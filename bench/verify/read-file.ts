@@ -37,7 +37,7 @@ export async function* recordsOf(
   // One chunk is read while the other is processed, as with a fetch.
   const chunks = spare.pop() ?? [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
   let [chunk, ahead] = chunks as [Buffer, Buffer];
-  const placed = noneRead();
+  const placed = noRecords();
   const { offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, headerStarts, headerEnds } = placed;
   let offset = from;
   let reading: ReturnType<typeof handle.read> | undefined;
@@ -98,10 +98,10 @@ export async function* passesOf(
   yield* recordsOf(folder, file, partition, 0, records * passes);
 }
 
-type Placed = ReturnType<typeof noneRead>;
+type Placed = ReturnType<typeof noRecords>;
 
 /** Positions of the records of a chunk; the lists are reused. */
-function noneRead() {
+function noRecords() {
   const list = () => new Int32Array(MOST);
   return {
     /** Records that are still passed over, because they are before the first one wanted. */

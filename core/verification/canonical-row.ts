@@ -67,7 +67,7 @@ export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): 
 function endOfField(bytes: Uint8Array, at: number): number {
   const { value: code, end } = numberAt(bytes, at);
   const after = code >= VALUE ? end + code - VALUE : code === LARGE ? numberAt(bytes, end).end + DIGEST : end;
-  if (after > bytes.length) throw new RangeError(`a row of ${bytes.length} bytes ends inside the field at ${at}`);
+  if (after > bytes.length) throw new RangeError(`a row of ${bytes.length} bytes ends within the field at ${at}`);
   return after;
 }
 
@@ -80,7 +80,7 @@ function numberAt(bytes: Uint8Array, at: number): { readonly value: number; read
     factor *= 0x80;
     if (byte < 0x80) return { value, end: next + 1 };
   }
-  throw new RangeError(`a row of ${bytes.length} bytes ends where a field of it begins, at ${at}`);
+  throw new RangeError(`a row of ${bytes.length} bytes ends within the number at ${at}`);
 }
 
 /** A decoded field of a canonical row, for output when the operator requests values. */

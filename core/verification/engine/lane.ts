@@ -127,7 +127,7 @@ export async function openLane(
   };
 }
 
-/** A segment as it is written: the lengths of its slices, and each; and where each ends, after the lengths. */
+/** The bytes of a segment, and where each of its slices ends, counted from where the first begins. */
 function segmentOf(slices: readonly ByteSink[]) {
   const header = new Uint8Array(slices.length * 4);
   const view = new DataView(header.buffer);

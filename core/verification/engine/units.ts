@@ -285,7 +285,7 @@ export async function spoolRecords(
   return write(!context.stopped());
 }
 
-// Reading is apart from waiting: a JavaScript engine would compile the readers anew with each function that waits.
+// Not within the functions that wait: with every change to one, a JavaScript engine would compile the readers again.
 
 function takeRows(rows: readonly (readonly OracleValue[])[], read: TableRowReader, sink: TupleSink, tally: ReadTally) {
   for (const row of rows) {
