@@ -35,7 +35,7 @@ const ROUNDS = 2;
 const AS_FAST = { messages: 2, batches: 1.3 };
 /**
  * What the command may use without open transactions: Node and the client, which need 110 MiB to count; small values,
- * 16 MiB of them in use at a time; four fetches of 2 MiB; and garbage that is not collected yet.
+ * 16 MiB of them in use at a time; six fetches of 4 MiB; and garbage that is not collected yet.
  */
 const BASE_MEMORY = 160 * 2 ** 20;
 /** What it may use for each chunk of an open transaction: its header, its verdict, and garbage of its printing. */

@@ -33,8 +33,12 @@ const OVERWRITES = new RegExp(["^\\r(?:", ESC, "\\[K| *\\r)?"].join(""));
 const KEPT = /[\n\t]|[⚠☑]\ufe0f/u;
 const KEPT_IN_COLOUR = new RegExp(`${KEPT.source}|${ESC}\\[(?:${OWN_CODES.join("|")})m`, "u");
 
+/** Most of a long output has none of these. */
+const UNUSUAL = /[^\n\x20-\x7e]/;
+
 /** @param text of one write */
 export function screenText(text: string, { colour, columns }: Pick<Output, "colour" | "columns">): string {
+  if (!UNUSUAL.test(text)) return text;
   const [start = ""] = columns === undefined ? [] : (OVERWRITES.exec(text) ?? []);
   const kept = new RegExp(`(${(colour ? KEPT_IN_COLOUR : KEPT).source})`, "u");
   const rest = text.slice(start.length);

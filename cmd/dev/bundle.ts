@@ -15,7 +15,7 @@ export const BINARIES = [
 ];
 
 /** Threads that a command starts. */
-const THREADS = ["verify-thread", "checksum-thread"];
+const THREADS = ["verify-thread", "fold-thread"];
 
 export async function packageVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };

@@ -9,6 +9,7 @@ import type { Flags } from "../options/common.ts";
 import { progressSentence } from "../views/journal.ts";
 import { isComplete, type TransactionsView, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { openFolding } from "./open-folding.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
@@ -39,7 +40,10 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
       kafka: () => world.kafka(settings),
       oracle: () => world.oracle(settings),
       clock,
-      onProgress: (progress) => beat.note(progressSentence(settings.journalTopic, progress)),
+      reading: {
+        onProgress: (progress) => beat.note(progressSentence(settings.journalTopic, progress)),
+        openFolding,
+      },
     }).finally(beat.end);
     const shown = { seen, transactions: listTransactions(seen) };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));

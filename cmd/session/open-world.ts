@@ -35,7 +35,6 @@ import { writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
-import { openChecksums } from "./open-checksums.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";
@@ -153,7 +152,7 @@ export async function openWorld(
     connect,
     kafka(settings) {
       demandBrokers(settings, target, access);
-      const open = () => traced(host, "kafka", openKafka(settings.brokers, { ...limits.kafka, openChecksums }));
+      const open = () => traced(host, "kafka", openKafka(settings.brokers, limits.kafka));
       const kafka = share?.kafka(settings.brokers, open) ?? open();
       kafkas.set(kafka, settings.brokers);
       return kafka;

@@ -16,20 +16,28 @@ for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first 
 
 /** End of the digits that begin here. @param end upper limit */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
-  const view = viewOf(text);
+  const { words } = viewsOf(text);
   const { byteOffset } = text;
   let at = start;
   // Every index is within its array: `as number` states that, and costs nothing.
-  for (const eight = end - 7; at < eight; at += 8) {
-    const first = view.getUint32(byteOffset + at);
-    const second = view.getUint32(byteOffset + at + 4);
+  while (at < end && ((byteOffset + at) & 3) !== 0 && DIGITS[text[at] as number] !== NONE) at++;
+  if (((byteOffset + at) & 3) !== 0) return at;
+  let word = (byteOffset + at) >>> 2;
+  for (const last = ((byteOffset + end) >>> 2) - 3; word < last; word += 4) {
+    const [first, second] = [words[word] as number, words[word + 1] as number];
+    const [third, fourth] = [words[word + 2] as number, words[word + 3] as number];
     const strange =
       (STRANGE_PAIRS[first >>> 16] as number) |
       (STRANGE_PAIRS[first & 0xffff] as number) |
       (STRANGE_PAIRS[second >>> 16] as number) |
-      (STRANGE_PAIRS[second & 0xffff] as number);
+      (STRANGE_PAIRS[second & 0xffff] as number) |
+      (STRANGE_PAIRS[third >>> 16] as number) |
+      (STRANGE_PAIRS[third & 0xffff] as number) |
+      (STRANGE_PAIRS[fourth >>> 16] as number) |
+      (STRANGE_PAIRS[fourth & 0xffff] as number);
     if (strange !== 0) break;
   }
+  at = (word << 2) - byteOffset;
   while (at < end && DIGITS[text[at] as number] !== NONE) at++;
   return at;
 }
@@ -71,14 +79,26 @@ export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
   };
 }
 
-/**
- * A view of the buffer that was read last, for several bytes at once. Creating a view for each value takes longer than
- * reading the value, and hundreds of values are in one buffer.
- */
-let last = new DataView(new ArrayBuffer(0));
+/** Several bytes of a buffer at once. */
+interface Views {
+  readonly buffer: ArrayBufferLike;
+  readonly data: DataView;
+  /** In the order of this machine's bytes; without an incomplete word at the end. */
+  readonly words: Int32Array;
+}
+
+/** Of the bytes that were read last: hundreds of values are in one buffer, and even asking for it takes a while. */
+let bytes: Uint8Array = new Uint8Array();
+let views = viewsOfBuffer(bytes.buffer);
 
 /** Of the whole buffer, wherever the bytes are in it. */
-export function viewOf({ buffer }: Uint8Array): DataView {
-  if (last.buffer !== buffer) last = new DataView(buffer as ArrayBuffer);
-  return last;
+export function viewsOf(of: Uint8Array): Views {
+  if (of === bytes) return views;
+  bytes = of;
+  if (views.buffer !== of.buffer) views = viewsOfBuffer(of.buffer);
+  return views;
+}
+
+function viewsOfBuffer(buffer: ArrayBufferLike): Views {
+  return { buffer, data: new DataView(buffer), words: new Int32Array(buffer, 0, buffer.byteLength >>> 2) };
 }

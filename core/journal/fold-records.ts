@@ -1,6 +1,6 @@
 import type { RecordsInPlace } from "../ports/kafka.ts";
 import { type ChunkHeader, type ChunkKey, type KeyRead, readHeader } from "./chunk-record.ts";
-import { type HeldValue, heldValues } from "./held-values.ts";
+import { doubled, type HeldValue, heldValues } from "./held-values.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
 import { KEY_NUMBERS, type KeyNumbers, keyOf, keyReader } from "./key-numbers.ts";
@@ -40,15 +40,51 @@ export interface UnreadableRecord {
   readonly why: string;
 }
 
+/** What the records come to. */
+export interface FoldedJournal {
+  readonly counts: RecordCounts;
+  /** The last record of each key that no tombstone has removed. */
+  readonly chunks: readonly Chunk[];
+  /** The first of them; `counts` has their number. */
+  readonly unreadable: readonly UnreadableRecord[];
+}
+
 export interface JournalFold {
   /** In order of offset within a partition. */
   take(records: RecordsInPlace): void;
-  counts(): RecordCounts;
-  /** The last record of each key that no tombstone has removed. */
-  chunks(): Iterable<Chunk>;
-  /** The first of them; `counts` has their number. */
-  unreadable(): readonly UnreadableRecord[];
+  folded(): FoldedJournal;
 }
+
+export interface FoldQuestion {
+  /** The connector's `cdc.topic.prefix`. */
+  readonly server: string;
+  readonly form: JournalForm;
+  /** Where the task resumes, to evaluate payloads; undefined if they are not needed. */
+  readonly resume: RedoPlace | undefined;
+}
+
+/** A fold in this thread or in another one. */
+export interface Folding {
+  /**
+   * Takes records as `JournalFold` does. When it resolves, the next may be requested, although these may not be folded
+   * yet.
+   */
+  take(records: RecordsInPlace): Promise<void>;
+  folded(): Promise<FoldedJournal>;
+  close(): Promise<void>;
+}
+
+/** @param records how many there are at most */
+export type OpenFolding = (question: FoldQuestion, records: bigint) => Folding;
+
+export const foldHere: OpenFolding = (question) => {
+  const fold = foldJournal(question);
+  return {
+    take: async (records) => fold.take(records),
+    folded: async () => fold.folded(),
+    close: async () => undefined,
+  };
+};
 
 const MOST_UNREADABLE = 100;
 
@@ -58,16 +94,13 @@ const MOST_UNREADABLE = 100;
  * transactions, not by the topic.
  *
  * Rule: reference: wire formats, "Transaction journal", 1.
- *
- * @param server the connector's `cdc.topic.prefix`
- * @param resume where the task resumes, to evaluate payloads; undefined if they are not needed
  */
-export function foldJournal(server: string, form: JournalForm, resume?: RedoPlace): JournalFold {
+export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold {
   const members = recordMembers(form);
   const key = keyReader(server, members);
   const shapes = recordShapes();
   const read = (value: Uint8Array, isLarge: boolean): ReadValue => {
-    const found = shapes.of(value, 0, value.length)?.members ?? members(value);
+    const found = shapes.of(value, 0, value.length) ?? members(value);
     const header = readHeader(value, () => found);
     // Most values are removed again, so large payloads are not read yet.
     const payload = resume === undefined || isLarge ? undefined : payloadFate(header, value, () => found, resume);
@@ -151,14 +184,13 @@ export function foldJournal(server: string, form: JournalForm, resume?: RedoPlac
       values.arrive(records.bytes.buffer);
       for (let at = 0; at < records.count; at++) take(records, at);
     },
-    counts: () => ({ ...counts }),
-    *chunks() {
-      for (const [numbers, one] of live.entries()) {
+    folded() {
+      const chunks = Array.from(live.entries(), ([numbers, one]) => {
         const { header, payload } = readOf(one);
-        yield { key: keyOf(numbers), ...places.of(one), ...header, payload };
-      }
+        return { key: keyOf(numbers), ...places.of(one), ...header, payload };
+      });
+      return { counts, chunks, unreadable };
     },
-    unreadable: () => unreadable,
   };
 }
 
@@ -175,13 +207,8 @@ function recordPlaces() {
   let deltas = new Int32Array(64);
   return {
     set(one: HeldValue, { partition, baseOffset, offsetDeltas }: RecordsInPlace, at: number): void {
-      if (one >= partitions.length) {
-        const more = [new Int32Array(one * 2), new BigInt64Array(one * 2), new Int32Array(one * 2)] as const;
-        more[0].set(partitions);
-        more[1].set(bases);
-        more[2].set(deltas);
-        [partitions, bases, deltas] = more;
-      }
+      if (one >= partitions.length)
+        [partitions, bases, deltas] = [doubled(partitions), doubled(bases), doubled(deltas)];
       partitions[one] = partition;
       bases[one] = baseOffset;
       deltas[one] = offsetDeltas[at] as number;
@@ -273,10 +300,4 @@ function hashOf(key: KeyNumbers): number {
   let hash = 0;
   for (let at = 0; at < KEY_NUMBERS; at++) hash = Math.imul(hash ^ ((key[at] as number) | 0), 0x9e3779b1);
   return hash ^ (hash >>> 15);
-}
-
-function doubled<List extends Int32Array | Float64Array>(list: List): List {
-  const more = new (list.constructor as new (length: number) => List)(2 * list.length);
-  more.set(list);
-  return more;
 }

@@ -9,7 +9,7 @@ import { LASTING_BUFFERS } from "../ports/kafka.ts";
  * content.
  */
 interface HeldValues {
-  /** Values held from now on are in this buffer. The previous ones last as `LASTING_BUFFERS` specifies. */
+  /** Values held from now on are in this buffer. The one before them is still used. */
   arrive(buffer: ArrayBufferLike): void;
   /** @param start within the buffer */
   hold(start: number, end: number): HeldValue;
@@ -20,6 +20,8 @@ interface HeldValues {
 
 export type HeldValue = number;
 
+/** Fewer than last, since a fold in another thread is behind the one that reads by up to two buffers. */
+const USED_BUFFERS = LASTING_BUFFERS - 2;
 /** Both halves of the room together. */
 const SIZE = 32 * 1024 * 1024;
 const AT_FIRST = 64 * 1024;
@@ -39,8 +41,8 @@ export function heldValues(
   let room: Uint8Array = new Uint8Array(Math.min(most, AT_FIRST));
   let other: Uint8Array | undefined;
   let used = 0;
-  /** The lasting buffers, each a whole one; `newest` contains the last values. */
-  const arrived: Uint8Array[] = Array.from({ length: LASTING_BUFFERS }, () => new Uint8Array());
+  /** The used buffers, each a whole one; `newest` contains the last values. */
+  const arrived: Uint8Array[] = Array.from({ length: USED_BUFFERS }, () => new Uint8Array());
   let newest = 0;
   let count = 0;
   const free: HeldValue[] = [];
@@ -97,7 +99,7 @@ export function heldValues(
   return {
     arrive(buffer) {
       if (buffer === arrived[newest]?.buffer) return;
-      newest = (newest + 1) % LASTING_BUFFERS;
+      newest = (newest + 1) % USED_BUFFERS;
       for (let one = 0; one < count; one++) if (lying[one] === newest && (ats[one] as number) >= 0) copy(one);
       arrived[newest] = new Uint8Array(buffer);
     },
@@ -122,8 +124,9 @@ export function heldValues(
   };
 }
 
-function doubled<List extends Int32Array | Uint8Array>(list: List): List {
+/** The list, with as much room again. */
+export function doubled<List extends Int32Array | Uint8Array | Float64Array | BigInt64Array>(list: List): List {
   const more = new (list.constructor as new (length: number) => List)(2 * list.length);
-  more.set(list);
+  (more as Int32Array).set(list as Int32Array);
   return more;
 }

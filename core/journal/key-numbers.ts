@@ -44,8 +44,7 @@ interface KeyReader {
 export function keyReader(server: string, members: (bytes: Uint8Array) => RecordMembers): KeyReader {
   const name = new TextEncoder().encode(server);
   const numbers = new Float64Array(KEY_NUMBERS);
-  const shapes = recordShapes();
-  const places = new WeakMap<RecordShape, Places>();
+  const shapes = recordShapes(MEMBERS);
   let seen: RecordMembers | undefined;
   const noting = (bytes: Uint8Array): RecordMembers => {
     seen = members(bytes);
@@ -65,14 +64,12 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
       if (start < 0) return slowly(null, false);
       const shape = shapes.of(bytes, start, end);
       if (shape === undefined) return slowly(bytes.subarray(start, end), false);
-      const at = places.get(shape) ?? placesIn(shape);
-      if (!places.has(shape)) places.set(shape, at);
-      if (!standsIn(bytes, shape, at.server, name)) return "another";
-      if (!readXid(bytes, shape.starts[at.xid] as number, shape.ends[at.xid] as number, numbers))
+      if (!isText(bytes, shape, SERVER, name)) return "another";
+      if (!readXid(bytes, startOf(shape, XID), endOf(shape, XID), numbers))
         return slowly(bytes.subarray(start, end), true);
-      numbers[CONTAINER] = integerIn(bytes, shape, at.container);
-      numbers[CHUNK] = integerIn(bytes, shape, at.chunk);
-      const generation = integerIn(bytes, shape, at.generation);
+      numbers[CONTAINER] = integerIn(bytes, shape, CON_ID);
+      numbers[CHUNK] = integerIn(bytes, shape, CHUNK_NUMBER);
+      const generation = integerIn(bytes, shape, ITS_GENERATION);
       numbers[GENERATION] = Math.floor(generation / HALF);
       numbers[GENERATION + 1] = generation % HALF;
       return "us";
@@ -89,27 +86,22 @@ function setNumbers(numbers: KeyNumbers, { xid, chunk, generation }: ChunkKey): 
   numbers[GENERATION + 1] = Number(BigInt.asUintN(32, generation));
 }
 
-interface Places {
-  readonly server: number;
-  readonly container: number;
-  readonly xid: number;
-  readonly chunk: number;
-  readonly generation: number;
+/** Members of a key. */
+const MEMBERS = ["server", "con_id", "xid", "chunk", "generation"];
+const [SERVER, CON_ID, XID, CHUNK_NUMBER, ITS_GENERATION] = [0, 1, 2, 3, 4] as const;
+
+function startOf({ starts, wanted }: RecordShape, member: number): number {
+  return starts[wanted[member] as number] as number;
 }
 
-function placesIn({ placeOf }: RecordShape): Places {
-  return {
-    server: placeOf("server"),
-    container: placeOf("con_id"),
-    xid: placeOf("xid"),
-    chunk: placeOf("chunk"),
-    generation: placeOf("generation"),
-  };
+/** Exclusive. */
+function endOf({ ends, wanted }: RecordShape, member: number): number {
+  return ends[wanted[member] as number] as number;
 }
 
-function standsIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: number, text: Uint8Array): boolean {
-  const start = starts[place] as number;
-  if ((ends[place] as number) - start !== text.length) return false;
+function isText(bytes: Uint8Array, shape: RecordShape, member: number, text: Uint8Array): boolean {
+  const start = startOf(shape, member);
+  if (endOf(shape, member) - start !== text.length) return false;
   for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text[at]) return false;
   return true;
 }
@@ -118,10 +110,10 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 
 /** The shape ensures that there are no more digits than a double holds. */
-function integerIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: number): number {
+function integerIn(bytes: Uint8Array, shape: RecordShape, member: number): number {
+  const end = endOf(shape, member);
   let number = 0;
-  for (let at = starts[place] as number; at < (ends[place] as number); at++)
-    number = 10 * number + (bytes[at] as number) - ZERO;
+  for (let at = startOf(shape, member); at < end; at++) number = 10 * number + (bytes[at] as number) - ZERO;
   return number;
 }
 

@@ -269,12 +269,14 @@ journal("reports its progress, record by record and chunk by chunk", async () =>
       partition,
     })),
   );
-  await readJournal(topicOf(records, { page: 1 }) as unknown as KafkaPort, question(), (progress) => {
-    reports.push(
-      progress.pass === "records"
-        ? `${progress.records}: ${progress.at}/${progress.end}`
-        : `${progress.chunks}/${progress.of}`,
-    );
+  await readJournal(topicOf(records, { page: 1 }) as unknown as KafkaPort, question(), {
+    onProgress(progress) {
+      reports.push(
+        progress.pass === "records"
+          ? `${progress.records}: ${progress.at}/${progress.end}`
+          : `${progress.chunks}/${progress.of}`,
+      );
+    },
   });
   assert.equal(reports, ["1: 1/4", "2: 2/4", "3: 3/4", "4: 4/4", "1/4", "2/4", "3/4", "4/4"]);
 });

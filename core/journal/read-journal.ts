@@ -1,9 +1,9 @@
 import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
+import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
-import { type Chunk, foldJournal, type JournalFold } from "./fold-records.ts";
+import { type Chunk, type FoldedJournal, foldHere, type OpenFolding } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
 import { type PayloadFate, payloadFate } from "./payload.ts";
@@ -35,6 +35,14 @@ export type JournalProgress =
   | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
   | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
 
+/** How the records are read. */
+export interface ReadingOptions {
+  /** Called from time to time. */
+  readonly onProgress?: ((progress: JournalProgress) => void) | undefined;
+  /** Where they are folded. Default: in this thread. */
+  readonly openFolding?: OpenFolding | undefined;
+}
+
 /** A running connector ends transactions while they are read. */
 const ATTEMPTS = 3;
 /** Records of the range do not exist any more. */
@@ -49,16 +57,17 @@ const DELETED = "OFFSET_OUT_OF_RANGE";
 export async function readJournal(
   kafka: KafkaPort,
   question: JournalQuestion,
-  onProgress: (progress: JournalProgress) => void = () => undefined,
+  options: ReadingOptions = {},
 ): Promise<JournalReading> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const fold = await wholeRecords(kafka, question, onProgress);
-    if (fold === "changed meanwhile") continue;
-    if (question.stored === undefined) return withoutOffset(fold);
+    const journal = await wholeRecords(kafka, question, options);
+    if (journal === "changed meanwhile") continue;
+    if (question.stored === undefined) return withoutOffset(journal);
     const start = startPointOf(question.stored);
-    const transactions = chunksAtStart(fold.chunks(), start);
-    const payloads = await readPayloads(kafka, question, transactions, start, onProgress);
-    if (payloads !== "changed meanwhile") return { ...judged(fold, transactions, payloads), stored: question.stored };
+    const transactions = chunksAtStart(journal.chunks, start);
+    const payloads = await readPayloads(kafka, question, transactions, start, options);
+    if (payloads !== "changed meanwhile")
+      return { ...judged(journal, transactions, payloads), stored: question.stored };
   }
   throw new CallFailed({
     system: "kafka",
@@ -68,25 +77,25 @@ export async function readJournal(
   });
 }
 
-/** The first pass, over the whole topic. @param onProgress called from time to time */
+/** The first pass, over the whole topic. */
 export async function readRecords(
   kafka: KafkaPort,
   question: RecordsQuestion,
-  onProgress: (progress: JournalProgress) => void = () => undefined,
-): Promise<JournalFold> {
-  const fold = await readRecordsWithin(kafka, question, undefined, onProgress);
-  if ("tooLong" in fold) throw new Error("a reading without bounds has none to meet");
-  return fold;
+  options: ReadingOptions = {},
+): Promise<FoldedJournal> {
+  const journal = await readRecordsWithin(kafka, question, undefined, options);
+  if ("tooLong" in journal) throw new Error("a reading without bounds has none to meet");
+  return journal;
 }
 
 /** @returns `changed meanwhile` if records were deleted before they were read */
 async function wholeRecords(
   kafka: KafkaPort,
   question: JournalQuestion,
-  onProgress: (progress: JournalProgress) => void,
-): Promise<JournalFold | "changed meanwhile"> {
+  options: ReadingOptions,
+): Promise<FoldedJournal | "changed meanwhile"> {
   try {
-    return await readRecords(kafka, question, onProgress);
+    return await readRecords(kafka, question, options);
   } catch (failure) {
     if (failure instanceof CallFailed && failure.kind === "missing" && failure.code === DELETED)
       return "changed meanwhile";
@@ -114,51 +123,45 @@ interface ReadingLimits {
  * The first pass, up to its limits.
  *
  * @param limits undefined: the topic is read completely, however long it is
- * @param onProgress called from time to time
  */
 export async function readRecordsWithin(
   kafka: KafkaPort,
   { topic, server, form, stored }: RecordsQuestion,
   limits?: ReadingLimits,
-  onProgress: (progress: JournalProgress) => void = () => undefined,
-): Promise<JournalFold | TooLong> {
-  const fold = foldJournal(server, form, stored && startPointOf(stored).resume);
+  { onProgress, openFolding = foldHere }: ReadingOptions = {},
+): Promise<FoldedJournal | TooLong> {
   const ranges = await journalRanges(kafka, topic);
   const length = ({ from, to }: OffsetRange) => to - from;
   const end = ranges.reduce((sum, range) => sum + length(range), 0n);
+  const folding = openFolding({ server, form, resume: stored && startPointOf(stored).resume }, end);
   const began = limits?.clock.elapsed() ?? 0;
-  let [before, bytes] = [0n, 0];
-  for (const range of ranges) {
-    for await (const records of recordBatches(kafka, topic, range)) {
-      fold.take(records);
-      bytes += sizeOf(records);
-      const at = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
-      onProgress({ pass: "records", records: fold.counts().records, at, end });
-      if (limits === undefined || at >= end) continue;
-      const { bounds, clock } = limits;
-      if (bytes > bounds.bytes || clock.elapsed() - began > bounds.millis)
-        return { tooLong: { records: fold.counts().records, bytes } };
+  let [before, count, bytes] = [0n, 0, 0];
+  try {
+    for (const range of ranges) {
+      for await (const records of recordBatches(kafka, topic, range)) {
+        await folding.take(records);
+        count += records.count;
+        const at = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
+        onProgress?.({ pass: "records", records: count, at, end });
+        if (limits === undefined) continue;
+        const { bounds, clock } = limits;
+        bytes += records.bytes.length;
+        if (at < end && (bytes > bounds.bytes || clock.elapsed() - began > bounds.millis))
+          return { tooLong: { records: count, bytes } };
+      }
+      before += length(range);
     }
-    before += length(range);
+    return await folding.folded();
+  } finally {
+    await folding.close();
   }
-  return fold;
 }
 
-/** Of keys and values. */
-function sizeOf({ count, keyStarts, keyEnds, valueStarts, valueEnds }: RecordsInPlace): number {
-  let bytes = 0;
-  for (let at = 0; at < count; at++) {
-    if (keyStarts[at] !== -1) bytes += (keyEnds[at] as number) - (keyStarts[at] as number);
-    if (valueStarts[at] !== -1) bytes += (valueEnds[at] as number) - (valueStarts[at] as number);
-  }
-  return bytes;
-}
-
-function withoutOffset(fold: JournalFold): JournalReading {
+function withoutOffset({ counts, chunks: all }: FoldedJournal): JournalReading {
   return {
-    counts: fold.counts(),
+    counts,
     stored: undefined,
-    transactions: byTransaction(fold.chunks()).map(({ xid, chunks }) => ({
+    transactions: byTransaction(all).map(({ xid, chunks }) => ({
       xid,
       verdict: "not read",
       chunks: chunks.map((chunk) => ({ chunk, fate: "unread" })),
@@ -176,7 +179,7 @@ async function readPayloads(
   { topic, form }: JournalQuestion,
   transactions: readonly JournaledChunks[],
   { resume }: StartPoint,
-  onProgress: (progress: JournalProgress) => void,
+  { onProgress }: ReadingOptions,
 ): Promise<ReadonlyMap<Chunk, PayloadFate> | "changed meanwhile"> {
   const wanted = transactions
     .filter(({ hole }) => hole === undefined)
@@ -188,17 +191,17 @@ async function readPayloads(
   for await (const [chunk, record] of recordsAt(kafka, topic, missing)) {
     if (record === undefined || record.value === null) return "changed meanwhile";
     read.set(chunk, payloadFate(chunk, record.value, members, resume));
-    onProgress({ pass: "payloads", chunks: read.size, of: wanted.length });
+    onProgress?.({ pass: "payloads", chunks: read.size, of: wanted.length });
   }
   return read;
 }
 
 function judged(
-  fold: JournalFold,
+  { counts, unreadable }: FoldedJournal,
   transactions: readonly JournaledChunks[],
   payloads: ReadonlyMap<Chunk, PayloadFate>,
 ): Omit<JournalReading, "stored"> {
-  const problems: JournalProblem[] = [...fold.unreadable()];
+  const problems: JournalProblem[] = [...unreadable];
   const judgedOnes = transactions.map(({ xid, chunks, hole }): JudgedTransaction => {
     const firstScn = firstScnOf(chunks.map(({ chunk }) => chunk));
     if (hole !== undefined) problems.push({ what: "missing chunk", xid, ...hole, firstScn });
@@ -214,7 +217,7 @@ function judged(
     });
     return { xid, verdict: verdictOf(fates), chunks: fates };
   });
-  return { counts: fold.counts(), transactions: judgedOnes, problems };
+  return { counts, transactions: judgedOnes, problems };
 }
 
 /** For a transaction without remaining chunks: if any of it is mined again, that is its verdict. */

@@ -1,108 +1,124 @@
-import { endOfBase64, viewOf } from "./base64.ts";
+import { endOfBase64, viewsOf } from "./base64.ts";
+import type { JsonSpan } from "./json-members.ts";
 import type { RecordMembers } from "./record-members.ts";
 
-/**
- * The form in which a writer writes its records. The bytes between two values, including names and envelope, are the
- * same in each record, and so is the kind of each value. A record of a known shape is as readable as the one from which
- * the shape was learned, which is checked without creating objects.
- */
-export interface RecordShape {
-  /**
-   * Whether a record of this shape is at this place. If so, `starts` and `ends` have the places of its values, until
-   * the next one is compared.
-   */
-  fits(bytes: Uint8Array, start: number, end: number): boolean;
-  readonly starts: Int32Array;
-  /** Exclusive. */
-  readonly ends: Int32Array;
-  /** The value of a member; -1 for none. */
-  placeOf(name: string): number;
-  /** The members of the record that was last compared and matches this shape. */
-  readonly members: Pick<RecordMembers, "get">;
+/** How a value is read. Integers are known to have at most 32 and 64 bits. */
+const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64] = [0, 1, 2, 3] as const;
+type Kind = 0 | 1 | 2 | 3;
+
+/** A value of a record. A text is without its quotation marks. */
+interface Value extends Omit<JsonSpan, "kind"> {
+  readonly name: string;
+  readonly kind: Kind;
 }
 
-/**
- * How a value is read. Integers are known to have at most 32 and 64 bits; `null` belongs to the bytes between values.
- */
-const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64, NOTHING] = [0, 1, 2, 3, 4] as const;
-type Kind = 0 | 1 | 2 | 3 | 4;
-
-const SPAN_KINDS = ["integer", "integer", "text", "text", "null"] as const;
+const SPAN_KINDS = ["integer", "integer", "text", "text"] as const;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MOST_DIGITS = [9, 15] as const;
 const LONG = /(?:_scn|_ssn|^generation)$/;
 
-/** @param members of a readable record @returns undefined if it has parts that must be read value by value */
-export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape | undefined {
-  const kinds: Kind[] = [];
+/**
+ * The form in which a writer writes its records. The bytes between two values, including names, nulls and envelope, are
+ * the same in each record, and so is the kind of each value. A record of a known shape is as readable as the one from
+ * which the shape was learned, which is checked without creating objects.
+ */
+export class RecordShape {
   /** The bytes before the first value, between two values, and after the last one; joined, with the end of each. */
-  const between: number[] = [];
-  const betweenEnds: number[] = [];
-  const names: string[] = [];
+  private readonly fixed: DataView;
+  private readonly fixedEnds: Int32Array;
+  private readonly kinds: Uint8Array;
+  /** Of the values, in their order. */
+  private readonly names: readonly string[];
+  /** Places of the values in the record that was last compared, if it matched. */
+  readonly starts: Int32Array;
+  /** Exclusive. */
+  readonly ends: Int32Array;
+  /** For each wanted member the index of its value in `starts` and `ends`; -1 for none. */
+  readonly wanted: Int32Array;
+
+  /** @param values of a record: name, kind and place of each, in order */
+  constructor(bytes: Uint8Array, values: readonly Value[], wanted: readonly string[]) {
+    const between = values.map(({ start }, at) => bytes.subarray(values[at - 1]?.end ?? 0, start));
+    between.push(bytes.subarray(values.at(-1)?.end ?? 0));
+    this.fixed = new DataView(Uint8Array.from(between.flatMap((part) => [...part])).buffer);
+    let end = 0;
+    this.fixedEnds = Int32Array.from(between, ({ length }) => (end += length));
+    this.kinds = Uint8Array.from(values, ({ kind }) => kind);
+    this.names = values.map(({ name }) => name);
+    this.starts = new Int32Array(values.length);
+    this.ends = new Int32Array(values.length);
+    this.wanted = Int32Array.from(wanted, (name) => this.names.indexOf(name));
+  }
+
+  /** Whether a record of this shape is at this place. */
+  fits(bytes: Uint8Array, start: number, end: number): boolean {
+    const { data } = viewsOf(bytes);
+    const { byteOffset } = bytes;
+    const { fixed, fixedEnds, kinds, starts, ends } = this;
+    let from = start;
+    let expected = 0;
+    for (let part = 0; ; part++) {
+      const length = (fixedEnds[part] as number) - expected;
+      if (length > end - from) return false;
+      if (length < 4) {
+        for (let at = 0; at < length; at++) if (bytes[from + at] !== fixed.getUint8(expected + at)) return false;
+      } else {
+        const [here, last] = [byteOffset + from, length - 4];
+        if (data.getInt32(here + last) !== fixed.getInt32(expected + last)) return false;
+        for (let at = 0; at < last; at += 4)
+          if (data.getInt32(here + at) !== fixed.getInt32(expected + at)) return false;
+      }
+      from += length;
+      expected += length;
+      if (part === kinds.length) return from === end;
+      const after = endOf(bytes, from, end, kinds[part] as Kind);
+      if (after < 0) return false;
+      starts[part] = from;
+      ends[part] = after;
+      from = after;
+    }
+  }
+
+  /** A member of the record that was last compared and matches this shape; undefined also for a null. */
+  get(name: string): JsonSpan | undefined {
+    const at = this.names.indexOf(name);
+    if (at < 0) return undefined;
+    const kind = SPAN_KINDS[this.kinds[at] as Kind];
+    return { kind, start: this.starts[at] as number, end: this.ends[at] as number };
+  }
+}
+
+/**
+ * @param members of a readable record
+ * @param wanted names of the members to which `RecordShape.wanted` leads
+ * @returns undefined if it has parts that must be read value by value
+ */
+export function shapeOf(
+  bytes: Uint8Array,
+  members: RecordMembers,
+  wanted: readonly string[] = [],
+): RecordShape | undefined {
+  const values: Value[] = [];
   let at = 0;
-  const note = (from: number, to: number): void => {
-    for (let i = from; i < to; i++) between.push(bytes[i] as number);
-    betweenEnds.push(between.length);
-  };
   for (const [name, { kind, start, end }] of members) {
     if (start < at) return undefined;
-    if (kind === "text") kinds.push(name === "payload" ? BASE64 : TEXT);
-    // A member that is null in one record may be a value in another, which is a different shape.
-    else if (kind === "null") kinds.push(NOTHING);
-    else if (kind === "integer") kinds.push(LONG.test(name) ? LONG_INTEGER : SHORT_INTEGER);
-    else return undefined;
-    names.push(name);
-    // A value excludes its quotation marks.
-    note(at, kind === "null" ? end : start);
     at = end;
+    // A member that is null in one record may be a value in another, which is a different shape.
+    if (kind === "null") continue;
+    if (kind === "text") values.push({ name, kind: name === "payload" ? BASE64 : TEXT, start, end });
+    else if (kind === "integer")
+      values.push({ name, kind: LONG.test(name) ? LONG_INTEGER : SHORT_INTEGER, start, end });
+    else return undefined;
   }
-  note(at, bytes.length);
-  const fixed = Uint8Array.from(between);
-  const fixedView = new DataView(fixed.buffer);
-  const fixedEnds = Int32Array.from(betweenEnds);
-  const [starts, ends] = [new Int32Array(kinds.length), new Int32Array(kinds.length)];
-  const places = new Map(names.map((name, place) => [name, place]));
-  const shape: RecordShape = {
-    starts,
-    ends,
-    placeOf: (name) => places.get(name) ?? -1,
-    members: {
-      get(name) {
-        const place = places.get(name);
-        if (place === undefined) return undefined;
-        return { kind: SPAN_KINDS[kinds[place] as Kind], start: starts[place] as number, end: ends[place] as number };
-      },
-    },
-    fits(record, start, end) {
-      const view = viewOf(record);
-      const { byteOffset } = record;
-      let from = start;
-      let expected = 0;
-      for (let part = 0; ; part++) {
-        const last = fixedEnds[part] as number;
-        if (last - expected > end - from) return false;
-        for (; expected + 4 <= last; expected += 4, from += 4)
-          if (view.getInt32(byteOffset + from) !== fixedView.getInt32(expected)) return false;
-        while (expected < last) if (record[from++] !== fixed[expected++]) return false;
-        if (part === kinds.length) return from === end;
-        const after = endOf(record, from, end, kinds[part] as Kind);
-        if (after < 0) return false;
-        starts[part] = from;
-        ends[part] = after;
-        from = after;
-      }
-    },
-  };
+  const shape = new RecordShape(bytes, values, wanted);
   return shape.fits(bytes, 0, bytes.length) ? shape : undefined;
 }
 
 /** End of a value of this kind that begins here; -1 for none. @param last end of the record */
 function endOf(bytes: Uint8Array, start: number, last: number, kind: Kind): number {
   switch (kind) {
-    case NOTHING:
-      return start;
     case TEXT:
       return endOfText(bytes, start, last);
     case BASE64:
@@ -140,8 +156,8 @@ interface RecordShapes {
   learn(bytes: Uint8Array, members: RecordMembers): void;
 }
 
-/** The most recent shapes, the latest first. */
-export function recordShapes(): RecordShapes {
+/** The most recent shapes, the latest first. @param wanted as `shapeOf` takes it */
+export function recordShapes(wanted: readonly string[] = []): RecordShapes {
   const known: RecordShape[] = [];
   return {
     of(bytes, start, end) {
@@ -156,7 +172,7 @@ export function recordShapes(): RecordShapes {
       return undefined;
     },
     learn(bytes, members) {
-      const shape = shapeOf(bytes, members);
+      const shape = shapeOf(bytes, members, wanted);
       if (shape !== undefined) known.unshift(shape);
       if (known.length > KEPT) known.pop();
     },

@@ -57,8 +57,8 @@ export interface KafkaPort {
    * Like `records`, but gives only the positions of each batch's records in the bytes that were received: creating an
    * object for every record costs more than reading it.
    *
-   * @param alone whether no other partition is read at the same time: more is fetched at once, and checksums are
-   * computed in another thread
+   * @param alone whether no other partition is read at the same time: more is fetched at once, into memory that other
+   * threads can read
    */
   recordsInPlace(topic: string, range: OffsetRange, alone?: boolean): AsyncIterable<RecordsInPlace>;
   close(): Promise<void>;
@@ -101,7 +101,7 @@ export interface KafkaRecord extends RecordPosition {
 }
 
 /** So many buffers last: that of the records that were given last, and those before it. */
-export const LASTING_BUFFERS = 3;
+export const LASTING_BUFFERS = 4;
 
 /**
  * At least one record of one partition, in order. Its bytes last until as many other buffers have come as

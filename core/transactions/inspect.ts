@@ -6,7 +6,7 @@ import { hiddenPdb, mayHidePdbs } from "../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
 import { readableForm } from "../journal/journal-form.ts";
-import { type JournalProgress, readRecords } from "../journal/read-journal.ts";
+import { type ReadingOptions, readRecords } from "../journal/read-journal.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { JmxPort } from "../ports/jmx.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
@@ -64,7 +64,7 @@ interface TransactionsQuestion {
   readonly kafka: () => KafkaPort;
   readonly oracle: () => OraclePort;
   readonly clock: Clock;
-  readonly onProgress?: (progress: JournalProgress) => void;
+  readonly reading?: ReadingOptions;
 }
 
 /**
@@ -96,13 +96,13 @@ async function inspectBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promis
   return { address: jmx.address, transactions, remarks: jmx.remarks };
 }
 
-async function inspectJournal({ settings, kafka, onProgress }: TransactionsQuestion): Promise<JournalInspection> {
+async function inspectJournal({ settings, kafka, reading }: TransactionsQuestion): Promise<JournalInspection> {
   const { journalTopic: topic, journalConverter, prefix: server } = settings;
   const form = readableForm(journalConverter, topic);
   const port = kafka();
   if ((await port.topic(topic)) === undefined) return { topic, exists: false, parts: [], unreadable: 0 };
-  const fold = await readRecords(port, { topic, server, form }, onProgress);
-  return { topic, exists: true, parts: journaledParts(fold.chunks()), unreadable: fold.counts().unreadable };
+  const { chunks, counts } = await readRecords(port, { topic, server, form }, reading);
+  return { topic, exists: true, parts: journaledParts(chunks), unreadable: counts.unreadable };
 }
 
 async function inspectDatabase(

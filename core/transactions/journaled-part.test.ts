@@ -9,9 +9,9 @@ import { journaledParts } from "./journaled-part.ts";
 const parts = suite("open transactions in the journal");
 
 function partsOf(...records: readonly RecordParts[]) {
-  const fold = foldJournal(SERVER, "either");
+  const fold = foldJournal({ server: SERVER, form: "either", resume: undefined });
   fold.take(inPlace(atOffsets(records)));
-  return journaledParts(fold.chunks());
+  return journaledParts(fold.folded().chunks);
 }
 const span = (first_scn: number, last_scn: number) => ({ first_scn, last_scn, first_captured_scn: first_scn });
 

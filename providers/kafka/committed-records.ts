@@ -15,20 +15,18 @@ interface CommittedBatch {
  * Yields the batches of a `read_committed` fetch. The broker returns aborted records too, and lists the aborted
  * transactions by producer and first offset: each lasts until the producer's next abort marker.
  *
- * @param unchecked as `recordBatches` takes it
  * @param allowance for all batches together
  */
 export async function* committedBatches(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],
   from: bigint,
-  unchecked = false,
   allowance: Allowance = allowanceOf(),
 ): AsyncGenerator<CommittedBatch> {
   const coming = aborted.toSorted((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1));
   const open = new Set<bigint>();
   let next = from;
-  for (const batch of recordBatches(batches, unchecked)) {
+  for (const batch of recordBatches(batches)) {
     while (coming[0] !== undefined && coming[0].firstOffset <= batch.lastOffset) {
       open.add(coming[0].producerId);
       coming.shift();
@@ -56,7 +54,7 @@ export async function committedRecords(
   const records: KafkaRecord[] = [];
   let end = from;
   const allowance = allowanceOf();
-  for await (const { batch, next } of committedBatches(batches, aborted, from, false, allowance)) {
+  for await (const { batch, next } of committedBatches(batches, aborted, from, allowance)) {
     end = next;
     if (batch === undefined) continue;
     for (const record of await recordsOf(batch, partition, allowance)) if (record.offset >= from) records.push(record);

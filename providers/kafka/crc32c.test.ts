@@ -36,4 +36,21 @@ checksum("matches a bitwise computation, whatever the length, at any position in
   ),
 );
 
+/** Where words begin to be moved, how many are moved at once, and what is left. */
+const LONG = fc.oneof(fc.integer({ min: 84_000, max: 85_000 }), fc.integer({ min: 115_000, max: 185_000 }));
+
+checksum("of a long message is the same, at any position in memory", () =>
+  fc.assert(
+    fc.property(LONG, fc.nat(20), fc.integer(), (length, from, seed) => {
+      let state = seed;
+      const bytes = Uint8Array.from({ length }, () => {
+        state = Math.imul(state, 1_103_515_245) + 12_345;
+        return state >>> 16;
+      });
+      assert.is(crc32c(bytes.subarray(from)), naive(bytes.slice(from)));
+    }),
+    { numRuns: 60 },
+  ),
+);
+
 checksum.run();

@@ -4,14 +4,13 @@ import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
 import { appendRecord } from "./append-record.ts";
 import { type Address, type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
-import type { Checksums } from "./checksum-thread.ts";
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic, maxTransactionMillis } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_CREATE } from "./metadata-request.ts";
-import { AS_OBJECTS, FETCH_ALONE, IN_PLACE, readPartition } from "./read-partition.ts";
+import { ALONE, AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
@@ -36,14 +35,7 @@ export interface KafkaOptions extends KafkaLimits {
   /** Sent to the brokers. Default: `cdcctl`. */
   readonly clientId?: string;
   readonly now?: () => Instant;
-  /**
-   * Opens the thread that verifies the checksums of long reads in place. Without it, the reader verifies them itself.
-   */
-  readonly openChecksums?: () => Checksums | undefined;
 }
-
-/** Records. Shorter ranges are read before a thread has started. */
-const LONG = 100_000n;
 
 /**
  * Opens the brokers over kafkajs. Before the first call, nothing is loaded, no setting is read and no connection is
@@ -56,7 +48,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
   const { connectMillis, requestMillis, readMillis } = { ...KAFKA_LIMITS, ...options };
   const now = options.now ?? (() => instantOf(Date.now()));
   let opening: Promise<BrokerCluster> | undefined;
-  let checksums: Checksums | undefined;
+  let isShared = false;
 
   const open = async (): Promise<BrokerCluster> => {
     const addresses = bootstrapAddresses(servers);
@@ -65,7 +57,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       clientId: options.clientId ?? "cdcctl",
       connectMillis,
       requestMillis,
-      isShared: () => checksums !== undefined,
+      isShared: () => isShared,
     });
   };
   const cluster = (): Promise<BrokerCluster> => {
@@ -123,14 +115,12 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
     },
     async *recordsInPlace(topic, range, alone = false) {
-      if (alone && range.to - range.from >= LONG) checksums ??= options.openChecksums?.();
-      const wanted = alone ? { ...IN_PLACE, fetchBytes: FETCH_ALONE, checksums } : IN_PLACE;
-      yield* readPartition(await cluster(), topic, range, wanted, requestMillis);
+      isShared ||= alone;
+      yield* readPartition(await cluster(), topic, range, alone ? ALONE : IN_PLACE, requestMillis);
     },
     async close() {
       const opened = await opening?.catch(() => undefined);
       opened?.close();
-      await checksums?.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type KafkaRecord, LASTING_BUFFERS, type OffsetRange, type RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
-import type { Checksums } from "./checksum-thread.ts";
 import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
 import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
@@ -23,11 +22,6 @@ interface Wanted<Records> {
   readonly fetchBytes: number;
   /** Whether the memory of a fetch may be reused once records of `LASTING_BUFFERS` other fetches have been read. */
   readonly passing: boolean;
-  /**
-   * Verifies the checksums while the records are already read: records of a damaged batch may be returned before the
-   * damage is found and the read fails.
-   */
-  readonly checksums?: Checksums | undefined;
   /** @returns undefined if none of a batch's records is in the range */
   of(batch: RecordBatch, range: OffsetRange, allowance: Allowance): Promise<Records | undefined>;
 }
@@ -55,11 +49,8 @@ export const IN_PLACE: Wanted<RecordsInPlace> = {
   },
 };
 
-/**
- * Bytes of a fetch if only one partition is read. A request costs both sides as much as hundreds of records that are
- * read in place.
- */
-export const FETCH_ALONE = 2 * 1024 * 1024;
+/** Of only one partition. A request costs both sides as much as hundreds of records that are read in place. */
+export const ALONE: Wanted<RecordsInPlace> = { ...IN_PLACE, fetchBytes: 4 * 1024 * 1024 };
 
 /**
  * Reads a range of one partition, batch by batch as the producer wrote them, committed records only. The next fetch is
@@ -144,29 +135,18 @@ async function* decoded<Records>(
   range: OffsetRange,
   wanted: Wanted<Records>,
 ): AsyncGenerator<Records> {
-  const damage = wanted.checksums?.damageOf(answer.batches);
   const allowance = allowanceOf();
   try {
-    for await (const { batch, next: end } of committedBatches(
-      answer.batches,
-      answer.aborted,
-      next,
-      damage !== undefined,
-      allowance,
-    )) {
+    for await (const { batch, next: end } of committedBatches(answer.batches, answer.aborted, next, allowance)) {
       const records = batch === undefined ? undefined : await wanted.of(batch, range, allowance);
       if (records !== undefined) yield records;
       if (end >= range.to) break;
     }
-    const damaged = await damage;
-    if (damaged !== undefined) throw new UnreadableBatch(damaged);
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
-    // Damaged bytes may not be a batch at all.
-    const why = (await damage) ?? error.message;
     throw kafkaFailure({
       kind: "protocol",
-      message: `could not read ${what}: ${why}`,
+      message: `could not read ${what}: ${error.message}`,
       ...(error.cause instanceof TooLarge ? { remedy: TOO_LARGE } : {}),
       cause: error,
     });

@@ -57,19 +57,30 @@ export function runInThreads(
 
 /** Error code of Node.js for a thread that ran out of heap. */
 const NO_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
-const RESUMABLE = "What was read is kept. Run the same command again to resume.";
 
-/** Failure of a thread that was ended from outside, which is not a bug. */
-function lost(how: string, remedy: string): CallFailed {
-  return new CallFailed({ system: "state", kind: "lost", message: `a thread of the verification ${how}`, remedy });
+/** What a thread does (`a thread of …`), and what to do when it is lost. */
+interface Loss {
+  readonly of: string;
+  readonly remedy: string;
 }
 
-function outOfMemory({ message }: Error): CallFailed {
-  return lost(
-    `ran out of memory (${message})`,
-    `${RESUMABLE} To allow Node.js more memory, set NODE_OPTIONS=--max-old-space-size=MEGABYTES.`,
-  );
+/** Reports when a thread ends by itself, or for lack of memory: then it will not answer any more. */
+export function whenLost(thread: Worker, { of, remedy }: Loss, fail: (error: Error) => void): void {
+  /** It was ended from outside, which is not a bug. */
+  const lost = (how: string, then: string): CallFailed =>
+    new CallFailed({ system: "state", kind: "lost", message: `a thread of ${of} ${how}`, remedy: then });
+  thread.on("error", (error: NodeJS.ErrnoException) => {
+    const memory = `${remedy} To allow Node.js more memory, set NODE_OPTIONS=--max-old-space-size=MEGABYTES.`;
+    fail(error.code === NO_MEMORY ? lost(`ran out of memory (${error.message})`, memory) : error);
+  });
+  thread.on("messageerror", fail);
+  thread.on("exit", (code) => fail(lost(`ended unexpectedly (${code})`, remedy)));
 }
+
+const LOSS: Loss = {
+  of: "the verification",
+  remedy: "What was read is kept. Run the same command again to resume.",
+};
 
 function threadOf(module: URL, data: unknown, called: (line: string) => void) {
   const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
@@ -91,10 +102,7 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
       }, unit.reject);
     }
   });
-  worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === NO_MEMORY ? outOfMemory(error) : error));
-  // It will not answer any more.
-  worker.on("messageerror", (error) => fail(error));
-  worker.on("exit", (code) => fail(lost(`ended unexpectedly (${code})`, RESUMABLE)));
+  whenLost(worker, LOSS, fail);
 
   function onProgress(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
     const { context } = unit;

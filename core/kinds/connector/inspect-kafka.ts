@@ -77,11 +77,11 @@ export async function inspectJournal(
     const form = journalForm(journalConverter);
     if (form === undefined) throw otherConverter(journalTopic, journalConverter.name ?? "");
     const question = { topic: journalTopic, server: prefix, form };
-    const fold = await readRecordsWithin(kafka, question, { bounds, clock });
-    if ("tooLong" in fold) throw tooLong(journalTopic, fold.tooLong.records, bounds);
-    const { unreadable } = fold.counts();
+    const journal = await readRecordsWithin(kafka, question, { bounds, clock });
+    if ("tooLong" in journal) throw tooLong(journalTopic, journal.tooLong.records, bounds);
+    const { unreadable } = journal.counts;
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
-    return byTransaction(fold.chunks()).flatMap(({ xid, chunks }) => {
+    return byTransaction(journal.chunks).flatMap(({ xid, chunks }) => {
       const [first] = chunks.toSorted((a, b) => (a.first.scn < b.first.scn ? -1 : 1));
       if (first === undefined) return [];
       const { user, clientId } = first;

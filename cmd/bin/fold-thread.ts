@@ -1,0 +1,11 @@
+/** A thread that folds the records of a long journal (`providers/threads/fold-in-thread.ts`). */
+import { parentPort, workerData } from "node:worker_threads";
+import { type FoldQuestion, foldJournal } from "../../core/journal/fold-records.ts";
+import type { FromFold, ToFold } from "../../providers/threads/fold-in-thread.ts";
+
+const fold = foldJournal(workerData as FoldQuestion);
+let taken = 0;
+parentPort?.on("message", (message: ToFold) => {
+  if (message !== "end") fold.take(message);
+  parentPort?.postMessage((message === "end" ? fold.folded() : ++taken) satisfies FromFold);
+});
