@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { declareConstants } from "../cmd/dev/constants.ts";
 
 /** Builds the measured programs into this folder. @param programs files of `bench`: `verify/run` */
 export async function bundled(folder: string, programs: readonly string[]): Promise<void> {
@@ -19,4 +20,5 @@ export async function bundled(folder: string, programs: readonly string[]): Prom
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
+  await declareConstants(folder);
 }

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readHeader } from "./chunk-record.ts";
 import { recordMembers } from "./record-members.ts";
-import { shapeOf } from "./record-shape.ts";
+import { type RecordShape, shapeOf } from "./record-shape.ts";
 import { journalRecord } from "./testing/build-journal.ts";
 
 const shapes = suite("the shape of a journal's records");
@@ -43,6 +43,27 @@ shapes("a matching record gives the same result as when it is read member by mem
     { numRuns: 1000 },
   );
   assert.ok(fitting > 30, `${fitting} fitted`);
+});
+
+shapes("with one byte changed, a record does not match, or is read the same", () => {
+  const members = recordMembers("either");
+  for (const enveloped of [false, true]) {
+    const record = journalRecord({ enveloped, value: { username: null, client_id: "batch-7" } }).value as Uint8Array;
+    const shape = shapeOf(record, members(record)) as RecordShape;
+    let matching = 0;
+    for (let at = 0; at < record.length; at++)
+      for (const byte of Buffer.from('\x00 "+-0:A\\}\x80')) {
+        const changed = record.slice();
+        changed[at] = byte;
+        if (!shape.fits(changed, 0, changed.length)) continue;
+        matching += 1;
+        assert.equal(
+          readHeader(changed, () => shape),
+          readHeader(changed, members),
+        );
+      }
+    assert.ok(matching > 100 && matching < 10 * record.length);
+  }
 });
 
 shapes.run();
