@@ -4,8 +4,10 @@ import { type FoldQuestion, foldJournal } from "../../core/journal/fold-records.
 import type { FromFold, ToFold } from "../../providers/threads/fold-in-thread.ts";
 
 const fold = foldJournal(workerData as FoldQuestion);
+const send = (message: FromFold): void => parentPort?.postMessage(message);
 let taken = 0;
 parentPort?.on("message", (message: ToFold) => {
-  if (message !== "end") fold.take(message);
-  parentPort?.postMessage((message === "end" ? fold.folded() : ++taken) satisfies FromFold);
+  if (message === "end") return send(fold.folded());
+  fold.take(message);
+  send(++taken);
 });

@@ -1,7 +1,7 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import { type OffsetEntry, ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import { readableForm } from "../../core/journal/journal-form.ts";
-import { type JournalProgress, type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
+import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
@@ -9,11 +9,11 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { type JournalView, journalReport, progressSentence } from "../views/journal.ts";
+import { type JournalView, journalReport } from "../views/journal.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openFolding } from "./open-folding.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
+import { readingOf } from "./reading-journals.ts";
 import { type Reported, reported, writeInForm } from "./report-forms.ts";
 
 type JournalFlags = Flags<typeof journalInspectOptions>;
@@ -68,8 +68,7 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   const beat = heartbeat(host);
   beat.note(`reading ${question.topic}`);
   try {
-    const onProgress = (progress: JournalProgress) => beat.note(progressSentence(question.topic, progress));
-    return await readJournal(kafka, question, { onProgress, openFolding });
+    return await readJournal(kafka, question, readingOf(question.topic, beat));
   } finally {
     beat.end();
   }

@@ -6,11 +6,10 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { progressSentence } from "../views/journal.ts";
 import { isComplete, type TransactionsView, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openFolding } from "./open-folding.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
+import { readingOf } from "./reading-journals.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
 type TransactionsFlags = Flags<typeof transactionsOptions>;
@@ -40,10 +39,7 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
       kafka: () => world.kafka(settings),
       oracle: () => world.oracle(settings),
       clock,
-      reading: {
-        onProgress: (progress) => beat.note(progressSentence(settings.journalTopic, progress)),
-        openFolding,
-      },
+      reading: readingOf(settings.journalTopic, beat),
     }).finally(beat.end);
     const shown = { seen, transactions: listTransactions(seen) };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));

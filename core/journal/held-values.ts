@@ -20,7 +20,7 @@ interface HeldValues {
 
 export type HeldValue = number;
 
-/** Fewer than last, since a fold in another thread is behind the one that reads by up to two buffers. */
+/** Fewer than last, since a thread that folds may be behind the one that reads. */
 const USED_BUFFERS = LASTING_BUFFERS - 2;
 /** Both halves of the room together. */
 const SIZE = 32 * 1024 * 1024;

@@ -44,7 +44,7 @@ interface KeyReader {
 export function keyReader(server: string, members: (bytes: Uint8Array) => RecordMembers): KeyReader {
   const name = new TextEncoder().encode(server);
   const numbers = new Float64Array(KEY_NUMBERS);
-  const shapes = recordShapes(MEMBERS);
+  const shapes = recordShapes(Object.keys(MEMBER));
   let seen: RecordMembers | undefined;
   const noting = (bytes: Uint8Array): RecordMembers => {
     seen = members(bytes);
@@ -64,12 +64,12 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
       if (start < 0) return slowly(null, false);
       const shape = shapes.of(bytes, start, end);
       if (shape === undefined) return slowly(bytes.subarray(start, end), false);
-      if (!isText(bytes, shape, SERVER, name)) return "another";
-      if (!readXid(bytes, startOf(shape, XID), endOf(shape, XID), numbers))
+      if (!isText(bytes, shape, MEMBER.server, name)) return "another";
+      if (!readXid(bytes, startOf(shape, MEMBER.xid), endOf(shape, MEMBER.xid), numbers))
         return slowly(bytes.subarray(start, end), true);
-      numbers[CONTAINER] = integerIn(bytes, shape, CON_ID);
-      numbers[CHUNK] = integerIn(bytes, shape, CHUNK_NUMBER);
-      const generation = integerIn(bytes, shape, ITS_GENERATION);
+      numbers[CONTAINER] = integerIn(bytes, shape, MEMBER.con_id);
+      numbers[CHUNK] = integerIn(bytes, shape, MEMBER.chunk);
+      const generation = integerIn(bytes, shape, MEMBER.generation);
       numbers[GENERATION] = Math.floor(generation / HALF);
       numbers[GENERATION + 1] = generation % HALF;
       return "us";
@@ -86,9 +86,8 @@ function setNumbers(numbers: KeyNumbers, { xid, chunk, generation }: ChunkKey): 
   numbers[GENERATION + 1] = Number(BigInt.asUintN(32, generation));
 }
 
-/** Members of a key. */
-const MEMBERS = ["server", "con_id", "xid", "chunk", "generation"];
-const [SERVER, CON_ID, XID, CHUNK_NUMBER, ITS_GENERATION] = [0, 1, 2, 3, 4] as const;
+/** Members of a key, with the index of each in `RecordShape.wanted`. */
+const MEMBER = { server: 0, con_id: 1, xid: 2, chunk: 3, generation: 4 } as const;
 
 function startOf({ starts, wanted }: RecordShape, member: number): number {
   return starts[wanted[member] as number] as number;

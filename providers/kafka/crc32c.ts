@@ -109,11 +109,7 @@ function byMoving(words: BigInt64Array, before: number): number {
     to.copyWithin(0, size, size + farthest);
   }
   left.set(words.subarray(count));
-  for (const distance of [near, far, farthest]) receive(distance);
+  for (const distance of [near, far, farthest])
+    for (let at = 0; at < distance; at++) left[at] = (left[at] as bigint) ^ (to[farthest - distance + at] as bigint);
   return bySixteen(new Int32Array(left.buffer), 0);
-}
-
-function receive(distance: number): void {
-  const first = LEFT - 1 - distance;
-  for (let at = 0; at < distance; at++) left[at] = (left[at] as bigint) ^ (moved[first + at] as bigint);
 }

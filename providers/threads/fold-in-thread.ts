@@ -41,7 +41,7 @@ export function foldInThread(module: URL, question: FoldQuestion): Folding {
       if (records.bytes.buffer !== buffer) {
         const before = sentBefore;
         [buffer, sentBefore] = [records.bytes.buffer, sent];
-        // From then on the thread reads this buffer or the one before it, with values in the two before that: all last.
+        // Then the thread is at most one buffer behind. Values that it has not copied are in the two before that one.
         await until(() => taken >= before);
       }
       send(records);
