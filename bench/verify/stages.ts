@@ -1,7 +1,7 @@
 /**
  * Measures the cost of a record, stage by stage, in processor time of one thread, over one pass of the generated files:
- * the best of some rounds, since the others were disturbed. A stage is measured together with the previous ones, whose
- * share is subtracted.
+ * the best of some rounds, since the others were disturbed. Decoding, canonicalising, hashing and joining are measured
+ * together with what precedes them, whose share is subtracted.
  *
  * stages.js FOLDER TEMPLATE
  */
@@ -59,13 +59,20 @@ const rules: VerifyRules = {
   first: 100,
 };
 const written = { bytes: 0, checksum: 0 };
-/** Discards what is written to it. */
-const nowhere: SpoolFiles = {
-  create: async () => ({ write: async () => undefined, written: () => written, close: async () => undefined }),
+/** What was written to a file, write by write: the lengths of the parts. */
+type Lengths = (readonly number[])[];
+/** Discards what is written to it, and keeps the lengths by the file's name. */
+const nowhere = (files = new Map<string, Lengths>()): SpoolFiles => ({
+  create: async (name) => {
+    const lengths: Lengths = [];
+    files.set(name, lengths);
+    const write = async (parts: readonly Uint8Array[]) => void lengths.push(parts.map(({ length }) => length));
+    return { write, written: () => written, close: async () => undefined };
+  },
   goOn: async () => undefined,
   holds: async () => false,
   read: async () => undefined,
-};
+});
 
 async function fetched(): Promise<void> {
   const { rows, newTopic, legacyTopic } = whole;
@@ -89,6 +96,15 @@ async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<Sides<Si
     found[unit.side].push(...result.files);
   }
   return { table: found.table, newTopic: found.new, legacyTopic: found.legacy };
+}
+
+/** Writes as much once more. */
+async function writtenAgain(files: SpoolFiles, all: ReadonlyMap<string, Lengths>): Promise<void> {
+  for (const [name, lengths] of all) {
+    const file = await files.create(name);
+    for (const parts of lengths) await file.write(parts.map((length) => memory.subarray(0, length)));
+    await file.close();
+  }
 }
 
 async function readBack(
@@ -117,16 +133,15 @@ async function taken(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Each including the previous ones: milliseconds. */
+/** Milliseconds. */
 async function round(): Promise<Readonly<Record<string, number>>> {
   const spool = await spoolDirectory(join(folder, "stages")).open("bench");
   const fetch = await taken(fetched);
-  const found = await taken(() => spooled(keysAlone, nowhere));
-  const rows = await taken(() => spooled(whole, nowhere));
-  let files: Sides<SideFiles> = { table: [], newTopic: [], legacyTopic: [] };
-  const all = await taken(async () => {
-    files = await spooled(whole, spool);
-  });
+  const found = await taken(() => spooled(keysAlone, nowhere()));
+  const lengths = new Map<string, Lengths>();
+  const rows = await taken(() => spooled(whole, nowhere(lengths)));
+  const write = await taken(() => writtenAgain(spool, lengths));
+  const files = await spooled(whole, spool);
   const ranges = fittingRanges(sizesOf([files.table, files.newTopic, files.legacyTopic], partitions), AT_ONCE);
   const slices = ranges.map((range) => slicesOf(files, range));
   const read = await taken(() => readBack(spool, slices, () => undefined));
@@ -137,21 +152,21 @@ async function round(): Promise<Readonly<Record<string, number>>> {
   });
   await spool.clear();
   await spool.close();
-  return { fetch, found, rows, all, read, hashed, joined };
+  return { fetch, found, rows, write, read, hashed, joined };
 }
 
 const best: Record<string, number> = {};
 for (let nth = 0; nth < ROUNDS; nth++)
   for (const [what, millis] of Object.entries(await round()))
     best[what] = Math.min(best[what] ?? Number.POSITIVE_INFINITY, millis);
-const { fetch = 0, found = 0, rows = 0, all = 0, read = 0, hashed = 0, joined = 0 } = best;
+const { fetch = 0, found = 0, rows = 0, write = 0, read = 0, hashed = 0, joined = 0 } = best;
 const hash = hashed - read;
 const stages = {
   fetch,
   decode: found - fetch - hash,
   canonicalise: rows - found,
   hash,
-  write: all - rows,
+  write,
   "read back": read,
   join: joined - read,
 };
