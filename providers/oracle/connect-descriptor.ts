@@ -51,6 +51,8 @@ export interface OracleLimits {
   readonly connectMillis?: number;
   /** For one call. Default 60 s. */
   readonly callMillis?: number;
+  /** For the call that divides a table into ranges: it reads an index from beginning to end. Default 15 min. */
+  readonly divideMillis?: number;
 }
 
 const CONFIG =

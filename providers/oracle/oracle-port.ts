@@ -59,6 +59,8 @@ const INVALID_SCN = -8181;
 /** The time or SCN is outside the range that the database records: unknown, not a failure. */
 const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181", "ORA-08186"];
 
+const DIVIDE_MILLIS = 15 * 60_000;
+
 /**
  * Opens the source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or
  * connected before the first call. Reads share one session and queue; the LogMiner probe and reads of rows have their
@@ -68,6 +70,7 @@ const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181",
  */
 export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}): OracleConnection {
   const description = describeConnection(settings, limits);
+  const dividing = describeConnection(settings, { ...limits, callMillis: limits.divideMillis ?? DIVIDE_MILLIS });
   const vitals: Vitals = {};
   const session = openSession(description, vitals);
   const others = new Set<Session>();
@@ -89,8 +92,8 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
   }
 
   /** Opens a session that is closed with the port, unless it is closed before. */
-  const ownSession = (): Session => {
-    const own = openSession(description, vitals);
+  const ownSession = (to = description): Session => {
+    const own = openSession(to, vitals);
     others.add(own);
     return {
       ...own,
@@ -157,8 +160,8 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
         size: await aboutTable(SIZE_OF_TABLE, table),
       });
     },
-    ranges: (read, rows, most) => keyRanges(ownSession, read, rows, most),
-    rowsAsOf: (read, range, batch) => readRows(ownSession, read, range, batch),
+    ranges: (read, rows, most) => keyRanges(() => ownSession(dividing), read, rows, most),
+    rowsAsOf: (read, range, batch) => readRows(() => ownSession(), read, range, batch),
     async close() {
       await Promise.all([session, ...others].map((open) => open.close()));
     },

@@ -386,6 +386,28 @@ rows("interrupted by a lost connection are read again from where they were", () 
   });
 });
 
+rows("are divided by a call that may take longer than others, and are one range if even that is too short", () => {
+  const made = filled(
+    table("T", [column("ID")], 1),
+    10n,
+    Array.from({ length: 50 }, (_, at) => [String(at + 1)]),
+  );
+  const world = worldOf(made);
+  return against(
+    world,
+    async (oracle) => {
+      const read = await readOf(oracle, "T");
+      world.latency = 300;
+      assert.is((await oracle.ranges(read, 50n, 2)).length, 2);
+      world.latency = 0;
+      world.fault = (sql) => (sql.includes("MOD(N") ? "hang" : undefined);
+      assert.equal(await oracle.ranges(read, 50n, 2), [undefined]);
+    },
+    {},
+    { callMillis: 200, divideMillis: 2_000 },
+  );
+});
+
 const FAILURES: readonly (readonly [what: string, code: string, change: (table: TableRow) => void])[] = [
   ["undo does not reach back to", "ORA-01555", ({ rows: of }) => of && Object.assign(of, { undoFrom: SCN + 1n })],
   ["the table was truncated after", "ORA-01466", ({ rows: of }) => of && truncateRows(of, SCN + 1n)],
