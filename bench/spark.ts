@@ -122,9 +122,9 @@ async function verifiedOnSpark(
   await measuredRun([...verify, ...asked, "--engine", "spark", "--job-dir", job], built);
   const worker = `${process.execPath} ${built.program} migrate verify-worker --contexts ${contexts}`;
   const local = `local[${Math.min(2, availableParallelism())},4]`;
-  // As docs/verification-at-scale.md says for executors.
-  const collector = ["--driver-java-options", "-XX:+UseParallelGC"];
-  const master = ["--master", local, "--driver-memory", "1g", ...collector];
+  // As verify_spark.py and docs/verification-at-scale.md do for executors, whose work is done by the driver here.
+  const jvm = ["--driver-java-options", "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"];
+  const master = ["--master", local, "--driver-memory", "1g", ...jvm];
   const used = await submitted(spark, [...master, join(job, "verify_spark.py"), job, "--worker", worker], folder);
   await measuredRun([...verify, "--finish", job, "--output", evidence], built);
   const { units, tables } = JSON.parse(await readFile(join(job, "job.json"), "utf8")) as {

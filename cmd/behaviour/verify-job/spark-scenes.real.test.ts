@@ -22,6 +22,7 @@ import { bundle } from "../../dev/bundle.ts";
 import { CHECK_SCN as CUT_OVER, cutOverSandbox } from "../cut-over.ts";
 import { runHere } from "../run-command.ts";
 import {
+  commandsWith,
   filesIn,
   KILLING,
   PLANTED,
@@ -241,6 +242,14 @@ for (const [number, [name, open]] of broker === undefined ? [] : chosen.entries(
 }
 
 const kept = suite("what Spark keeps");
+if (broker !== undefined && chosen.length > 0 && modes.some(([, , master]) => master === EXECUTORS))
+  kept("starts executors whose JVM compiles with C1 alone, as nothing is encrypted", async () => {
+    const executors = await commandsWith("CoarseGrainedExecutorBackend");
+    assert.ok(
+      executors.some((one) => one.includes("-XX:TieredStopAtLevel=1")),
+      `${executors.length} executors`,
+    );
+  });
 if (broker !== undefined && chosen.length > 0)
   kept("holds no login: neither the page about its environment, nor its event log when it has ended", async () => {
     const canaries = [...Object.values(CANARIES), LOGIN.password];

@@ -103,6 +103,16 @@ async function sendAlong(dir: string): Promise<void> {
   await command("tar", ["-czf", join(dir, "node.tgz"), "-C", dirname(dirname(process.execPath)), "bin/node"]);
 }
 
+/** The value of an expression about what is `given`, with the script that Spark runs imported. */
+async function ofScript(expression: string, given: unknown): Promise<unknown> {
+  const script = fileURLToPath(new URL("../../spark/", import.meta.url));
+  const asked = `import sys, json; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(script)})
+import verify_spark
+given = json.loads(sys.argv[1])
+print(json.dumps(${expression}))`;
+  return JSON.parse(await command("python3", ["-c", asked, JSON.stringify(given)]));
+}
+
 async function becomes(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const limit = Date.now() + LIMIT_MILLIS;
   while (!(await holds())) {
@@ -225,15 +235,10 @@ if (!("why" in installed)) {
     );
 
   spark("reads tables first, in as many tasks as there may be sessions, and each unit once", async () => {
-    const script = fileURLToPath(new URL("../../spark/", import.meta.url));
     const units = [...Array(7).keys()].map((at) => ({ unit: `0:table-${at}`, table: 0, side: "table" }));
     const topics = [0, 1].map((at) => ({ unit: `0:new-${at}`, table: 0, side: "new" }));
-    const asked = `import sys, json; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(script)})
-import verify_spark
-print(json.dumps([verify_spark.tasks_of(json.loads(sys.argv[1]), sessions) for sessions in (1, 4, 20)]))`;
-    const [one, four, twenty] = JSON.parse(
-      await command("python3", ["-c", asked, JSON.stringify([...topics, ...units])]),
-    ) as string[][][];
+    const divided = "[verify_spark.tasks_of(given, sessions) for sessions in (1, 4, 20)]";
+    const [one, four, twenty] = (await ofScript(divided, [...topics, ...units])) as string[][][];
     const tables = (tasks: string[][] = []) => tasks.filter(([first]) => first?.includes("table"));
     assert.equal(
       [one, four, twenty].map((tasks) => tables(tasks).length),
@@ -243,6 +248,18 @@ print(json.dumps([verify_spark.tasks_of(json.loads(sys.argv[1]), sessions) for s
       assert.equal(tasks?.flat().sort(), [...topics, ...units].map(({ unit }) => unit).sort());
       assert.equal(tasks?.slice(-2), [["0:new-0"], ["0:new-1"]]);
     }
+  });
+
+  spark("sees whether Spark encrypts, by whichever setting", async () => {
+    const settings = [
+      {},
+      { "spark.authenticate": "true", "spark.io.encryption.enabled": "false" },
+      { "spark.io.encryption.enabled": "true" },
+      { "spark.network.crypto.enabled": "TRUE" },
+      { "spark.ssl.rpc.enabled": "true" },
+    ];
+    const seen = await ofScript("[verify_spark.encrypted(settings) for settings in given]", settings);
+    assert.equal(seen, [false, false, true, true, true]);
   });
 
   spark("ends with the worker's error message, and one login, where the password is wrong", () =>
