@@ -184,7 +184,8 @@ export async function settledJournal(world: ChangedWorld): Promise<readonly Jour
   return inOrder(begun, ([first]) => first as JournalEntry & RunStarted).at(-1) ?? [];
 }
 
-function contexts(url: string): string {
+/** A contexts file with one context, `sandbox`. */
+export function contexts(url: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
   const password = "${env:CONNECT_PASSWORD}";
   return `apiVersion: cdcctl/v1

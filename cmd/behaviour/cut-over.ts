@@ -6,6 +6,7 @@ import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts"
 import { AFTERWARDS, MEANWHILE } from "../../providers/sandbox/migration/orders-script.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
+import type { Fault } from "../../providers/sandbox/oracle/options.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 
 /** Everything of the script has happened below it. */
@@ -68,4 +69,23 @@ export function newConfiguration({ migration, broker }: Sandbox, startScn: bigin
     "key.converter": legacy["key.converter"] ?? "",
     "value.converter": legacy["value.converter"] ?? "",
   };
+}
+
+/**
+ * Lets the database hang or freeze when SALES.ORDERS is divided into ranges, and calls `stop` then.
+ *
+ * @returns how many milliseconds ago that was; infinitely many if it has not been
+ */
+export function stopDivision(sandbox: Sandbox, fault: Fault, stop: () => void): () => number {
+  const orders = sandbox.oracle.tables.find(({ name }) => name === "ORDERS");
+  if (orders === undefined) throw new Error("the sandbox has no SALES.ORDERS");
+  orders.statistics = { rows: 1_000_000n, rowBytes: 96n };
+  let at = -Infinity;
+  sandbox.oracle.fault = (sql) => {
+    if (!sql.includes("MOD(N")) return undefined;
+    at = Date.now();
+    setImmediate(stop);
+    return fault;
+  };
+  return () => Date.now() - at;
 }

@@ -72,11 +72,6 @@ function belowConnector(path: string): string | undefined {
   return /^\/connectors\/[^/]+(.*)$/.exec(path)?.[1];
 }
 
-/** The system that a step's call goes to. */
-export function systemOf(step: StepName): Arrival["system"] {
-  return CALLS[step].system;
-}
-
 /** Whether a request is at a place, according to the step that the journal on disk has begun. */
 export function atPlace(
   step: StepName,

@@ -15,7 +15,7 @@ import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scen
 import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
 import { CLUSTER_ID, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { putRow, tableRows } from "../../providers/sandbox/table-rows.ts";
-import { CHECK_SCN, cutOverSandbox, resumeScn } from "./cut-over.ts";
+import { CHECK_SCN, cutOverSandbox, resumeScn, stopDivision } from "./cut-over.ts";
 import { type Finished, runHere } from "./run-command.ts";
 
 const verifying = suite("the verification of a cutover");
@@ -425,6 +425,20 @@ verifying("resumes after an interruption, with the SCN it began with", () =>
     assert.equal(await spools(), []);
   }),
 );
+
+for (const fault of ["hang", "freeze"] as const)
+  verifying(`ends on Ctrl-C while the table is divided, also if the database would ${fault}`, () =>
+    afterCutover([], async ({ sandbox, verify, stop }) => {
+      const millisSince = stopDivision(sandbox, fault, stop);
+      const { exit, output } = await verify();
+      assert.ok(millisSince() < 10_000, `${millisSince()} ms`);
+      assert.is(exit, 1);
+      assert.match(output, "Interrupted");
+      sandbox.oracle.fault = undefined;
+      const again = await verify();
+      assert.is(again.exit, 0, again.output);
+    }),
+  );
 
 verifying("does not resume from the files that an interrupted run of an earlier connector of that name left", () =>
   afterCutover([], async ({ sandbox, verify, run, stop }) => {

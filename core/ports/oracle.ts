@@ -85,8 +85,9 @@ export interface OraclePort extends PreflightReads {
    * it, where it has no key or its size is not known.
    *
    * @param rows how many the table has, about
+   * @throws the reason of `stop`, as soon as it is aborted
    */
-  ranges(read: TableRead, rows: bigint, most: number): Promise<readonly (KeyRange | undefined)[]>;
+  ranges(read: TableRead, rows: bigint, most: number, stop?: AbortSignal): Promise<readonly (KeyRange | undefined)[]>;
   /**
    * Reads the rows of a range as they were at the SCN, in batches, each a query of its own in the order of the key;
    * without key, all in one query. In a session of its own, so that several ranges may be read at the same time. Values

@@ -43,6 +43,7 @@ export function guarded(connection: DriverConnection): DriverConnection {
         },
       };
     },
+    break: () => connection.break(),
     close: () => connection.close(),
   };
 }

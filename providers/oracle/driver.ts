@@ -33,6 +33,8 @@ export interface DriverConnection {
   /** Major version first: 1922000000 is 19.22. */
   readonly oracleServerVersion: number;
   execute(sql: string, binds: Binds, options: object): Promise<{ resultSet?: ResultSet; outBinds?: unknown }>;
+  /** Cancels the call that is running, which fails. */
+  break(): Promise<void>;
   close(): Promise<void>;
 }
 

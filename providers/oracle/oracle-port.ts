@@ -70,7 +70,8 @@ const DIVIDE_MILLIS = 15 * 60_000;
  */
 export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}): OracleConnection {
   const description = describeConnection(settings, limits);
-  const dividing = describeConnection(settings, { ...limits, callMillis: limits.divideMillis ?? DIVIDE_MILLIS });
+  const divideMillis = Math.max(limits.divideMillis ?? DIVIDE_MILLIS, limits.callMillis ?? 0);
+  const dividing = describeConnection(settings, { ...limits, callMillis: divideMillis });
   const vitals: Vitals = {};
   const session = openSession(description, vitals);
   const others = new Set<Session>();
@@ -92,8 +93,8 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
   }
 
   /** Opens a session that is closed with the port, unless it is closed before. */
-  const ownSession = (to = description): Session => {
-    const own = openSession(to, vitals);
+  const ownSession = (to = description, stop?: AbortSignal): Session => {
+    const own = openSession(to, vitals, stop);
     others.add(own);
     return {
       ...own,
@@ -160,7 +161,7 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
         size: await aboutTable(SIZE_OF_TABLE, table),
       });
     },
-    ranges: (read, rows, most) => keyRanges(() => ownSession(dividing), read, rows, most),
+    ranges: (read, rows, most, stop) => keyRanges(() => ownSession(dividing, stop), read, rows, most),
     rowsAsOf: (read, range, batch) => readRows(() => ownSession(), read, range, batch),
     async close() {
       await Promise.all([session, ...others].map((open) => open.close()));

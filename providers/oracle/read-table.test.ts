@@ -408,6 +408,25 @@ rows("are divided by a call that may take longer than others, and are one range 
   );
 });
 
+rows("are divided until that is stopped, and the database is asked to cancel the call", () => {
+  const made = filled(table("T", [column("ID")], 1), 10n, [["1"], ["2"], ["3"]]);
+  const world = worldOf(made);
+  return against(world, async (oracle) => {
+    const read = await readOf(oracle, "T");
+    const stop = new AbortController();
+    world.fault = (sql) => {
+      if (!sql.includes("MOD(N")) return undefined;
+      setImmediate(() => stop.abort());
+      return "hang";
+    };
+    const begun = Date.now();
+    for (const _ of ["while it runs", "before it begins"])
+      assert.is(await oracle.ranges(read, 3n, 2, stop.signal).catch((error: unknown) => error), stop.signal.reason);
+    assert.ok(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
+    assert.is((await readOf(oracle, "T")).key.length, 1);
+  });
+});
+
 const FAILURES: readonly (readonly [what: string, code: string, change: (table: TableRow) => void])[] = [
   ["undo does not reach back to", "ORA-01555", ({ rows: of }) => of && Object.assign(of, { undoFrom: SCN + 1n })],
   ["the table was truncated after", "ORA-01466", ({ rows: of }) => of && truncateRows(of, SCN + 1n)],

@@ -59,7 +59,8 @@ const CANCEL_MILLIS = 2_000;
 /** How long a session may take to log off. A session that does not answer is abandoned. */
 const LOGOFF_MILLIS = 2_000;
 
-export function openSession(description: ConnectionDescription, vitals: Vitals = {}): Session {
+/** @param stop cancels the running call when it is aborted, and refuses further ones: they fail with its reason */
+export function openSession(description: ConnectionDescription, vitals: Vitals = {}, stop?: AbortSignal): Session {
   const doing: Doing = { address: description.address, user: description.user };
   let connecting: Promise<DriverConnection> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -73,6 +74,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     work: (connection: DriverConnection, driver: Driver, sql: string, answered: () => void) => Promise<T>,
     attempts: number,
   ): Promise<T> {
+    stop?.throwIfAborted();
     if (closed) throw new CallFailed({ system: "oracle", kind: "lost", message: `${doing.address}: closed` });
     if (refused !== undefined) throw refused.why;
     if (vitals.frozen !== undefined) throw vitals.frozen;
@@ -90,6 +92,12 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     try {
       return await unlessFrozen((answered) => work(connection, driver, sql, answered));
     } catch (error) {
+      if (stop?.aborted === true) {
+        connecting = undefined;
+        await connection.break().catch(() => undefined);
+        await drop(connection);
+        throw stop.reason;
+      }
       if (error === vitals.frozen) {
         // Logging off would wait for the database as well.
         connecting = undefined;
@@ -110,21 +118,22 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     }
   }
 
-  /** @throws CallFailed if the database neither answers nor cancels in time */
+  /** @throws CallFailed if the database neither answers nor cancels in time; at once when `stop` is aborted */
   async function unlessFrozen<T>(work: (answered: () => void) => Promise<T>): Promise<T> {
     const { callMillis } = description;
     let timer: NodeJS.Timeout | undefined;
-    const frozen = new Promise<never>((_, reject) => {
+    const ended = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         vitals.frozen ??= frozenAfter(description);
         reject(vitals.frozen);
       }, callMillis + Math.min(callMillis, CANCEL_MILLIS));
+      stop?.addEventListener("abort", () => reject(stop.reason), { once: true });
     });
     const working = work(() => timer?.refresh());
     // It may fail when its result is no longer awaited.
     working.catch(() => undefined);
     try {
-      return await Promise.race([working, frozen]);
+      return await Promise.race([working, ended]);
     } finally {
       clearTimeout(timer);
     }

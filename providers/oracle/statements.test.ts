@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { DOCUMENTED_VIEWS } from "./documented-views.ts";
 import { VIEWS, viewsIn } from "./grants.ts";
 import * as preflight from "./preflight-statements.ts";
 import * as statements from "./statements.ts";
+import { DOCUMENTED_VIEWS } from "./testdata/documented-views.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 
 /** Every statement; those that depend on a number, for several numbers. */

@@ -103,11 +103,11 @@ threads("gives the findings of one thread, reports its progress, and leaves noth
 
 threads("stops on request, and resumes from there, in several threads or in one", async ({ place }) => {
   const expected = await verifyTable(inputsOf(SCENE), memorySpool(), OPTIONS);
-  const stop = { aborted: false };
+  const stop = new AbortController();
   const progress: VerifyOptions["progress"] = ({ newRecords }) => {
-    stop.aborted ||= newRecords > 0;
+    if (newRecords > 0) stop.abort();
   };
-  const first = await inThreads(place, { stop, progress });
+  const first = await inThreads(place, { stop: stop.signal, progress });
   assert.is(first.is, "interrupted");
   assert.ok((await readdir(place)).length > 0);
   const spool = await spoolDirectory(place).open("T");

@@ -21,6 +21,7 @@ import {
   type SandboxOptions,
   startSandbox,
 } from "../../../providers/sandbox/sandbox.ts";
+import { contexts } from "../changed-world.ts";
 import { journalOnDisk, runsIn } from "../journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
@@ -106,7 +107,8 @@ export async function openMigrationWorld(
     return join(files, name);
   };
   const legacy = sandbox.migration?.legacyConfig ?? {};
-  await write("contexts.yaml", contexts(sandbox.connect.url));
+  const configured = `    connectors:\n      ${NEW_CONNECTOR}: { config: orders-cdc.json }\n`;
+  await write("contexts.yaml", contexts(sandbox.connect.url) + configured);
   await write("orders-cdc.json", JSON.stringify(ownSettings(legacy)));
   if (after !== undefined) {
     await cp(after.state, state, { recursive: true });
@@ -241,20 +243,4 @@ function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<
     "cdc.stream.sasl.mechanism": "PLAIN",
     "cdc.stream.sasl.jaas.config": plainJaas("cdc", BROKERS),
   };
-}
-
-function contexts(url: string): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
-  const password = "${env:CONNECT_PASSWORD}";
-  return `apiVersion: cdcctl/v1
-kind: Contexts
-contexts:
-  sandbox:
-    connect:
-      url: ${url}
-      auth:
-        basic: { user: cdcctl, password: "${password}" }
-    connectors:
-      ${NEW_CONNECTOR}: { config: orders-cdc.json }
-`;
 }

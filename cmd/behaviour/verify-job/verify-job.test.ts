@@ -9,7 +9,7 @@ import { until } from "../../../providers/connect/contract.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LOGIN } from "../../../providers/sandbox/sandbox.ts";
-import { CHECK_SCN } from "../cut-over.ts";
+import { CHECK_SCN, stopDivision } from "../cut-over.ts";
 import { runHere } from "../run-command.ts";
 import { contextsFile, object, type Verifying, afterCutover as verifyingAfterCutover } from "./after-cutover.ts";
 import { type Driven, type DriverOptions, drive, startWorker, WorkerError } from "./local-driver.ts";
@@ -275,6 +275,23 @@ jobs("is cancelled by Ctrl-C, and resumes", () =>
     assert.is(again.exit, 0, again.output);
   }),
 );
+
+for (const fault of ["hang", "freeze"] as const)
+  jobs(`is not planned on Ctrl-C while the table is divided, also if the database would ${fault}`, () =>
+    afterCutover([], async ({ sandbox, dir, env, words }) => {
+      const stop = new AbortController();
+      const millisSince = stopDivision(sandbox, fault, () => stop.abort());
+      const asked = [...words, "--engine", "spark", "--job-dir", join(dir, "job")];
+      const { exit, output } = await runHere(asked, { env, interrupt: stop.signal });
+      assert.ok(millisSince() < 10_000, `${millisSince()} ms`);
+      assert.is(exit, 1, output);
+      assert.match(output, "Interrupted");
+      assert.equal(await readdir(join(dir, "job")).catch(() => []), []);
+      sandbox.oracle.fault = undefined;
+      const again = await runHere(asked, { env });
+      assert.is(again.exit, 0, again.output);
+    }),
+  );
 
 async function standIn(dir: string, manner: string): Promise<string> {
   const file = join(dir, "stand-in.mjs");

@@ -20,8 +20,6 @@ export interface NaiveRecord {
 
 type Filled = NaiveRecord & { readonly value: NonNullable<NaiveRecord["value"]> };
 
-export type NaiveVerdict = "restored" | "stale" | "mined again" | "stops";
-
 const ZEROS = "0x000000.00000000.0000";
 
 export function naiveBefore(a: NaivePlace, b: NaivePlace): boolean {

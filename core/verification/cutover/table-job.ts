@@ -60,7 +60,7 @@ export function inputsOf(
     ...rest,
     rows: {
       expected: rowsExpected(rows),
-      ranges: async () => rangeNames(most === undefined ? rows : await divided(rows, oracle, most)),
+      ranges: async (stop) => rangeNames(most === undefined ? rows : await divided(rows, oracle, most, stop)),
       read: (name) => oracle.rowsAsOf(rows.read, rangeNamed(name), rows.batch),
     },
     newTopic: topicInput(newTopic, kafka),
@@ -75,11 +75,11 @@ function rowsExpected({ each, ranges }: RowsJob): number | undefined {
 /** A table with fewer rows is not divided: reading it is faster. */
 const WORTH_DIVIDING = 200_000;
 
-/** Divides the rows of a whole table into at most so many ranges of about equal size. */
-export async function divided(rows: RowsJob, oracle: OraclePort, most: number): Promise<RowsJob> {
+/** Divides the rows of a whole table into at most so many ranges of about equal size. Throws as `OraclePort.ranges`. */
+export async function divided(rows: RowsJob, oracle: OraclePort, most: number, stop?: AbortSignal): Promise<RowsJob> {
   const all = rowsExpected(rows);
   if (all === undefined || all < WORTH_DIVIDING) return rows;
-  const ranges = await oracle.ranges(rows.read, BigInt(all), most);
+  const ranges = await oracle.ranges(rows.read, BigInt(all), most, stop);
   return { ...rows, ranges, each: Math.ceil(all / ranges.length) };
 }
 

@@ -113,15 +113,17 @@ export async function planCutover(
   const position = await positioned(asked, request, ports, [], report, stop);
   if (position === "interrupted") return position;
   const tables: PlannedTable[] = [];
-  for (const at of asked.found.keys()) {
-    if (stop?.aborted === true) return "interrupted";
-    const planned = await planTable(tableAt(at, asked, position, request, ports, report));
-    const { job } = planned;
-    tables.push(
-      job === undefined
-        ? planned
-        : { ...planned, job: { ...job, rows: await divided(job.rows, ports.oracle, ranges) } },
-    );
+  try {
+    for (const at of asked.found.keys()) {
+      stop?.throwIfAborted();
+      const planned = await planTable(tableAt(at, asked, position, request, ports, report));
+      const { job } = planned;
+      const rows = job && (await divided(job.rows, ports.oracle, ranges, stop));
+      tables.push(job && rows ? { ...planned, job: { ...job, rows } } : planned);
+    }
+  } catch (error) {
+    if (error === stop?.reason) return "interrupted";
+    throw error;
   }
   const { checkScn, resumeScn } = position;
   return { database: asked.database, checkScn, resumeScn, tables };

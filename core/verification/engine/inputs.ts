@@ -31,8 +31,9 @@ export interface RowsInput {
    * meanwhile. An interrupted run is resumed with its own ranges, without another call.
    *
    * @returns stable names of the ranges
+   * @throws the reason of `stop`, as soon as it is aborted
    */
-  ranges(): Promise<readonly string[]>;
+  ranges(stop?: AbortSignal): Promise<readonly string[]>;
   /**
    * Reads the rows of a range AS OF the check SCN, in batches: values of the shape's columns, in that order. After a
    * kill it is called again, or not at all.

@@ -29,7 +29,7 @@ export interface ReadTable {
 /**
  * Reads the remaining units of a table and its topics: ranges and topic partitions concurrently, a given number of
  * each. The table is read from the start, because its undo expires; the topics do not wait until it is divided. If one
- * unit fails, the others stop at their next batch.
+ * unit fails, the others stop at their next batch, and so does the division.
  */
 export async function readUnits(
   inputs: TableInputs,
@@ -45,10 +45,14 @@ export async function readUnits(
   let truncates = NO_TRUNCATES;
   let failed: { readonly error: unknown } | undefined;
   let allWhole = true;
-  const stopped = (): boolean => failed !== undefined || options.stop?.aborted === true;
+  const failing = new AbortController();
+  const stop = AbortSignal.any([failing.signal, ...(options.stop === undefined ? [] : [options.stop])]);
+  const stopped = (): boolean => stop.aborted;
 
   const fail = (error: unknown): [] => {
-    failed ??= { error };
+    if (error === stop.reason) allWhole = false;
+    else failed ??= { error };
+    failing.abort();
     return [];
   };
   const run = async (unit: Unit): Promise<void> => {
@@ -72,7 +76,7 @@ export async function readUnits(
   const rows = async (): Promise<readonly Unit[]> => {
     let { ranges } = begun;
     if (ranges === undefined) {
-      ranges = await inputs.rows.ranges();
+      ranges = await inputs.rows.ranges(stop);
       await spool.note(rangesNote(ranges));
     }
     return rangeUnits(inputs, ranges, options.work);

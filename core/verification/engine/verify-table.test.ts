@@ -224,15 +224,15 @@ engine("reads the topics while the table is still being divided, and divides it 
     },
   };
   const spool = memorySpool();
-  const stop = { aborted: false };
+  const stop = new AbortController();
   const first = await verifyTable(
     { ...inputs, rows },
     spool,
     options({
-      stop,
+      stop: stop.signal,
       progress(seen) {
         recordsRead = seen.newRecords;
-        stop.aborted ||= seen.rows > 0;
+        if (seen.rows > 0) stop.abort();
       },
     }),
   );
@@ -388,21 +388,43 @@ engine("resumes after a kill at any moment, with the same findings", async () =>
   assert.ok(resumed > 20 && kept > 50, `${resumed} resumed, ${kept} units kept`);
 });
 
+for (const [why, ends] of [
+  ["an interruption", (stop: AbortController) => stop.abort()],
+  ["a topic that can't be read", () => assert.unreachable("not to be read")],
+] as const)
+  engine(`${why} ends the division at once`, async () => {
+    const stop = new AbortController();
+    const inputs = inputsOf({ rows: [A], records: [told(A)] }, { before: () => ends(stop) });
+    const rows: TableInputs["rows"] = {
+      ...inputs.rows,
+      ranges: (asked) =>
+        new Promise((_, reject) => asked?.addEventListener("abort", () => reject(asked.reason), { once: true })),
+    };
+    const spool = memorySpool();
+    const found = await verifyTable({ ...inputs, rows }, spool, options({ stop: stop.signal })).catch(String);
+    if (stop.signal.aborted) assert.equal(found, { is: "interrupted" });
+    else assert.match(String(found), "not to be read");
+    assert.equal(
+      await verifyTable(inputsOf({ rows: [A], records: [told(A)] }), spool, options()),
+      await verified({ rows: [A], records: [told(A)] }),
+    );
+  });
+
 engine("stops between two batches on request, and resumes from there without reading twice", async () => {
   const scene: Scene = {
     rows: [A, B],
     records: Array.from({ length: 90 }, (_, at) => told([at % 2 === 0 ? 1 : 2, at % 2 === 0 ? "a" : "b"])),
   };
   const spool = memorySpool();
-  const stop = { aborted: false };
+  const stop = new AbortController();
   const first = await verifyTable(
     inputsOf(scene, {
       before: (unit, offset) => {
-        stop.aborted ||= unit === "new-0" && offset === 30n;
+        if (unit === "new-0" && offset === 30n) stop.abort();
       },
     }),
     spool,
-    options({ stop }),
+    options({ stop: stop.signal }),
   );
   assert.is(first.is, "interrupted");
   const starts: bigint[] = [];
@@ -419,7 +441,7 @@ engine("starts again, and reports why, where something has changed since the run
   const scene: Scene = { rows: [A, B], records: [told(A), told(B)], legacy: [told(A)] };
   const begun = async () => {
     const spool = memorySpool();
-    const stop = { aborted: true };
+    const stop = AbortSignal.abort();
     assert.is((await verifyTable(inputsOf(scene), spool, options({ stop }))).is, "interrupted");
     return spool;
   };

@@ -35,7 +35,7 @@ export interface VerifyOptions {
   /** If it throws, the verification ends. The notice about disk space comes before anything is written. */
   readonly notice?: (notice: VerifyNotice) => void;
   /** Stops the work between two batches, and keeps what was done for the next run. */
-  readonly stop?: { readonly aborted: boolean };
+  readonly stop?: AbortSignal;
 }
 
 /** Result of verifying one table. Plain values, independent of memory, division of the work and interruptions. */

@@ -1,5 +1,5 @@
 /**
- * Test data: columns that Oracle's documentation lists for the views that are read (Oracle Database Reference 12.1 to
+ * Columns that Oracle's documentation lists for the views that are read (Oracle Database Reference 12.1 to
  * 23ai, "Dynamic Performance Views"; `CON_ID` since 12.1). Not all columns of each view, and none that is missing in
  * 12.1 unless noted here.
  */
