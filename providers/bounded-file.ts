@@ -38,13 +38,21 @@ export async function readBounded(path: string, limit: number, from: "operator" 
       pieces.push(piece.subarray(0, bytesRead));
       left -= bytesRead;
     }
-    return left === 0 ? { large: true } : { bytes: Buffer.concat(pieces), mode: stats.mode & 0o777 };
+    return left === 0 ? { large: true } : { bytes: Buffer.concat(pieces), mode: permissions(stats) };
   } finally {
     await file.close();
   }
 }
 
 const PIECE = 64 * 1024;
+
+/**
+ * Returns who may access a file, as for `chmod`; of another user's file, without that user's group: the file is there
+ * for this process by its group, as Kubernetes mounts a Secret for a user other than root.
+ */
+export function permissions({ mode, uid }: Pick<Stats, "mode" | "uid">, own = process.geteuid?.()): number {
+  return mode & (own === undefined || own === 0 || own === uid ? 0o777 : 0o707);
+}
 
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";

@@ -44,6 +44,8 @@ const ALIVE = "submitter.alive";
 const HEARTBEAT_MILLIS = 5000;
 /** Number of log lines in a message. */
 const LAST_LINES = 5;
+/** What Spark logs on its way, frames of a stack, blank lines: no reason for a failure. */
+const NO_REASON = /^\S+ \S+ (?:DEBUG|INFO|WARN) |^\s+at |^\s*(?:\.\.\. \d+ more)?$/;
 
 /**
  * Submits the job of a folder, waits for its end, and adds up what its workers found.
@@ -95,7 +97,7 @@ async function submitted(
     else if (said !== undefined) progress.job(said);
     else {
       appendFileSync(log, `${line}\n`, { mode: 0o600 });
-      last.push(line);
+      if (!NO_REASON.test(line)) last.push(line);
       if (last.length > LAST_LINES) last.shift();
     }
   };
@@ -169,7 +171,7 @@ function sparkFailed(
   last: readonly string[],
   log: string,
 ): CallFailed {
-  const words = last.length === 0 ? "no output" : last.join(" | ");
+  const words = last.length === 0 ? "no error in its output" : last.join(" | ");
   const missing = exit === 126 || exit === 127;
   return new CallFailed({
     system: "spark",

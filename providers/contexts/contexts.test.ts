@@ -8,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
+import { permissions } from "../bounded-file.ts";
 import { type Contexts, openContexts } from "./contexts.ts";
 import { inFolder } from "./testing/test-folder.ts";
 
@@ -143,6 +144,17 @@ contexts("secrets that every user of the host can read cause a warning", () =>
     assert.not.match(warning ?? "", /hunter2/);
   }),
 );
+
+contexts("a file of another user may be readable by its group, since this process reads it by that", () => {
+  const mounted = { mode: 0o100440, uid: 0 };
+  for (const [own, seen] of [
+    [185, 0o400],
+    [0, 0o440],
+    [undefined, 0o440],
+  ] as const)
+    assert.is(permissions(mounted, own), seen, `${own}`);
+  assert.is(permissions({ mode: 0o100444, uid: 0 }, 185), 0o404);
+});
 
 contexts("a file without literal secrets may be world-readable", () =>
   inFolder({ "contexts.yaml": FULL.replace("hunter2", '"${env:JMX}"') }, async (folder) => {

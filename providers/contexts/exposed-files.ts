@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { redactSecrets } from "../../core/redaction/redact.ts";
+import { permissions } from "../bounded-file.ts";
 
 /** Receives a warning for the operator: a file with a secret that others can read. */
 export type Warn = (warning: string) => void;
@@ -19,10 +20,7 @@ export function exposure(path: string, mode: number, holds = "passwords"): strin
 
 /** Warns about a key store or a key file that others can read. A missing file fails when it is read. */
 export async function warnOfKeyFile(path: string, warn: Warn | undefined): Promise<void> {
-  const mode = await stat(path).then(
-    (seen) => seen.mode & 0o777,
-    () => 0,
-  );
+  const mode = await stat(path).then(permissions, () => 0);
   const warning = exposure(path, mode, "a private key");
   if (warning !== undefined) warn?.(warning);
 }

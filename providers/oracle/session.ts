@@ -69,7 +69,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   let refused: { readonly why: unknown } | undefined;
   let closed = false;
 
-  async function call<T>(
+  async function attempt<T>(
     sqlOf: (serverVersion: number) => string,
     work: (connection: DriverConnection, driver: Driver, sql: string, answered: () => void) => Promise<T>,
     attempts: number,
@@ -114,7 +114,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       connecting = undefined;
       await drop(connection);
       if (attempts <= 1) throw translate(error, { ...doing, sql });
-      return call(sqlOf, work, attempts - 1);
+      return attempt(sqlOf, work, attempts - 1);
     }
   }
 
@@ -148,50 +148,40 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     }
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Calls one after the other. */
+  function call<T>(...parts: Parameters<typeof attempt<T>>): Promise<T> {
     waiting++;
-    const turn = queue.then(work).finally(() => {
-      waiting--;
-      if (waiting === 0) refused = undefined;
-    });
+    const turn = queue
+      .then(() => attempt(...parts))
+      .finally(() => {
+        waiting--;
+        if (waiting === 0) refused = undefined;
+      });
     queue = turn.catch(() => undefined);
     return turn;
   }
 
   return {
     doing,
-    doingAs: () =>
-      inTurn(() =>
-        call(
-          () => ACCOUNT,
-          (connection, driver) => withAccount(connection, driver),
-          1,
-        ),
-      ).catch(() => doing),
+    doingAs: () => call(() => ACCOUNT, withAccount, 1).catch(() => doing),
     query: (sql, binds, rowsAFetch = BATCH) =>
-      inTurn(() =>
-        call(
-          typeof sql === "string" ? () => sql : sql,
-          (connection, driver, text, answered) =>
-            readAll(connection, driver, text, binds?.(driver) ?? {}, rowsAFetch, answered),
-          2,
-        ),
+      call(
+        typeof sql === "string" ? () => sql : sql,
+        (connection, driver, text, answered) =>
+          readAll(connection, driver, text, binds?.(driver) ?? {}, rowsAFetch, answered),
+        2,
       ),
     run: <Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost") =>
-      inTurn(() =>
-        call(
-          () => sql,
-          async (connection, driver, text) => (await connection.execute(text, binds(driver), {})).outBinds as Out,
-          again === undefined ? 1 : 2,
-        ),
+      call(
+        () => sql,
+        async (connection, driver, text) => (await connection.execute(text, binds(driver), {})).outBinds as Out,
+        again === undefined ? 1 : 2,
       ),
     use: (sql, work) =>
-      inTurn(() =>
-        call(
-          () => sql,
-          (connection, driver, _, answered) => work(connection, driver, answered),
-          1,
-        ),
+      call(
+        () => sql,
+        (connection, driver, _, answered) => work(connection, driver, answered),
+        1,
       ),
     async close() {
       closed = true;

@@ -27,7 +27,12 @@ interface Manifest {
     readonly parallelism?: number;
     readonly selector?: Readonly<Record<string, string>>;
     readonly ports?: readonly { readonly port: number }[];
-    readonly podFailurePolicy?: object;
+    readonly podFailurePolicy?: {
+      readonly rules: readonly {
+        readonly action: string;
+        readonly onExitCodes?: { readonly values: readonly number[] };
+      }[];
+    };
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };
       readonly spec: {
@@ -84,6 +89,8 @@ example("lets executors reach the driver, and mounts the contexts file in both",
   const secret = template.spec.volumes.find(({ name }) => name === mount?.name)?.secret?.secretName;
   assert.is(setting(`spark.kubernetes.executor.secrets.${secret}`), mount?.mountPath);
   assert.match(command, `--contexts ${mount?.mountPath}/contexts.yaml`);
+  const [, onExit] = (job as Manifest).spec.podFailurePolicy?.rules ?? [];
+  assert.equal([onExit?.action, onExit?.onExitCodes?.values], ["FailJob", [1, 64]], "a wrong password is tried once");
   const roles = await manifests("rbac.yaml");
   assert.ok(
     roles.some(({ kind, metadata }) => kind === "ServiceAccount" && metadata.name === template.spec.serviceAccountName),

@@ -209,7 +209,11 @@ const STAND_IN = `
     say({ is: "failed", ...said });
     process.exit(1);
   }
-  if (manner === "crashes") process.exit(9);
+  if (manner === "crashes") {
+    console.error("Caused by: a full disk\\n\\tat java.base/java.lang.Thread.run(Thread.java:840)\\n");
+    for (let at = 0; at < 9; at++) console.error("26/11/27 14:22:18 INFO ShutdownHookManager: Deleting directory /tmp");
+    process.exit(9);
+  }
   if (manner === "hangs") {
     process.once("SIGTERM", () => { writeFileSync(folder + ".cancelled", script); process.exit(143); });
     writeFileSync(folder + ".hangs", "");
@@ -244,7 +248,10 @@ jobs("reports why Spark failed, with the worker's message or Spark's, and resume
     const crashed = await on(await standIn(dir, "crashes"));
     assert.is(crashed.exit, 1);
     assert.match(crashed.output, /resuming the job in/);
-    assert.match(crashed.output.replaceAll(/\s+/g, " "), /ended with 9: .*a word of Spark's own/);
+    assert.match(
+      crashed.output.replaceAll(/\s+/g, " "),
+      /ended with 9: a word of Spark's own \| Caused by: a full disk Read/,
+    );
     const missing = await on("/nowhere/spark-submit");
     assert.is(missing.exit, 1);
     assert.match(missing.output, "Name the spark-submit of your Spark by its path");

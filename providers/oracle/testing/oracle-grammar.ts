@@ -5,7 +5,11 @@ interface ListeningParser {
   removeErrorListeners(): void;
   addErrorListener(listener: object): void;
   sql_script(): unknown;
+  readonly _interp: { predictionMode: number };
 }
+
+/** ANTLR's SLL: much faster than its default, LL, and accepts no text that LL refuses. */
+const SLL = 0;
 
 /** Returns the syntax errors of a text by an Oracle grammar (grammars-v4, "PL/SQL"). */
 export function complaints(sql: string): string[] {
@@ -21,6 +25,7 @@ export function complaints(sql: string): string[] {
     reportAttemptingFullContext: () => undefined,
     reportContextSensitivity: () => undefined,
   });
+  parser._interp.predictionMode = SLL;
   parser.sql_script();
   return found;
 }

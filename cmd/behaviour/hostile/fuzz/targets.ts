@@ -238,6 +238,10 @@ const MOST_ANSWERS: Readonly<Record<string, number>> = {
 };
 
 const PLAN = (plan: string): readonly string[] => ["plan", plan, ...TIMEOUT];
+const CONFIGURED = (plan: string, path: string): readonly (readonly string[])[] => [
+  [...PLAN(plan), "--config", path],
+  ["doctor", "setup-sql", "--config", path],
+];
 const CONNECTOR_HERE = (url: string): readonly string[] => ["--connect-url", url, "--name", CONNECTOR];
 
 /** The context's URL leads to another port. */
@@ -351,14 +355,7 @@ export const TARGETS: readonly Target[] = [
   }),
   document("connector configuration, JSON", JSON_TEXT, async (world) => {
     const path = join(world.dir, "config.json");
-    return {
-      text: JSON.stringify(world.sandbox.config),
-      path,
-      commands: [
-        [...PLAN(world.plan), "--config", path],
-        ["doctor", "setup-sql", "--config", path],
-      ],
-    };
+    return { text: JSON.stringify(world.sandbox.config), path, commands: CONFIGURED(world.plan, path) };
   }),
   document("connector configuration, properties", PROPERTIES, async (world) => {
     const path = join(world.dir, "config.properties");
@@ -366,10 +363,7 @@ export const TARGETS: readonly Target[] = [
       text: JSON.stringify(world.sandbox.config),
       written: printProperties(world.sandbox.config),
       path,
-      commands: [
-        [...PLAN(world.plan), "--config", path],
-        ["doctor", "setup-sql", "--config", path],
-      ],
+      commands: CONFIGURED(world.plan, path),
     };
   }),
   document("client properties", PROPERTIES, async (world) => {
