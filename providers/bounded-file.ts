@@ -47,11 +47,12 @@ export async function readBounded(path: string, limit: number, from: "operator" 
 const PIECE = 64 * 1024;
 
 /**
- * Returns who may access a file, as for `chmod`; of another user's file, without that user's group: the file is there
- * for this process by its group, as Kubernetes mounts a Secret for a user other than root.
+ * Returns who may access a file, as for `chmod`. Root's file that only its group can read is meant for this process, if
+ * that is another user's: Kubernetes mounts a Secret so. The group does not count then.
  */
 export function permissions({ mode, uid }: Pick<Stats, "mode" | "uid">, own = process.geteuid?.()): number {
-  return mode & (own === undefined || own === 0 || own === uid ? 0o777 : 0o707);
+  const forOurGroup = uid === 0 && own !== undefined && own !== 0 && (mode & 0o007) === 0;
+  return mode & (forOurGroup ? 0o700 : 0o777);
 }
 
 function kindOf(stats: Stats): string {

@@ -145,15 +145,14 @@ contexts("secrets that every user of the host can read cause a warning", () =>
   }),
 );
 
-contexts("a file of another user may be readable by its group, since this process reads it by that", () => {
-  const mounted = { mode: 0o100440, uid: 0 };
-  for (const [own, seen] of [
-    [185, 0o400],
-    [0, 0o440],
-    [undefined, 0o440],
+contexts("root's file may be readable by its group alone, since this process reads it by that", () => {
+  for (const [uid, mode, own, seen] of [
+    [0, 0o440, 185, 0o400],
+    [0, 0o444, 185, 0o444],
+    [0, 0o440, 0, 0o440],
+    [501, 0o440, 185, 0o440],
   ] as const)
-    assert.is(permissions(mounted, own), seen, `${own}`);
-  assert.is(permissions({ mode: 0o100444, uid: 0 }, 185), 0o404);
+    assert.is(permissions({ mode: 0o100000 | mode, uid }, own), seen, `${uid} ${mode}`);
 });
 
 contexts("a file without literal secrets may be world-readable", () =>
