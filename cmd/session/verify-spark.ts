@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CallFailed, UsageError } from "../../core/errors.ts";
@@ -39,7 +39,7 @@ export function sessionsIn(spark: OpenWorld["spark"]): number {
 /** Prefix of a status line of the script (`report` in `cmd/spark/verify_spark.py`). */
 const STATUS_LINE = /^cdcctl (\{.*\})$/;
 const LOG = "spark.log";
-/** Touched for as long as the job is waited for: the script ends where that stops (`guard`). */
+/** Written again for as long as the job is waited for: the script ends where that stops (`guard`). */
 const ALIVE = "submitter.alive";
 const HEARTBEAT_MILLIS = 5000;
 /** Number of log lines in a message. */
@@ -105,7 +105,7 @@ async function submitted(
   writeFileSync(alive, "", { mode: 0o600 });
   const beat = (): void => {
     try {
-      utimesSync(alive, new Date(), new Date());
+      writeFileSync(alive, `${Date.now()}`, { mode: 0o600 });
     } catch {
       // Without the folder the script ends by itself.
     }

@@ -353,23 +353,27 @@ ALIVE = "submitter.alive"
 PATIENCE = 30
 
 
+def touched(path, before):
+    """When a file was touched last, in seconds; ``before`` where it is missing: another cdcctl that waited for the same
+    job has removed it, and ours writes it again."""
+    try:
+        return os.stat(path).st_mtime
+    except FileNotFoundError:
+        return before
+
+
 def guard(context, path):
     """Ends the job when the cdcctl that waits for it was killed: it touches this file every few seconds.
 
     Its output tells nothing of that, since the JVM in between swallows a broken pipe. Without a fresh file at the start
     nobody waits: somebody else has submitted the job.
     """
-
-    def age():
-        try:
-            return time.time() - os.stat(path).st_mtime
-        except FileNotFoundError:
-            return PATIENCE + 1
-
-    if age() > PATIENCE:
+    last = touched(path, 0)
+    if time.time() - last > PATIENCE:
         return
-    while age() <= PATIENCE:
+    while time.time() - last <= PATIENCE:
         time.sleep(1)
+        last = touched(path, last)
     context.cancelAllJobs()
     context.stop()
     os._exit(1)
@@ -457,12 +461,12 @@ def encrypted(settings):
 
 
 def conf(name):
-    """Settings of the application, of which the operator's own come first, but for speculation: it finds the same, and
-    doubles what the database has to do.
+    """Settings of the application. The operator's own win, except for speculation, which finds the same and doubles the
+    database's work.
 
-    A task writes one file and sorts in memory, as Spark does from 200 slots on: a file for each slot takes half as much again
-    of the JVM's processor time. The JVM of an executor only carries bytes: its second compiler (C2) takes some ten seconds of
-    processor time, which it regains only with encryption, since the first one (C1) has no AES instructions.
+    A task writes one file and sorts in memory, as Spark does from 200 slots on: a file for each slot takes half as much
+    processor time again in the JVM. An executor's JVM only carries bytes: its second compiler (C2) takes some ten
+    seconds of processor time, which pays only with encryption, since the first one (C1) has no AES instructions.
     """
     from pyspark import SparkConf
 

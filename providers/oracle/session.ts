@@ -120,6 +120,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
 
   /** @throws CallFailed if the database neither answers nor cancels in time; at once when `stop` is aborted */
   async function unlessFrozen<T>(work: (answered: () => void) => Promise<T>): Promise<T> {
+    stop?.throwIfAborted();
     const { callMillis } = description;
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<never>((_, reject) => {

@@ -250,6 +250,18 @@ if (!("why" in installed)) {
     }
   });
 
+  spark(
+    "goes on while the file of the waiting command is missing for a moment: another command removed it",
+    async () => {
+      const [last, there] = (await ofScript("[verify_spark.touched(path, 7) for path in given]", [
+        "/nowhere/submitter.alive",
+        process.execPath,
+      ])) as number[];
+      assert.is(last, 7);
+      assert.ok((there ?? 0) > 7);
+    },
+  );
+
   spark("sees whether Spark encrypts, by whichever setting", async () => {
     const settings = [
       {},

@@ -272,7 +272,11 @@ jobs("is cancelled by Ctrl-C, and resumes", () =>
     const submit = await standIn(dir, "hangs");
     const asked = [...words, "--engine", "spark", "--job-dir", folder, "--spark-submit"];
     const running = runHere([...asked, submit], { env, interrupt: stop.signal });
-    await until("the job runs", async () => (await stat(`${folder}.hangs`).catch(() => undefined)) !== undefined);
+    const isThere = (path: string) => async () => (await stat(path).catch(() => undefined)) !== undefined;
+    await until("the job runs", isThere(`${folder}.hangs`));
+    const alive = join(folder, "submitter.alive");
+    await rm(alive);
+    await until("it is waited for, also after another command that waited has ended", isThere(alive));
     stop.abort();
     const { exit, output } = await running;
     assert.is(exit, 1, output);
