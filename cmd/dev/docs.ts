@@ -1,6 +1,6 @@
 /**
  * Generates the pages that follow from the code: docs/checks.md from the checks and refusals, docs/commands.md from
- * every command's `--help`, docs/three-in-the-morning.md from the transcripts of the night, and the list of man
+ * every command's `--help`, docs/connector-rules.md from the table of the connector's rules, docs/three-in-the-morning.md from the transcripts of the night, and the list of man
  * pages in package.json.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -14,6 +14,7 @@ import { PROGRAMS } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
 import { type Program, run } from "../main.ts";
 import { nightStories } from "../transcripts/night.ts";
+import { connectorRulesPage } from "./connector-rules/page.ts";
 import { manPages } from "./man.ts";
 import { nightPage } from "./night-page.ts";
 
@@ -63,6 +64,7 @@ export async function generatedDocs(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [join(DOCS, "checks.md"), checksPage()],
     [join(DOCS, "commands.md"), await commandsPage()],
+    [join(DOCS, "connector-rules.md"), connectorRulesPage(NOTE)],
     [join(DOCS, "three-in-the-morning.md"), nightPage(NOTE, nightStories())],
     [PACKAGE, await packageWithPages()],
   ]);
