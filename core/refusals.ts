@@ -159,6 +159,14 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "Fix the problem in the message and plan again, or leave the document out.",
   },
   {
+    code: "APL821",
+    title: "Records could not be removed",
+    problem:
+      "Null records clear a connector's keys in its journal or schema topic. A key there can't be read, so that it may " +
+      "be this connector's, or the broker refused a null record. The step has written none.",
+    remedy: "Check the record that the message names, and the login's WRITE permission on the topic.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

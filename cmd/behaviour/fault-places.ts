@@ -53,6 +53,7 @@ const CALLS: Readonly<Record<StepName, Call>> = {
   recheck: connect("GET", "/offsets"),
   "write-signal": kafka("Produce", SIGNALS_TOPIC),
   "record-applying": kafka("Produce", OPS_TOPIC),
+  "remove-records": kafka("Produce"),
   "patch-offset": connect("PATCH", "/offsets"),
   "record-outcome": kafka("Produce", OPS_TOPIC),
   "resume-connector": connect("PUT", "/resume"),

@@ -13,7 +13,7 @@ import {
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
 import type { OffsetChangePlan } from "../plan/plan.ts";
-import type { PlannedStep } from "../plan/steps.ts";
+import { type PlannedStep, recordsRemoved } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";
@@ -109,7 +109,7 @@ export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Pro
     plan?.decision ?? digestOf({ run, connector, cluster: subject.clusterId, standing, stored, next: move.next });
   const shown = { subject, run, operator, move, standing, plan, decision, insteadFailed };
   const mayGo = plan === undefined || plan.outcome.state === "ready";
-  return { shown, takeover: mayGo ? takeoverOf(taken, plan !== undefined) : undefined };
+  return { shown, takeover: mayGo ? takeoverOf(taken, plan) : undefined };
 }
 
 function one(text: string | undefined): readonly string[] {
@@ -118,18 +118,18 @@ function one(text: string | undefined): readonly string[] {
 
 /** Ends the change as failed, at the operator's request; nothing else is done, so there is nothing to check. */
 export function abandonTakeover(taken: TakenOver): Takeover {
-  return takeoverOf(taken, false);
+  return takeoverOf(taken, undefined);
 }
 
-function takeoverOf({ started, events }: TakenOver, moveChecked: boolean): Takeover {
-  const subject = offsetSubject(started.subject);
-  const marked =
-    moveChecked || subject === undefined
-      ? events
-      : events.map((event) =>
-          event.type === "run-started" ? { ...event, subject: { ...subject, settlesOnly: true as const } } : event,
-        );
-  return { [CHECKED]: true, run: started.run, events: marked, moveChecked };
+/** @param plan the move as it is planned now, whose records are removed, not those that the record names */
+function takeoverOf({ started, events }: TakenOver, plan: OffsetChangePlan | undefined): Takeover {
+  const { removes: _, ...subject } = offsetSubject(started.subject) as OffsetSubject;
+  const removes = plan === undefined ? [] : recordsRemoved(plan);
+  const checked = plan === undefined ? { settlesOnly: true as const } : removes.length === 0 ? {} : { removes };
+  const marked = events.map((event) =>
+    event.type === "run-started" ? { ...event, subject: { ...subject, ...checked } } : event,
+  );
+  return { [CHECKED]: true, run: started.run, events: marked, moveChecked: plan !== undefined };
 }
 
 /** Plans the move. @throws Refusal `APL817` if the change as planned now would store something else */

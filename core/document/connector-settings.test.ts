@@ -23,6 +23,7 @@ settings("have the connector's defaults", () => {
     opsTopic: "orders.cdc.ops",
     signalsTopic: "orders.cdc.signals",
     journalTopic: "orders.cdc.txjournal",
+    schemaTopic: "orders.cdc.schema",
     captureMode: "online",
     miningMode: "auto",
     archiveDestination: undefined,

@@ -42,6 +42,7 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
     opsTopic: topic("cdc.ops.topic", ".cdc.ops"),
     signalsTopic: topic("cdc.signals.topic", ".cdc.signals"),
     journalTopic: topic("cdc.txjournal.topic", ".cdc.txjournal"),
+    schemaTopic: topic("cdc.schema.topic", ".cdc.schema"),
     captureMode: captureMode(text("cdc.capture.mode") ?? "online", origin),
     miningMode: (text("cdc.mining.mode") ?? "auto").toLowerCase(),
     archiveDestination: text("cdc.archive.destination"),

@@ -7,6 +7,7 @@ const CALLS = {
   "delete offsets": "DELETE offsets of",
   "delete connector": "DELETE connector",
   "delete topic": "DELETE topic",
+  "remove records": "null records to",
 } as const;
 
 export type CallDoes = keyof typeof CALLS;

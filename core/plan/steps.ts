@@ -14,6 +14,8 @@ export type PlannedStep =
   | { readonly step: "recheck"; readonly legacy?: string }
   | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
   | { readonly step: "record-applying"; readonly topic: string }
+  /** All that one run removes, from whatever topics. */
+  | { readonly step: "remove-records"; readonly records: readonly RemovedRecords[] }
   | { readonly step: "patch-offset"; readonly connector: string }
   | { readonly step: "record-outcome"; readonly topic: string }
   | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
@@ -31,6 +33,17 @@ export type PlannedStep =
   | { readonly step: "delete-topics"; readonly topics: readonly string[] }
   /** From the offsets it stopped with. */
   | { readonly step: "resume-legacy"; readonly connector: string };
+
+/**
+ * Records that are cleared from one of the connector's compacted topics by null records under their keys. A plan holds
+ * this rule, never the keys: they are read once the connector has stopped, and only those of its prefix.
+ */
+export interface RemovedRecords {
+  readonly topic: string;
+  readonly of: "journal" | "schema";
+  /** Transactions (`3:5.2.802`) or tables (`PDB.OWNER.TABLE`); undefined: all of the prefix. */
+  readonly only?: readonly string[];
+}
 
 export type StepName = PlannedStep["step"];
 export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;
@@ -88,6 +101,13 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
     shortName: "write the signal",
   },
   "record-applying": { effect: "changes", describe: ({ topic }) => `record "applying" in ${topic}` },
+  "remove-records": {
+    effect: "changes",
+    describe: ({ records }) => `remove ${records.map(removedText).join(", and ")}`,
+    shortName: "remove records of the journal or schema topic",
+    // Nobody can write the chunks of a transaction back: the task alone knows what it had read of the redo.
+    pointOfNoReturn: ({ records }) => records.map(({ topic }) => callName("remove records", topic)),
+  },
   "patch-offset": { effect: "changes", describe: () => "patch the stored offset, read it back" },
   "record-outcome": { effect: "changes", describe: () => `record "applied"` },
   "resume-connector": {
@@ -155,6 +175,26 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
     pointOfNoReturn: () => "begun",
   },
 };
+
+/** `the journal records of 3:5.2.802 from orders.cdc.txjournal` */
+export function removedText({ topic, of, only }: RemovedRecords): string {
+  const [first] = only ?? [];
+  const whose =
+    only === undefined
+      ? "of this prefix"
+      : `of ${only.length === 1 ? first : `${showCount(only.length)} ${of === "journal" ? "transactions" : "tables"}`}`;
+  return `the ${of} records ${whose} from ${topic}`;
+}
+
+/** The step that removes records; none if there is nothing to remove. */
+export function removalSteps(records: readonly RemovedRecords[]): readonly PlannedStep[] {
+  return records.length === 0 ? [] : [{ step: "remove-records", records }];
+}
+
+/** All records that a plan removes. */
+export function recordsRemoved({ steps }: { readonly steps: readonly PlannedStep[] }): readonly RemovedRecords[] {
+  return steps.flatMap((planned) => (planned.step === "remove-records" ? planned.records : []));
+}
 
 /** What a planned step is. */
 export function meaningOf<Name extends StepName>({ step }: { readonly step: Name }): StepMeaning<Name> {

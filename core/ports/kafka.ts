@@ -22,11 +22,10 @@ export interface KafkaPort {
   /**
    * Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or
    * `lost`.
+   *
+   * @param record its `partition`: omitted, the one that the Java client chooses for its key
    */
-  append(
-    topic: string,
-    record: { readonly key: Uint8Array | null; readonly value: Uint8Array },
-  ): Promise<RecordPosition>;
+  append(topic: string, record: NewRecord): Promise<RecordPosition>;
   /** Next offset to be written, a partition. */
   endOffsets(topic: string): Promise<readonly RecordPosition[]>;
   /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
@@ -62,6 +61,13 @@ export interface KafkaPort {
    */
   recordsInPlace(topic: string, range: OffsetRange, alone?: boolean): AsyncIterable<RecordsInPlace>;
   close(): Promise<void>;
+}
+
+export interface NewRecord {
+  readonly key: Uint8Array | null;
+  /** Null in a compacted topic: it removes the records of its key. */
+  readonly value: Uint8Array | null;
+  readonly partition?: number;
 }
 
 /** Offsets of one partition. */

@@ -84,6 +84,11 @@ const SUBJECT = {
   ranBefore: isFlag,
 } as const;
 
+/** The records to remove, as a journal or an ops event has them. */
+export const areRemovedRecords: ShapeTest = listOf(
+  object({ topic: isText, of: oneOf("journal", "schema"), only: optional(areTexts) }),
+);
+
 const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
   ...SUBJECT,
   command: oneOf("offsets set", "resnapshot"),
@@ -91,6 +96,7 @@ const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
   scn: optional(isInteger),
   forget: areTexts,
   intent: optional(isText),
+  removes: optional(areRemovedRecords),
   snapshot: optional(
     object({
       signalsTopic: isText,
@@ -137,6 +143,9 @@ const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
     configuration: areSettings,
   },
   "return-fixed": { offsets: listOf(isOffsetEntry), removed: listOf(isOffsetEntry) },
+  "records-fixed": {
+    topics: listOf(object({ topic: isText, keys: listOf(object({ partition: isInteger, key: isText })) })),
+  },
   "verification-job": {
     is: oneOf("submitted", "started", "cancelled"),
     job: isText,

@@ -8,12 +8,14 @@ import {
   opsFormat,
   recordedChanges,
 } from "../facts/ops/ops-event.ts";
+import type { RemovedRecords } from "../plan/steps.ts";
 import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
-import type { JsonObject } from "../values/json.ts";
+import { type JsonObject, parseJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import { areRemovedRecords } from "./entry-shapes.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
-import type { SnapshotSubject } from "./subject.ts";
+import type { OffsetSubject, SnapshotSubject } from "./subject.ts";
 
 /** The `applying` event of a change in flight, converted to the journal that its own machine would have. */
 export interface TakenOver {
@@ -116,6 +118,7 @@ export function runFromOps(
       opsTopic: here.settings.opsTopic,
       opsFormat: opsFormat(undefined, here.settings) ?? "json",
       forget,
+      ...removesOf(details),
       ...(details.command === "resnapshot" ? { snapshot: snapshotOf(details, here.settings) } : {}),
       resume: false,
       ranBefore: true,
@@ -137,6 +140,17 @@ export function runFromOps(
 
 function bodyOf({ previous, server, next }: RecordedMove): JournalEvent {
   return { type: "body-fixed", previous, body: { partition: { server }, offset: next } };
+}
+
+/** What the run removes according to its record: a hint of what it was asked for, and never carried out as it is. */
+function removesOf({ removed_records: text }: OffsetsSetDetails): Pick<OffsetSubject, "removes"> {
+  if (text === undefined) return {};
+  try {
+    const read = parseJson(text);
+    return areRemovedRecords(read) ? { removes: read as unknown as readonly RemovedRecords[] } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** The part of the `applying` event that its outcome repeats. */

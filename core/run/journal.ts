@@ -51,6 +51,8 @@ export type JournalEvent =
       readonly offsets: readonly OffsetEntry[];
       readonly removed: readonly OffsetEntry[];
     }
+  /** The keys under which null records are written, read after the stop. Written before the first of them. */
+  | { readonly type: "records-fixed"; readonly topics: readonly FixedKeys[] }
   /** The two connectors as a verification found them, before anything was read: what its evidence is of. */
   | ({ readonly type: "verification-fixed" } & ConnectorsFound)
   /**
@@ -108,6 +110,13 @@ export type JournalEvent =
   | { readonly type: "backed-out"; readonly resumed: boolean }
   | { readonly type: "recovery-started"; readonly operator: string }
   | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly message: string };
+
+/** Keys of one topic, each in the partition that has its records. */
+export interface FixedKeys {
+  readonly topic: string;
+  /** `key`: its bytes as base64, because another encoding of the same key would clear nothing. */
+  readonly keys: readonly { readonly partition: bigint; readonly key: string }[];
+}
 
 /** Next offset of a partition. */
 export interface TopicEnd {

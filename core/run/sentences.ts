@@ -187,6 +187,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
   "delete offsets": (of) => `would delete the offsets of ${of} again`,
   "delete connector": (of) => `would delete ${of} again after it is created`,
   "delete topic": (of) => `would delete the topic ${of} again after it is created`,
+  "remove records": (of) => `would write null records to ${of} again`,
 };
 
 /**

@@ -1,10 +1,10 @@
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { PATCH } from "../plan/calls.ts";
-import type { PlannedStep, StepName } from "../plan/steps.ts";
+import { type PlannedStep, removalSteps, type StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { JournalEntry, JournalEvent, RunOutcome, RunStarted, TopicEnd } from "./journal.ts";
-import { type Control, controlOf } from "./subject.ts";
+import { type Control, controlOf, offsetSubject } from "./subject.ts";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
 
@@ -16,6 +16,7 @@ export interface RunState {
   readonly transactionsSeen: Extract<JournalEvent, { type: "transactions-seen" }> | undefined;
   readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
+  readonly removal: Extract<JournalEvent, { type: "records-fixed" }> | undefined;
   readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
   /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
@@ -52,6 +53,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     transactionsSeen: undefined,
     takeover: undefined,
     returning: undefined,
+    removal: undefined,
     verifying: undefined,
     verified: undefined,
     calls: new Map(),
@@ -91,6 +93,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, takeover: entry };
     case "return-fixed":
       return { ...next, returning: entry };
+    case "records-fixed":
+      return { ...next, removal: entry };
     case "verification-job":
       return next;
     case "verification-fixed":
@@ -173,6 +177,7 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
   // Only a change of an offset is taken over from the topic.
   return [
     { step: "stop-connector", connector: subject.connector },
+    ...removalSteps(offsetSubject(subject)?.removes ?? []),
     { step: "patch-offset", connector: subject.connector },
     { step: "record-outcome", topic: subject.opsTopic },
   ];

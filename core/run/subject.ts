@@ -1,6 +1,7 @@
 import type { ChangeKind, ConnectorKind, MigrationPhase, OpsFormat } from "../document/intent.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { RemovedRecords } from "../plan/steps.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Workers } from "../values/shell-word.ts";
@@ -39,6 +40,8 @@ export interface OffsetSubject extends SubjectBase {
    * Undefined if an ops event that was taken over has none, and in journals of earlier versions.
    */
   readonly intent?: Digest | undefined;
+  /** Records that it removes before the move; undefined: none. */
+  readonly removes?: readonly RemovedRecords[] | undefined;
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;

@@ -1,15 +1,10 @@
 import { partitionOf } from "../../core/facts/ops/partition-of.ts";
-import type { RecordPosition } from "../../core/ports/kafka.ts";
+import type { NewRecord, RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import { BrokerRefused, isConnectionLost } from "./kafka-failure.ts";
 import type { TopicMetadata } from "./metadata-request.ts";
 import { produceFailure } from "./produce-errors.ts";
 import { retrying } from "./retries.ts";
-
-interface NewRecord {
-  readonly key: Uint8Array | null;
-  readonly value: Uint8Array;
-}
 
 const ALL_IN_SYNC = -1;
 
@@ -28,7 +23,7 @@ export function appendRecord(
 ): Promise<RecordPosition> {
   return retrying(`write to ${topic}`, async () => {
     const found = await cluster.topic(topic);
-    const partition = await choosePartition(found.topic, record.key);
+    const partition = record.partition ?? (await choosePartition(found.topic, record.key));
     const session = await cluster.leader(found.metadata, topic, partition);
     try {
       const answer = await session.broker.produce({
@@ -47,7 +42,7 @@ export function appendRecord(
 }
 
 function asMessage({ key, value }: NewRecord) {
-  return { key: key === null ? null : Buffer.from(key), value: Buffer.from(value) };
+  return { key: key === null ? null : Buffer.from(key), value: value === null ? null : Buffer.from(value) };
 }
 
 /**

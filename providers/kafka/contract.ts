@@ -192,6 +192,18 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     }
   });
 
+  contract("a null record goes to the partition that is named, whatever its key", async () => {
+    const made = await topic({ numPartitions: 3, configEntries: [{ name: "cleanup.policy", value: "compact" }] });
+    for (const partition of [0, 1, 2]) {
+      const written = await kafka.append(made, { key: bytes("orders"), value: null, partition });
+      assert.equal(written, { partition, offset: 0n });
+    }
+    assert.equal(
+      (await readAll(made)).records.map((record) => record.value),
+      [null, null, null],
+    );
+  });
+
   contract("a refused record was not written", async () => {
     const compacted = await topic({ configEntries: [{ name: "cleanup.policy", value: "compact" }] });
     await fails(kafka.append(compacted, { key: null, value: bytes("no key") }), "rejected");

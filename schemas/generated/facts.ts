@@ -562,6 +562,10 @@ export interface OffsetsSetDetails {
   new_resume_scn: string;
   outcome: "applying" | "applied" | "failed";
   forgotten_released?: string;
+  /**
+   * What is removed from the journal or schema topic before the move, as JSON text.
+   */
+  removed_records?: string;
   error?: string;
   /**
    * Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it,

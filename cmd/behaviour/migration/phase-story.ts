@@ -172,6 +172,7 @@ export function outOfTurn({
       "delete connector":
         of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed),
       "delete topic": deletes.includes(of),
+      "remove records": begun === "remove-records",
       record: of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
       other: false,
     };

@@ -4,6 +4,7 @@ import { deleteConnector, deleteOffsets, deleteTopics } from "./delete.ts";
 import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
+import { removeRecords } from "./remove-records.ts";
 import { restartConnector } from "./restart-connector.ts";
 import { resumeConnector } from "./resume-connector.ts";
 import { waitForAck, writeSignal } from "./signal.ts";
@@ -21,6 +22,7 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   recheck,
   "write-signal": writeSignal,
   "record-applying": recordApplying,
+  "remove-records": removeRecords,
   "patch-offset": patchOffset,
   "record-outcome": recordOutcome,
   "resume-connector": resumeConnector,

@@ -198,6 +198,7 @@ export function detailsOf(
     new_resume_scn: scnDetail(change?.scn),
     outcome,
     ...(change === undefined || change.forget.length === 0 ? {} : { forgotten_released: change.forget.join(",") }),
+    ...(change?.removes === undefined ? {} : { removed_records: canonicalJson(change.removes) }),
     ...(error === undefined ? {} : { error: truncate(error, LONGEST_ERROR) }),
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
     run,

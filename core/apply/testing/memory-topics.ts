@@ -5,14 +5,19 @@ import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
 
 const bytes = (value: string) => new TextEncoder().encode(value);
 
-/** Topics of one partition each, as lists of values. Whoever writes to them may put anything there. */
+interface MemoryRecord {
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+}
+
+/** Topics of one partition each, as lists of records. Whoever writes to them may put anything there. */
 export interface MemoryTopics {
   names(): readonly string[];
   /** Makes it without records, where it is not there. */
   create(topic: string): void;
   /** @returns whether it was there */
   delete(topic: string): boolean;
-  add(topic: string, value: Uint8Array): void;
+  add(topic: string, value: Uint8Array | null, key?: Uint8Array | null): void;
   events(topic: string): readonly RecordedEvent[];
   /** Ids of the signals that stand in a topic, oldest first. */
   signalIds(topic: string): readonly string[];
@@ -21,7 +26,7 @@ export interface MemoryTopics {
 }
 
 export function memoryTopics(): MemoryTopics {
-  const topics = new Map<string, Uint8Array[]>();
+  const topics = new Map<string, MemoryRecord[]>();
   const of = (topic: string) => topics.get(topic) ?? [];
   return {
     names: () => [...topics.keys()],
@@ -29,26 +34,26 @@ export function memoryTopics(): MemoryTopics {
       topics.set(topic, of(topic));
     },
     delete: (topic) => topics.delete(topic),
-    add(topic, value) {
-      topics.set(topic, [...of(topic), value]);
+    add(topic, value, key = null) {
+      topics.set(topic, [...of(topic), { key, value }]);
     },
     events: (topic) =>
-      of(topic).flatMap((value, i) => {
+      of(topic).flatMap(({ value }, i) => {
         const event = decodeOffsetsSet(value, unredacted);
         if (event === undefined) return [];
         return [{ ...event, record: { partition: 0n, offset: BigInt(i), time: event.at, stampedBy: "producer" } }];
       }),
-    signalIds: (topic) => of(topic).flatMap((value) => signalIdOf(value) ?? []),
+    signalIds: (topic) => of(topic).flatMap(({ value }) => signalIdOf(value) ?? []),
     end: (topic) => BigInt(of(topic).length),
     read(topic, from) {
       const start = typeof from === "string" ? 0n : (from.find(({ partition }) => partition === 0)?.offset ?? 0n);
       const records = of(topic).map(
-        (value, i): KafkaRecord => ({
+        ({ key, value }, i): KafkaRecord => ({
           partition: 0,
           offset: BigInt(i),
           timestamp: 0n,
           stampedBy: "producer",
-          key: null,
+          key,
           headers: {},
           value,
         }),

@@ -105,7 +105,7 @@ export interface MemoryWorld {
   /** A topic is there, without records. */
   makeTopic(topic: string): void;
   /** Another hand writes to a topic. */
-  put(topic: string, value: string): void;
+  put(topic: string, value: string | null, key?: string): void;
   /** Something happens after so many milliseconds. */
   after(millis: number, act: () => void): void;
   /** Everything that is under way happens. */
@@ -378,14 +378,15 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       mayCreateTopics: async () => true,
       maxTransactionMillis: async () => 900_000n,
       topic: async (name) => (topics.names().includes(name) ? topicSeenAt(name, at()) : undefined),
-      async append(topic, { value }) {
-        call("kafka", () => topics.add(topic, value), world.appendsLateBy);
+      async append(topic, { key, value }) {
+        call("kafka", () => topics.add(topic, value, key), world.appendsLateBy);
         return { partition: 0, offset: topics.end(topic) - 1n };
       },
       endOffsets: async (topic) => [{ partition: 0, offset: topics.end(topic) }],
       extents: async (topic) => [{ partition: 0, from: 0n, to: topics.end(topic) }],
-      records: () => {
-        throw new Error("no run reads a topic record by record");
+      async *records(topic, { from }) {
+        const { records } = topics.read(topic, [{ partition: 0, offset: from }]);
+        if (records.length > 0) yield records;
       },
       recordsInPlace: () => {
         throw new Error("no run reads a topic record by record");
@@ -425,8 +426,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     facts: () => offsetChangeFacts(world, seen()),
     snapshotFacts: () => resnapshotFacts(world, seen()),
     makeTopic: topics.create,
-    put(topic, value) {
-      topics.add(topic, new TextEncoder().encode(value));
+    put(topic, value, key) {
+      const bytes = (text: string) => new TextEncoder().encode(text);
+      topics.add(topic, value === null ? null : bytes(value), key === undefined ? null : bytes(key));
     },
     after(millis, act) {
       due.push({ at: now + millis, act });

@@ -14,6 +14,8 @@ export interface ConnectorSettings {
   readonly opsTopic: string;
   readonly signalsTopic: string;
   readonly journalTopic: string;
+  /** Compacted: the versions of each table's layout. */
+  readonly schemaTopic: string;
   readonly captureMode: "online" | "archive_only";
   /** `range`: mining from inside one PDB, where the task adds no files. */
   readonly miningMode: string;

@@ -50,6 +50,8 @@ export interface OffsetsSetDetails {
   readonly new_resume_scn: string;
   readonly outcome: OpsOutcome;
   readonly forgotten_released?: string;
+  /** What is removed from the journal or schema topic before the move, as JSON text: `RemovedRecords`. */
+  readonly removed_records?: string;
   readonly error?: string;
   /** For a resnapshot: what is missing (`CODE message`), the tables snapshotted again, the signal that asks for it, */
   readonly gap?: string;

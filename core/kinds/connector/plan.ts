@@ -7,7 +7,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { ConnectorPlan, ConnectorShown, Plan, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
-import type { PlannedStep } from "../../plan/steps.ts";
+import { type PlannedStep, recordsRemoved } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunState } from "../../run/state.ts";
@@ -165,6 +165,7 @@ export function offsetSubjectOf(
     );
   }
   const { command, forget, snapshot } = own;
+  const removes = recordsRemoved(plan);
   return {
     ...subjectBase(plan, plan.connector),
     command,
@@ -172,6 +173,7 @@ export function offsetSubjectOf(
     scn: move?.to,
     forget,
     intent: digestOfIntent(intent),
+    ...(removes.length === 0 ? {} : { removes }),
     ...(snapshot === undefined ? {} : { snapshot }),
     resume: intent.resume,
   };

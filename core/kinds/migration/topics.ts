@@ -162,7 +162,7 @@ export interface TopicsOf {
 }
 
 /** Settings that name one of the connector's internal topics. */
-const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.heartbeat.topic"];
+const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.schema.topic", "cdc.heartbeat.topic"];
 
 /** Which topics the new connector writes to; unknown if the names of its tables' topics are unknown. */
 type NewTopics =

@@ -1,0 +1,121 @@
+import { CallFailed } from "../../errors.ts";
+import { base64Of, bytesOfBase64, keysInTopic } from "../../journal/keys-in-topic.ts";
+import { callName } from "../../plan/calls.ts";
+import type { RemovedRecords } from "../../plan/steps.ts";
+import type { ChangeAnswer } from "../../ports/answers.ts";
+import type { FixedKeys } from "../../run/journal.ts";
+import { counted } from "../../values/amounts.ts";
+import type { RunContext } from "../context.ts";
+import { untilDefinite } from "./definite-call.ts";
+import { overtaken } from "./ops-topic.ts";
+import { obstacleToSending } from "./patch-offset.ts";
+import type { Failed, Step, StepResult } from "./step.ts";
+
+/**
+ * Writes null records for the keys that the connector's prefix has in its journal or schema topic, each into the
+ * partition of its key. The keys are read after the stop, and are in the run's journal before the first is written:
+ * writing them again clears nothing more.
+ *
+ * Rule: reference: connector rules, "Journal and generations".
+ */
+export const removeRecords: Step<"remove-records"> = {
+  async run({ records }, ctx) {
+    // A run that was taken over: its own machine sends the PATCH only once the records are gone.
+    if (ctx.state().steps.get("patch-offset") === "done") return { result: "done", note: "done before the PATCH" };
+    const fixed = ctx.state().removal?.topics ?? (await fix(records, ctx));
+    if ("result" in fixed) return fixed;
+    for (const { topic, keys } of fixed) {
+      if (keys.length === 0) continue;
+      const problem = await remove({ topic, keys }, ctx);
+      if (problem !== undefined) return problem;
+      ctx.report(`  ${counted(keys.length, "key")} removed from ${topic}`);
+    }
+    const found = fixed.filter(({ keys }) => keys.length > 0);
+    return {
+      result: "done",
+      note:
+        found.length === 0
+          ? "there were none left"
+          : `removed ${found.map(({ topic, keys }) => `${counted(keys.length, "key")} from ${topic}`).join(", ")}`,
+    };
+  },
+};
+
+/** Reads the keys and records them. Nothing was written yet. */
+async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise<readonly FixedKeys[] | Failed> {
+  const { prefix } = ctx.state().started.subject;
+  const topics: FixedKeys[] = [];
+  for (const rule of records) {
+    const found = await keysInTopic(ctx.kafka, rule, prefix);
+    if ("unreadable" in found) {
+      const { partition, offset, why } = found.unreadable;
+      return {
+        result: "failed",
+        error: `the key at partition ${partition}, offset ${offset} of ${rule.topic} can't be read: ${why}`,
+        code: "APL821",
+        remedies: ["Find out what wrote that record: only keys that can be read are known to be this connector's."],
+      };
+    }
+    const keys = found.keys.map(({ partition, key }) => ({ partition: BigInt(partition), key: base64Of(key) }));
+    topics.push({ topic: rule.topic, keys });
+  }
+  await ctx.record({ type: "records-fixed", topics });
+  return topics;
+}
+
+/** All keys of one topic as one call: an attempt without an answer is repeated from the first key. */
+async function remove({ topic, keys }: FixedKeys, ctx: RunContext): Promise<StepResult | undefined> {
+  const call = callName("remove records", topic);
+  if (!ctx.state().calls.has(call) && isAnnounced(ctx)) {
+    const rival = await overtaken(ctx);
+    if (rival !== undefined) return rival;
+  }
+  const removed = await untilDefinite(
+    {
+      call,
+      send: () => writeAll({ topic, keys }, ctx),
+      obstacle: () => whyNotNow(ctx),
+    },
+    ctx,
+  );
+  if (removed.result === "done") return undefined;
+  if (removed.result === "unclear") return removed;
+  return {
+    result: "failed",
+    error: `the records could not be removed from ${topic}: ${removed.error}`,
+    code: removed.rejected === undefined ? "APL804" : "APL821",
+    remedies: [`Grant the login WRITE on ${topic}; the topic has to take null records (cleanup.policy=compact).`],
+  };
+}
+
+/** Whether the run's change is announced in the ops topic, and not settled yet: then no other run may come first. */
+function isAnnounced(ctx: RunContext): boolean {
+  const { steps, body } = ctx.state();
+  return body !== undefined && steps.get("record-applying") === "done" && steps.get("record-outcome") !== "done";
+}
+
+/** Why nothing may be written now: a running task would write the records again. Of a rollback the connector is gone. */
+async function whyNotNow(ctx: RunContext): Promise<string | undefined> {
+  const { connector } = ctx.state().started.subject;
+  if (ctx.state().body === undefined && (await ctx.connect.connector(connector)) === undefined) return undefined;
+  return obstacleToSending(connector, ctx);
+}
+
+async function writeAll({ topic, keys }: FixedKeys, ctx: RunContext): Promise<ChangeAnswer> {
+  let written = 0;
+  try {
+    for (const { partition, key } of keys) {
+      await ctx.kafka.append(topic, { key: bytesOfBase64(key), value: null, partition: Number(partition) });
+      written += 1;
+    }
+    return { answer: "applied", message: "" };
+  } catch (failure) {
+    if (!(failure instanceof CallFailed)) throw failure;
+    // With some of them written it is neither done nor undone.
+    if (written > 0 || MAYBE_WRITTEN.has(failure.kind)) return { answer: "unanswered", why: failure.message };
+    return { answer: "rejected", status: failure.kind === "unreachable" ? 0 : 403, message: failure.message };
+  }
+}
+
+/** After these failures the record may be in the topic anyway. */
+const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);

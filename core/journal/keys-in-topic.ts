@@ -1,0 +1,99 @@
+import type { RemovedRecords } from "../plan/steps.ts";
+import type { KafkaPort, KafkaRecord } from "../ports/kafka.ts";
+import { printXid } from "../values/xid.ts";
+import { readKey } from "./chunk-record.ts";
+import { NotJson, textOf } from "./json-members.ts";
+import { journalRanges } from "./pages.ts";
+import { recordMembers } from "./record-members.ts";
+
+/** A key whose last record is not null, and the partition that has its records. */
+export interface LiveKey {
+  readonly partition: number;
+  readonly key: Uint8Array;
+}
+
+/** A key that can't be read: nothing is known about whose it is. */
+export interface UnreadableKey {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly why: string;
+}
+
+/** Either form: the schema topic is read with the journal's converter, and a key of this prefix is one in any form. */
+const members = recordMembers("either");
+
+/**
+ * The keys of one connector that a compacted topic still has, and the rule asks for; those of other connectors are
+ * passed over, because topics may be shared. A missing topic has none.
+ *
+ * Rule: reference: wire formats, "Transaction journal"; the connector's SchemaRecords (`server`, `pdb`, `owner`,
+ * `table`).
+ *
+ * @throws CallFailed if the topic can't be read to its end
+ */
+export async function keysInTopic(
+  kafka: KafkaPort,
+  { topic, of, only }: RemovedRecords,
+  server: string,
+): Promise<{ readonly keys: readonly LiveKey[] } | { readonly unreadable: UnreadableKey }> {
+  if ((await kafka.topic(topic)) === undefined) return { keys: [] };
+  const wanted = only === undefined ? undefined : new Set(only);
+  const live = new Map<string, LiveKey>();
+  for (const range of await journalRanges(kafka, topic)) {
+    for await (const records of kafka.records(topic, range)) {
+      for (const record of records) {
+        const owner = ownerOf(record, of, server);
+        if (typeof owner === "object") return { unreadable: owner };
+        if (owner === undefined || record.key === null || wanted?.has(owner) === false) continue;
+        const id = `${record.partition} ${binary(record.key)}`;
+        if (record.value === null) live.delete(id);
+        else live.set(id, { partition: record.partition, key: record.key.slice() });
+      }
+    }
+  }
+  return { keys: [...live.values()] };
+}
+
+/** The transaction or table that a key of this server is of; undefined for a key of another one. */
+function ownerOf(
+  { key, partition, offset }: KafkaRecord,
+  of: RemovedRecords["of"],
+  server: string,
+): string | undefined | UnreadableKey {
+  try {
+    if (of === "schema") return tableOf(key, server);
+    const read = readKey(key, members, server);
+    return read.of === "us" ? printXid(read.key.xid) : undefined;
+  } catch (failure) {
+    if (failure instanceof NotJson) return { partition, offset, why: failure.message };
+    throw failure;
+  }
+}
+
+/** `PDB.OWNER.TABLE`, without a PDB in a database without containers. */
+function tableOf(key: Uint8Array | null, server: string): string | undefined {
+  if (key === null) throw new NotJson("there is none");
+  const read = members(key);
+  const text = (name: string): string | undefined => {
+    const span = read.get(name);
+    return span === undefined || span.kind === "null" ? undefined : textOf(key, span);
+  };
+  if (text("server") !== server) return undefined;
+  const [pdb, owner, table] = [text("pdb"), text("owner"), text("table")];
+  if (owner === undefined || table === undefined) throw new NotJson("owner or table is missing");
+  return [...(pdb === undefined ? [] : [pdb]), owner, table].join(".");
+}
+
+function binary(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** The bytes of a key as a journal of a run holds them. */
+export function base64Of(bytes: Uint8Array): string {
+  return btoa(binary(bytes));
+}
+
+/** @throws if it is not base64: a run's journal has what `base64Of` wrote */
+export function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}
