@@ -242,7 +242,30 @@ const ORACLE: readonly WorldRow[] = [
     exit: 1,
     says: /failed: .*127\.0\.0\.1/,
   },
-  { wrong: "connection inside a PDB", ...config({ "cdc.database.service": "ORCLPDB1" }), exit: 1, says: /DBA403|PDB/ },
+  {
+    wrong: "log files inside a PDB",
+    ...config({ "cdc.database.service": "ORCLPDB1", "cdc.mining.mode": "logs" }),
+    exit: 1,
+    says: /connected to ORCLPDB1 of ORCLCDB, with cdc\.mining\.mode=logs.*DBA403/,
+  },
+  {
+    wrong: "nothing: auto mines by range inside a PDB",
+    ...config({ "cdc.database.service": "ORCLPDB1" }),
+    exit: 0,
+    says: /RED201/,
+  },
+  {
+    wrong: "a mounted standby in archive_only",
+    world: {
+      config: { "cdc.capture.mode": "archive_only" },
+      oracle: ({ database: seen }) => {
+        seen.role = "PHYSICAL STANDBY";
+        seen.openMode = "MOUNTED";
+      },
+    },
+    exit: 1,
+    says: /PHYSICAL STANDBY, MOUNTED, with cdc\.capture\.mode=archive_only.*DBA402/,
+  },
   {
     wrong: "standby",
     ...database((world) => {
@@ -282,11 +305,12 @@ const ORACLE: readonly WorldRow[] = [
     ...database((world) => {
       secondThread(world, true);
     }),
-    exit: 0,
+    exit: 1,
     says: /RED203/,
   },
   {
     wrong: "two threads, one without its redo",
+    spec: ["scn: 2010000", "accept: [RED203]"],
     ...database((world) => {
       secondThread(world, false);
     }),

@@ -12,7 +12,16 @@ const LOCAL = { account: { user: "CDC", common: false } };
 DBA408("passes for one, in a database without containers, and inside a PDB in range mode", () => {
   assert.match(resultOf(notACommonUser), "pass: C##CDC is a common user");
   assert.match(resultOf(notACommonUser, { ...LOCAL, database: { container: false } }), /^pass/);
-  assert.match(resultOf(notACommonUser, { ...LOCAL, settings: { miningMode: "range" } }), /^pass/);
+  for (const miningMode of ["range", "auto"])
+    assert.match(
+      resultOf(notACommonUser, { ...LOCAL, database: { connectedTo: "ORCLPDB1" }, settings: { miningMode } }),
+      `pass: CDC is a local user, with cdc.mining.mode=${miningMode}`,
+    );
+});
+
+DBA408("fails for a local user inside a PDB with cdc.mining.mode=logs", () => {
+  const logs = { ...LOCAL, database: { connectedTo: "ORCLPDB1" }, settings: { miningMode: "logs" } };
+  assert.match(resultOf(notACommonUser, logs), "fail: CDC is a local user of ORCLPDB1");
 });
 
 DBA408("fails for a local user, whatever its name begins with", () => {

@@ -1,4 +1,4 @@
-import { isInsideAPdb } from "../facts/database/database.ts";
+import { isInsideAPdb, minesInRange } from "../facts/database/database.ts";
 import { isNamed, remedyInside } from "../facts/database/hidden-pdb.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
@@ -14,7 +14,7 @@ export const notACommonUser: Check<
   code: "DBA408",
   title: "The capture user is not a common user",
   problem: "In a container database, redo is mined in CDB$ROOT, where only a common user can see the PDBs.",
-  remedy: "Set cdc.database.user to a common user (C##…). To mine from inside the PDB, set cdc.mining.mode=range.",
+  remedy: "Set cdc.database.user to a common user (C##…). To mine from inside the PDB, set cdc.mining.mode=auto.",
   grade: "refusal",
 
   run(_intent, { facts: { account, database, settings } }) {
@@ -23,7 +23,8 @@ export const notACommonUser: Check<
     if (!account.known) return unknown(account.why, account.remedies);
     const { user, common } = account.value;
     if (common) return fine(`${user} is a common user`);
-    if (settings.miningMode === "range") return fine(`${user} is a local user, with cdc.mining.mode=range`);
+    if (minesInRange(database.value, settings))
+      return fine(`${user} is a local user, with cdc.mining.mode=${settings.miningMode}`);
     return fail({ seen: `${user} is a local user of ${database.value.connectedTo}` });
   },
 };

@@ -13,8 +13,8 @@ import { transactionsTimeOut, transactionsTooLong, workerWithoutExactlyOnce } fr
 import {
   databaseTooOld,
   encryptionRequired,
-  insideAPdb,
   keepaliveTooLate,
+  logsInsideAPdb,
   noArchiveDestination,
   noArchivelog,
   noFixedStatistics,
@@ -53,7 +53,7 @@ export const CHECKS = {
     noArchiveDestination,
     notOneRedoThread,
     noMinimalSupplementalLogging,
-    insideAPdb,
+    logsInsideAPdb,
     notACommonUser,
     pdbNotSeen,
     pdbNotOpen,

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { preflight } from "../doctor/preflight.ts";
 import { known, preflightReading, resultOf, thread, unseen } from "../doctor/testing/build-preflight.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
@@ -8,8 +9,8 @@ import { CHECKS } from "./catalogue.ts";
 import {
   databaseTooOld,
   encryptionRequired,
-  insideAPdb,
   keepaliveTooLate,
+  logsInsideAPdb,
   noArchiveDestination,
   noArchivelog,
   noFixedStatistics,
@@ -57,15 +58,53 @@ DBA401("is unknown for an unknown mode, also in a plan", () => {
   assert.is.not(effectOf(noArchivelog, reading({ database: { logMode: "OTHER" } })), "none");
 });
 
-const DBA402 = suite("DBA402 not a primary open for writing");
+const DBA402 = suite("DBA402 a role that is not mined");
 
 DBA402("passes for a primary that is open read write", () => {
   assert.is(effectOf(notPrimary, reading()), "none");
 });
 
-DBA402("passes for a standby of which only archived logs are captured", () => {
-  const on = reading({ connector: { captureMode: "archive_only" }, database: { role: "PHYSICAL STANDBY" } });
-  assert.is(effectOf(notPrimary, on), "none");
+const roleOf = (captureMode: "online" | "archive_only", role: string, openMode: string) =>
+  reading({ connector: { captureMode }, database: { role, openMode } });
+
+DBA402("archive_only mines an open primary, and a physical standby open read only", () => {
+  for (const [role, openMode] of [
+    ["PRIMARY", "READ WRITE"],
+    ["PHYSICAL STANDBY", "READ ONLY WITH APPLY"],
+  ] as const)
+    assert.is(effectOf(notPrimary, roleOf("archive_only", role, openMode)), "none", role);
+});
+
+DBA402(
+  "archive_only does not mine a mounted database, a logical or a snapshot standby, or a primary open read only",
+  () => {
+    for (const [role, openMode] of [
+      ["PHYSICAL STANDBY", "MOUNTED"],
+      ["PRIMARY", "MOUNTED"],
+      ["PRIMARY", "READ ONLY"],
+      ["LOGICAL STANDBY", "READ WRITE"],
+      ["SNAPSHOT STANDBY", "READ WRITE"],
+    ] as const) {
+      const on = roleOf("archive_only", role, openMode);
+      assert.is(effectOf(notPrimary, on), "blocks", `${role} ${openMode}`);
+      assert.is(effectOf(notPrimary, on, intent({ accept: ["DBA402"] })), "accepted");
+      const settings = { captureMode: "archive_only" as const };
+      assert.match(resultOf(notPrimary, { settings, database: { role, openMode } }), /^fail: .*archive_only/);
+    }
+  },
+);
+
+DBA402("warns of a standby without redo apply: nothing above the applied SCN is mined", () => {
+  assert.is(effectOf(notPrimary, roleOf("archive_only", "PHYSICAL STANDBY", "READ ONLY")), "warns");
+  const database = { role: "PHYSICAL STANDBY", openMode: "READ ONLY" };
+  const parts = { settings: { captureMode: "archive_only" as const }, database };
+  assert.match(resultOf(notPrimary, parts), /without redo apply, nothing above SCN \d+ is mined$/);
+  assert.is(preflight(preflightReading(parts)).find(({ code }) => code === "DBA402")?.level, "warning");
+});
+
+DBA402("is unknown where the database can't be read, also in archive_only", () => {
+  const settings = { captureMode: "archive_only" as const };
+  assert.match(resultOf(notPrimary, { settings, database: unseen() }), /^unknown/);
 });
 
 DBA402("blocks for a standby, or a primary open read only, unless accepted", () => {
@@ -84,42 +123,52 @@ DBA402("applies to a resnapshot in both directions", () => {
 });
 
 DBA402("applies to a cutover, with the settings of the new connector", () => {
-  const standby = { database: { role: "PHYSICAL STANDBY" } };
+  const standby = { database: { role: "PHYSICAL STANDBY", openMode: "READ ONLY WITH APPLY" } };
   assert.is(migration.effectOf(notPrimary, migration.cutover(standby)), "blocks");
   const settings = { captureMode: "archive_only" as const };
   assert.is(migration.effectOf(notPrimary, migration.cutover({ ...standby, settings })), "none");
 });
 
-const DBA403 = suite("DBA403 a login that connects to a PDB");
+const DBA403 = suite("DBA403 log files inside a PDB");
 
-DBA403("passes at the root, in a database without containers, and where mining from inside the PDB is intended", () => {
-  assert.is(effectOf(insideAPdb, reading()), "none");
-  assert.is(effectOf(insideAPdb, reading({ database: { container: false, connectedTo: "ORCL" } })), "none");
-  assert.is(
-    effectOf(insideAPdb, reading({ database: { connectedTo: "PDB1" }, connector: { miningMode: "range" } })),
-    "none",
-  );
+DBA403("passes at the root, in a database without containers, and inside a PDB in range mode", () => {
+  assert.is(effectOf(logsInsideAPdb, reading()), "none");
+  assert.is(effectOf(logsInsideAPdb, reading({ database: { container: false, connectedTo: "ORCL" } })), "none");
+  for (const miningMode of ["range", "auto"]) {
+    const on = reading({ database: { connectedTo: "PDB1" }, connector: { miningMode } });
+    assert.is(effectOf(logsInsideAPdb, on), "none", miningMode);
+  }
+  const inside = { database: { connectedTo: "ORCLPDB1" } };
+  assert.is(resultOf(logsInsideAPdb, inside), "pass: connected to ORCLPDB1 of ORCLCDB, with cdc.mining.mode=auto");
 });
 
-DBA403("blocks inside a PDB unless accepted", () => {
-  const on = reading({ database: { connectedTo: "PDB1" } });
-  assert.is(effectOf(insideAPdb, on), "blocks");
-  assert.is(effectOf(insideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
+DBA403("blocks cdc.mining.mode=logs inside a PDB unless accepted; a preflight always", () => {
+  const on = reading({ database: { connectedTo: "PDB1" }, connector: { miningMode: "logs" } });
+  assert.match(
+    resultOf(logsInsideAPdb, { database: { connectedTo: "PDB1" }, settings: { miningMode: "logs" } }),
+    "fail: connected to PDB1 of ORCLCDB, with cdc.mining.mode=logs",
+  );
+  assert.is(effectOf(logsInsideAPdb, on), "blocks");
+  assert.is(effectOf(logsInsideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
+});
+
+DBA403("is unknown inside a PDB while the mode is a reference that only the worker resolves", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of Connect
+  const on = reading({ database: { connectedTo: "PDB1" }, connector: { miningMode: "${env:mode}" } });
+  assert.is(worded(logsInsideAPdb).run(intent(), on).verdict, "unknown");
 });
 
 DBA403("applies to a resnapshot in both directions", () => {
-  const parts = { database: { connectedTo: "ORCLPDB1" } };
+  const parts = { database: { connectedTo: "ORCLPDB1" }, connector: { miningMode: "logs" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
-    assert.is(resnapshot.effectOf(insideAPdb, on), "blocks");
+    assert.is(resnapshot.effectOf(logsInsideAPdb, on), "blocks");
 });
 
 DBA403("applies to a cutover, with the settings of the new connector", () => {
   const inside = { database: { connectedTo: "ORCLPDB1" } };
-  assert.is(migration.effectOf(insideAPdb, migration.cutover(inside)), "blocks");
-  assert.is(
-    migration.effectOf(insideAPdb, migration.cutover({ ...inside, settings: { miningMode: "range" } })),
-    "none",
-  );
+  const mining = (miningMode: string) => migration.cutover({ ...inside, settings: { miningMode } });
+  assert.is(migration.effectOf(logsInsideAPdb, mining("logs")), "blocks");
+  for (const mode of ["auto", "range"]) assert.is(migration.effectOf(logsInsideAPdb, mining(mode)), "none");
 });
 
 const DBA404 = suite("DBA404 minimal supplemental logging");

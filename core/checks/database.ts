@@ -1,5 +1,5 @@
 import type { ConnectorSeen } from "../facts/connector-facts.ts";
-import { type DatabaseSeen, isInsideAPdb } from "../facts/database/database.ts";
+import { type DatabaseSeen, isInsideAPdb, minesInRange, roleMined } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
@@ -39,41 +39,61 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
   },
 };
 
-/** Online capture mines a primary that is open read write; a standby's catalogue and current SCN lag behind. */
+/**
+ * The connector asks for role and open mode at its start and after each reconnect. On a standby without redo apply
+ * nothing moves: the applied SCN bounds what is mined.
+ *
+ * Rule: reference: connector rules, "Where the database may be mined".
+ */
 export const notPrimary: Check<
   unknown,
   { readonly facts: WithSettings<Pick<ConnectorSeen, "captureMode">> & WithDatabase }
 > = {
   code: "DBA402",
-  title: "The database is not a primary open for writing",
-  problem: "A standby has no online redo and its current SCN lags: the results may not hold for the primary.",
-  remedy: "Connect the connector to the primary, or capture with cdc.capture.mode=archive_only.",
+  title: "The database can't be mined in its role",
+  problem:
+    "The connector mines a primary open READ WRITE, or with cdc.capture.mode=archive_only a physical standby open " +
+    "READ ONLY. In any other role or open mode the task stops with CDC-5001.",
+  remedy:
+    "Connect the connector to the primary, or to a physical standby open READ ONLY with " +
+    "cdc.capture.mode=archive_only.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (settingsIn(facts).captureMode !== "online")
-      return fine("cdc.capture.mode=archive_only: a primary open for writing is not required");
     if (!database.known) return unknown(database.why, database.remedies);
     const { name, role, openMode } = database.value;
-    const seen = `${name} is a ${role}, open ${openMode}`;
-    return role === "PRIMARY" && openMode === "READ WRITE" ? fine(seen) : fail({ seen });
+    const { captureMode } = settingsIn(facts);
+    const seen = `${name} is a ${role}, ${openMode === "MOUNTED" ? "" : "open "}${openMode}`;
+    const how = captureMode === "archive_only" ? `${seen}, with cdc.capture.mode=archive_only` : seen;
+    if (!roleMined(database.value, captureMode)) return fail({ seen: how });
+    if (role === "PRIMARY" || openMode !== "READ ONLY") return fine(how);
+    return fail({
+      seen: `${seen}: without redo apply, nothing above SCN ${database.value.currentScn} is mined`,
+      remedies: [
+        {
+          text: "Start redo apply on the standby",
+          sql: "ALTER DATABASE RECOVER MANAGED STANDBY " + "DATABASE DISCONNECT;",
+        },
+      ],
+      grade: "advisory",
+    });
   },
 };
 
 /**
- * Every check assumes CDB$ROOT; from inside a PDB some views show only that PDB.
+ * Inside a PDB LogMiner accepts no log files. `auto` chooses range there, which adds none.
  *
- * Rule: reference: Oracle, first paragraph.
+ * Rule: reference: connector rules, "Where the database may be mined".
  */
-export const insideAPdb: Check<
+export const logsInsideAPdb: Check<
   unknown,
   { readonly facts: WithSettings<Pick<ConnectorSeen, "miningMode">> & WithDatabase }
 > = {
   code: "DBA403",
-  title: "The login connects to a PDB",
-  problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
-  remedy: "Set cdc.database.service to the root's service. To mine from inside the PDB, set cdc.mining.mode=range.",
+  title: "Log files can't be mined inside a PDB",
+  problem: "LogMiner accepts no log files inside a PDB: the task refuses to start (CDC-5001).",
+  remedy: "Set cdc.mining.mode=auto to mine from inside the PDB, or set cdc.database.service to the root's service.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
@@ -82,9 +102,10 @@ export const insideAPdb: Check<
     const { container, connectedTo, name } = database.value;
     if (!container) return fine(`${name} has no containers`);
     if (!isInsideAPdb(database.value)) return fine(`connected to ${connectedTo} of ${name}`);
-    if (settingsIn(facts).miningMode === "range")
-      return fine(`connected to ${connectedTo} of ${name}, with cdc.mining.mode=range`);
-    return fail({ seen: `connected to ${connectedTo} of the container database ${name}, not to CDB$ROOT` });
+    const { miningMode } = settingsIn(facts);
+    const seen = `connected to ${connectedTo} of ${name}, with cdc.mining.mode=${miningMode}`;
+    if (!["auto", "range", "logs"].includes(miningMode)) return unknown(`how logs are mined: ${seen}`);
+    return minesInRange(database.value, { miningMode }) ? fine(seen) : fail({ seen });
   },
 };
 
@@ -138,15 +159,14 @@ export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFact
 };
 
 /**
- * The connector mines one redo thread. RED203 only warns about several threads, because the connector of a plan is
- * already running.
+ * The connector mines one redo thread. RED203 can be accepted in a plan: it may be disabled before the next start.
  *
- * Rule: reference: Oracle, "Preflight rules".
+ * Rule: reference: Oracle, "Preflight rules"; connector rules, "Where the database may be mined".
  */
 export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFacts, "threads"> }> = {
   code: "RED204",
   title: "The number of enabled redo threads is not one",
-  problem: "Clustered databases are not supported by the connector: the changes of the other threads would be missing.",
+  problem: "The connector mines one redo thread: with several enabled ones the task refuses to start (CDC-5001).",
   remedy: "Capture from a database with one enabled thread, or ask the connector's vendor.",
   grade: "refusal",
 

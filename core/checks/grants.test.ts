@@ -67,6 +67,15 @@ DBA406("accepts what the script for a PDB grants, for a local user and a common 
       assert.match(resultOf(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
 });
 
+DBA406("does not require DBMS_LOGMNR_D in range mode, which writes no dictionaries", () => {
+  const without = tried("DBMS_LOGMNR_D", "ORA-00942");
+  assert.match(resultOf(grantsMissing, { ...without, settings: { miningMode: "range" } }), /^pass/);
+  assert.match(
+    resultOf(grantsMissing, without),
+    "EXECUTE ON DBMS_LOGMNR_D | needed to write dictionaries into the redo",
+  );
+});
+
 DBA406("inside a PDB grants there only, and says where", () => {
   const verdict = worded(grantsMissing).run(
     undefined,

@@ -1,4 +1,4 @@
-import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts";
+import { goesIntoContainers, isInsideAPdb, minesInRange } from "../facts/database/database.ts";
 import { isNamed } from "../facts/database/hidden-pdb.ts";
 import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
@@ -37,8 +37,10 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
     if (!rights.known) return unknown(rights.why, rights.remedies);
     if (!account.known) return unknown(account.why, account.remedies);
     const containers = goesIntoContainers(database.value, facts.settings);
+    const range = minesInRange(database.value, facts.settings);
     const needed = NEEDED_GRANTS.filter(
-      ({ containersOnly, orTableByTable }) => orTableByTable !== true && (containers || containersOnly !== true),
+      ({ containersOnly, orTableByTable, toBuild }) =>
+        orTableByTable !== true && (containers || containersOnly !== true) && !(range && toBuild === true),
     );
     const { user } = account.value;
     const everywhere = account.value.common && !isInsideAPdb(database.value);

@@ -231,6 +231,17 @@ RED210("passes for a dictionary in one log, and warns where only the end of one,
   assert.match(said(true, { archived }), ", and logs after it are gone;");
 });
 
+const IN_RANGE = [
+  { settings: { miningMode: "range" } },
+  { database: { connectedTo: "ORCLPDB1" }, settings: { miningMode: "auto" } },
+];
+
+RED210("does not speak of dictionaries in range mode, which uses none", () => {
+  for (const parts of IN_RANGE)
+    for (const dictionaryBuilds of [known([]), unseen("no grant")])
+      assert.match(resultOf(noDictionary, { ...parts, dictionaryBuilds }), /^pass: mined by SCN range/);
+});
+
 RED210("is unknown where something cannot be read", () => {
   for (const parts of [{ dictionaryBuilds: unseen("no grant") }, { usable: unseen("no grant") }])
     assert.is(resultOf(noDictionary, parts), "unknown: no grant");
@@ -248,6 +259,14 @@ RED211("fails at a standby where the connector is configured to write them there
   ])
     assert.match(resultOf(dictionaryOfStandby, { database, settings: { dictionary } }), /^pass/);
   assert.is(resultOf(dictionaryOfStandby, { database: unseen("no grant") }), "unknown: no grant");
+});
+
+RED211("does not speak of dictionaries in range mode, which writes none", () => {
+  for (const { settings, database } of IN_RANGE)
+    assert.match(
+      resultOf(dictionaryOfStandby, { settings, database: { ...database, role: "PHYSICAL STANDBY" } }),
+      /^pass: mined by SCN range/,
+    );
 });
 
 RED206.run();

@@ -1,3 +1,4 @@
+import { minesInRange } from "../facts/database/database.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
 import { destinationOf, isReadable } from "../facts/redo/logs.ts";
@@ -194,6 +195,7 @@ export const noDictionary: Check<
   run(_intent, { facts }) {
     return overArchive(facts, (logs) => {
       const { dictionaryBuilds, usable, database, settings } = facts;
+      if (database.known && minesInRange(database.value, settings)) return fine(NO_DICTIONARIES);
       if (!dictionaryBuilds.known) return unknown(dictionaryBuilds.why, dictionaryBuilds.remedies);
       if (!usable.known) return unknown(usable.why, usable.remedies);
       const newest = dictionaryBuilds.value.findLast(({ begins }) => begins);
@@ -246,6 +248,7 @@ export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<Prefligh
     if (!database.known) return unknown(database.why, database.remedies);
     const { name, role } = database.value;
     const { builds, elsewhere } = settings.dictionary;
+    if (minesInRange(database.value, settings)) return fine(NO_DICTIONARIES);
     if (role !== "PHYSICAL STANDBY") return fine(`${name} is a ${role}`);
     if (!builds) return fine("cdc.dictionary.build.interval.ms=0: the connector writes no dictionaries");
     if (elsewhere) return fine("cdc.dictionary.database.url names the database where they are written");
@@ -254,6 +257,9 @@ export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<Prefligh
 };
 
 // ---- What they share ------------------------------------------------------------------------------------------------
+
+/** Rule: reference: connector rules, "Where the database may be mined". */
+const NO_DICTIONARIES = "mined by SCN range: the connector neither writes dictionaries into the redo nor uses them";
 
 /**
  * How far archived logs have to reach back: the downtime, plus the time from which open transactions are mined again.

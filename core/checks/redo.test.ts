@@ -203,30 +203,31 @@ RED203("passes for one enabled thread, whatever others were disabled", () => {
   assert.is(effectOf(severalThreads, reading()), "none");
 });
 
-RED203("warns of two enabled threads, and when the threads cannot be read", () => {
+RED203("blocks two enabled threads unless accepted: every start stops", () => {
   const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
   const on = reading({ catalogue: { ...CATALOGUE, threads } });
   const verdict = worded(severalThreads).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
   assert.is(verdict.seen, "2 redo threads are enabled (1, 2)");
-  assert.is(effectOf(severalThreads, on), "warns");
+  assert.is(effectOf(severalThreads, on), "blocks");
+  assert.is(effectOf(severalThreads, on, intent({ accept: ["RED203"] })), "accepted");
   assert.is(worded(severalThreads).run(intent(), reading({ redo: unseen() })).verdict, "unknown");
 });
 
-RED203("warns for a resnapshot too, in both directions", () => {
+RED203("blocks a resnapshot too, in both directions", () => {
   for (const catalogue of [CATALOGUE, resnapshot.PURGED]) {
     const threads = catalogue.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
     assert.is(
       resnapshot.effectOf(severalThreads, resnapshot.reading({ catalogue: { ...catalogue, threads } })),
-      "warns",
+      "blocks",
     );
   }
 });
 
-RED203("warns for a cutover: the new connector supports one", () => {
+RED203("blocks a cutover: the new connector would not start", () => {
   const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
   assert.is(migration.effectOf(severalThreads, migration.cutover()), "none");
-  assert.is(migration.effectOf(severalThreads, migration.cutover({ catalogue: { ...CATALOGUE, threads } })), "warns");
+  assert.is(migration.effectOf(severalThreads, migration.cutover({ catalogue: { ...CATALOGUE, threads } })), "blocks");
 });
 
 OFF102.run();

@@ -141,13 +141,18 @@ export const restoredElsewhere: Check<
   },
 };
 
-/** The connector supports one enabled redo thread; continuity is still checked for each. */
+/**
+ * The task refuses to start before it reads an offset; continuity is still checked for each thread.
+ *
+ * Rule: reference: connector rules, "Where the database may be mined".
+ */
 export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFacts, "redo"> }> = {
   code: "RED203",
   title: "More than one redo thread is enabled",
-  problem: "Clustered databases are not supported by the connector.",
-  remedy: "Use a database with one redo thread, or ask the connector's vendor.",
-  grade: "advisory",
+  problem: "The connector mines one redo thread: with several enabled ones the task refuses to start (CDC-5001).",
+  remedy: "Disable the other threads, or use a database with one redo thread.",
+  grade: "acceptable",
+  unknown: "advisory",
 
   run(_intent, { facts }) {
     const threads = mapObserved(facts.redo, (catalogue) =>

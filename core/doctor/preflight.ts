@@ -58,7 +58,7 @@ export function preflight(reading: PreflightReading, rules: Rules = "all"): read
     return {
       code,
       title,
-      level: verdict.verdict === "unknown" ? "unknown" : LEVEL_OF[grade],
+      level: verdict.verdict === "unknown" ? "unknown" : LEVEL_OF[verdict.grade ?? grade],
       seen: verdict.seen,
       remedies: verdict.remedies ?? [remedy],
       items: verdict.items ?? [],

@@ -69,7 +69,7 @@ const CONNECTOR: readonly Row[] = [
   ["cdc.database.wallet.location cdc.database.tls.truststore.location cdc.database.tls.keystore.location", FORM.path],
   ["cdc.database.tls.truststore.type cdc.database.tls.keystore.type", oneOf("JKS", "PKCS12", "PEM", "SSO")],
   ["cdc.capture.mode", oneOf("online", "archive_only")],
-  ["cdc.mining.mode", oneOf("auto", "range", "continuous", "archive_only", "online")],
+  ["cdc.mining.mode", oneOf("auto", "logs", "range")],
   ["cdc.snapshot.mode", oneOf("initial", "none", "always", "schema_only", "initial_only", "never", "when_needed")],
   ["cdc.decimal.mode", oneOf("precise", "double", "string", "best_fit")],
   ["cdc.temporal.mode", oneOf("adaptive", "adaptive_time_microseconds", "connect", "iso", "string", "micros", "nanos")],

@@ -50,6 +50,31 @@ for (const [thrown, kind, code, says] of ERRORS)
     assert.not.match(failure.message, "CONNECTION_ID");
   });
 
+failures("an error of recursive SQL is judged by the one that it wraps", () => {
+  const of = (wrapped: string) =>
+    translate(new Error(`ORA-00604: error occurred at recursive SQL level 1\n${wrapped}`), {
+      ...CONNECTING,
+      sql: ARCHIVED_LOGS,
+    });
+  for (const [wrapped, kind, code] of [
+    ["ORA-01031: insufficient privileges", "forbidden", "ORA-01031"],
+    ["ORA-03113: end-of-file on communication channel", "lost", "ORA-03113"],
+    ["ORA-16331: container PDB2 is not open", "rejected", "ORA-16331"],
+    ["", "rejected", "ORA-00604"],
+  ] as const) {
+    const failure = of(wrapped);
+    assert.equal(failure instanceof CallFailed && [failure.kind, failure.code], [kind, code]);
+  }
+  assert.ok(isLost(new Error("ORA-00604: error occurred at recursive SQL level 1\nORA-03113: end-of-file")));
+});
+
+failures("a closed PDB passes once it is open", () => {
+  const failure = translate(new Error("ORA-16331: container PDB2 is not open"), { ...CONNECTING, sql: "BEGIN …" });
+  assert.ok(failure instanceof CallFailed);
+  assert.match(failure.message, /a PDB with changes in the redo is not open .*PDB2/);
+  assert.match(linesOf(failure.remedies), "open the PDB and save its state");
+});
+
 failures("an unreadable view is named by the error's position, or else by the statement", () => {
   const at = ONLINE_LOGS.indexOf("V$LOGFILE");
   const remedy = (sql: string, offset: number) => {

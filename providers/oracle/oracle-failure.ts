@@ -35,6 +35,13 @@ const HUNG_UP: Rule = {
   remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet",
   quote: true,
 };
+/** The task tries again, and stops with CDC-1002 after more than 20 failures in a row. */
+const LOG_SWITCHED: Rule = {
+  kind: "rejected",
+  message: "a log was switched, reused or not yet visible while it was read",
+  remedy: "run the command again",
+  quote: true,
+};
 const NOT_OPEN = "wait until the database is open, or ask its administrators";
 const THICK_ONLY =
   "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)";
@@ -210,6 +217,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     remedy: "use a later SCN",
     quote: true,
   },
+  "ORA-00310": LOG_SWITCHED,
+  "ORA-00334": LOG_SWITCHED,
+  "ORA-01289": LOG_SWITCHED,
+  "ORA-01291": LOG_SWITCHED,
+  "ORA-01368": LOG_SWITCHED,
+  "ORA-16331": {
+    kind: "rejected",
+    message: "a PDB with changes in the redo is not open",
+    remedy: "open the PDB and save its state, then run the command again",
+    quote: true,
+  },
   "ORA-65040": {
     kind: "unsupported",
     message: "LogMiner does not accept log files inside a pluggable database",
@@ -219,13 +237,22 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const DENIED: readonly string[] = ["ORA-00942", "ORA-01031", "ORA-41900"];
 
+/** "error occurred at recursive SQL level …" */
+const RECURSIVE = "ORA-00604";
+
 /** The compiler's error for a package that the user may not see. */
 const NOT_DECLARED = /PLS-(?:00201|00904)/;
 
-/** Returns the code in an error; of a compilation error, the innermost one: `ORA-01017`, `NJS-503` */
+/**
+ * Returns the code in an error: `ORA-01017`, `NJS-503`. An error of recursive SQL is judged by the one that it wraps.
+ *
+ * Rule: reference: connector rules, "Where the database may be mined".
+ */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const codes = error.message.match(/\b(?:ORA|NJS|PLS|TNS)-\d{3,5}\b/g) ?? [];
+  const found = error.message.match(/\b(?:ORA|NJS|PLS|TNS)-\d{3,5}\b/g) ?? [];
+  const unwrapped = found[0] === RECURSIVE ? found.filter((code) => code !== RECURSIVE) : found;
+  const codes = unwrapped.length === 0 ? found : unwrapped;
   // The thin driver wraps some of the server's codes: NJS-511 … ORA-12541.
   const wrapped =
     codes[0] === "NJS-511" || codes[0] === "NJS-513"

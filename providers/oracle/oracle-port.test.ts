@@ -343,6 +343,34 @@ probe("is not possible inside a pluggable database, and says so", async () => {
   assert.equal(kindAndCode(failure), ["unsupported", "ORA-65040"]);
 });
 
+const RECURSIVE = "ORA-00604: error occurred at recursive SQL level 1";
+
+probe("judges an error of recursive SQL by the one that it wraps", async () => {
+  for (const wrapped of ["ORA-01284: file cannot be opened", "ORA-00308", "ORA-01285", "ORA-16226"]) {
+    const gone = sessionThatAnswers({ added: 0, codes: [-604], messages: [`${RECURSIVE}\n${wrapped}`] });
+    const [found] = await probeLogs(gone, ["/u03/1.arc"]);
+    assert.is(found?.opened === false && found.code, wrapped.slice(0, 9));
+  }
+  const denied = sessionThatAnswers({ added: 0, codes: [-604], messages: [`${RECURSIVE}\nORA-01031: no`] });
+  assert.is((await failureOf(probeLogs(denied, ["/u03/1.arc"]))).kind, "forbidden");
+});
+
+probe("calls no redo missing for an error that passes or is not known: the file may be there", async () => {
+  for (const [code, says] of [
+    [-310, /switched, reused or not yet visible/],
+    [-334, /switched, reused/],
+    [-1291, /switched, reused/],
+    [-1368, /switched, reused/],
+    [-16331, /PDB .*is not open/],
+    [-1292, /ORA-01292/],
+    [-604, /ORA-00604/],
+  ] as const) {
+    const text = `ORA-${String(-code).padStart(5, "0")}: as it is`;
+    const passing = sessionThatAnswers({ added: 0, codes: [code], messages: [text] });
+    assert.match((await failureOf(probeLogs(passing, ["/u03/1.arc"]))).message, says);
+  }
+});
+
 const DOING = { address: "db:1521/PDB1", user: "CDC" };
 
 function sessionThatAnswers(answer: unknown): Session {

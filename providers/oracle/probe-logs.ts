@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { LogProbe, MinedRows, RedoRange } from "../../core/facts/redo/redo.ts";
 import type { Driver } from "./driver.ts";
-import { type Doing, logMinerDenied, oraCode } from "./oracle-failure.ts";
+import { codeOf, type Doing, logMinerDenied, oraCode, translate } from "./oracle-failure.ts";
 import { readAll, type Session } from "./session.ts";
 import { ADD_LOG_FILES, END_LOGMINER, MINED_ROWS, START_LOGMINER } from "./statements.ts";
 
@@ -17,16 +17,26 @@ interface Answer {
   readonly messages: readonly (string | null)[];
 }
 
+const ADDED = "ORA-00000";
+
 /** The file is in the list already, so it could be opened. */
-const DUPLICATE = -1289;
+const DUPLICATE = "ORA-01289";
+
+/**
+ * The task stops with CDC-2002 for these alone. Any other error does not show that redo is gone: it passes, or concerns
+ * something else.
+ *
+ * Rule: reference: connector codes, CDC-2002.
+ */
+const GONE: readonly string[] = ["ORA-01284", "ORA-00308", "ORA-01285", "ORA-16226"];
 
 /** No LogMiner session, so there is nothing to end. */
 const NO_SESSION = "ORA-01307";
 
 /** Codes that concern the login or the session, never a file. */
-const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> = {
-  [-1031]: (doing) => logMinerDenied(doing, "ORA-01031"),
-  [-65040]: ({ address }) =>
+const NOT_ABOUT_A_FILE: Readonly<Record<string, (doing: Doing) => CallFailed>> = {
+  "ORA-01031": (doing) => logMinerDenied(doing, "ORA-01031"),
+  "ORA-65040": ({ address }) =>
     new CallFailed({
       system: "oracle",
       kind: "unsupported",
@@ -40,7 +50,8 @@ const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> =
  * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a
  * temporary lock), one to end. The session must be used for nothing else.
  *
- * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database
+ * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database; for an error
+ * that leaves open whether the file is there
  */
 export async function probeLogs(session: Session, files: readonly string[]): Promise<readonly LogProbe[]> {
   return withLogs(session, files, async (probes) => probes);
@@ -95,10 +106,11 @@ async function withLogs<T>(
     const answer = await session.run<Answer>(ADD_LOG_FILES, (driver) => bindsOf(driver, some, added));
     added = answer.added;
     for (const [at, file] of some.entries()) {
-      const code = answer.codes[at] ?? 0;
+      const message = answer.messages[at] ?? "";
+      const code = codeOf(new Error(`${oraCode(answer.codes[at] ?? 0)}: ${message}`)) ?? ADDED;
       const failed = NOT_ABOUT_A_FILE[code];
       if (failed !== undefined) throw failed(await session.doingAs());
-      probes.set(file, probe(file, code, answer.messages[at] ?? ""));
+      probes.set(file, probe(file, code, message));
     }
   }
 
@@ -106,6 +118,9 @@ async function withLogs<T>(
     for (let from = 0; from < wanted.length; from += FILES_A_CALL) await add(wanted.slice(from, from + FILES_A_CALL));
     const failed = wanted.filter((file) => probes.get(file)?.opened === false);
     if (failed.length > 0) await add(failed);
+    for (const one of probes.values())
+      if (!one.opened && !GONE.includes(one.code))
+        throw translate(new Error(one.message || one.code), { ...(await session.doingAs()), sql: ADD_LOG_FILES });
     result = await work(files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, "")));
   } catch (error) {
     // Without its session there is nothing to end, and an error of the end must not hide the original one.
@@ -126,9 +141,9 @@ function bindsOf(driver: Driver, files: readonly string[], added: number) {
   };
 }
 
-function probe(file: string, code: number, message: string): LogProbe {
-  if (code === 0 || code === DUPLICATE) return { file, opened: true };
-  return { file, opened: false, code: oraCode(code), message };
+function probe(file: string, code: string, message: string): LogProbe {
+  if (code === ADDED || code === DUPLICATE) return { file, opened: true };
+  return { file, opened: false, code, message };
 }
 
 async function end(session: Session): Promise<void> {

@@ -92,8 +92,16 @@ function onlyThis(change: (world: OracleWorld) => unknown): (sandbox: Sandbox) =
     oracle.rootOnly.clear();
     oracle.openModes = {};
     oracle.containerData = true;
+    Object.assign(oracle.database, { role: "PRIMARY", openMode: "READ WRITE" });
     change(oracle);
   };
+}
+
+function standby(openMode: string): (sandbox: Sandbox) => void {
+  return onlyThis(({ database }) => {
+    database.role = "PHYSICAL STANDBY";
+    database.openMode = openMode;
+  });
 }
 
 const FIVE_MINUTES = 300_000;
@@ -159,6 +167,11 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
         .map(([name, value]) => `${name}=${value}\n`)
         .join(""),
       "in-the-pdb.json": file(sandbox, { "cdc.database.service": "ORCLPDB1", "cdc.database.user": "CDC" }),
+      "logs-in-the-pdb.json": file(sandbox, {
+        "cdc.mining.mode": "logs",
+        "cdc.database.service": "ORCLPDB1",
+        "cdc.database.user": "CDC",
+      }),
       "in-range.json": file(sandbox, {
         "cdc.mining.mode": "range",
         "cdc.database.service": "ORCLPDB1",
@@ -168,13 +181,18 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
         "cdc.capture.mode": "archive_only",
         "cdc.archive.destination": "LOG_ARCHIVE_DEST_2",
       }),
+      "archive-only.json": file(sandbox, {
+        "cdc.capture.mode": "archive_only",
+        "cdc.dictionary.build.interval.ms": "0",
+      }),
       "exactly-once.json": file(sandbox, { "exactly.once.support": "required" }),
       "nothing.json": file(sandbox, { "cdc.tables.include": "ORCLPDB1[.]SALE[.].*" }),
     }),
     tries: [
       `${CHECK} orders-cdc.json      # exit 0`,
-      `${CHECK} in-the-pdb.json      # a local user, inside of the PDB`,
-      `${CHECK} in-range.json        # the same where mining in the PDB is meant`,
+      `${CHECK} in-the-pdb.json      # a local user, inside of the PDB: mined by range`,
+      `${CHECK} logs-in-the-pdb.json # cdc.mining.mode=logs can't be mined there`,
+      "touch standby-mounted              # and standby-open, standby-stale: then check archive-only.json",
       `${CHECK} exactly-once.json --context sandbox   # a worker tells whether it has exactly-once support`,
       "touch revoked                      # then check again: what is not seen is not fine",
       "touch pdb-closed",
@@ -182,6 +200,9 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     events: {
       "root-only": onlyThis(({ rootOnly }) => rootOnly.add("SELECT ANY TABLE").add("FLASHBACK ANY TABLE")),
       revoked: onlyThis(({ denied }) => denied.add("V$THREAD").add("SELECT ANY DICTIONARY")),
+      "standby-mounted": standby("MOUNTED"),
+      "standby-open": standby("READ ONLY WITH APPLY"),
+      "standby-stale": standby("READ ONLY"),
       "pdb-closed": onlyThis((world) => {
         world.openModes = { ORCLPDB1: "MOUNTED" };
       }),

@@ -56,17 +56,41 @@ export const COMMAND: Places = {
   "threads-trusted": { why: "" },
 
   // Where the database may be mined
-  "mining-auto": { why: "" },
-  "mining-logs-in-pdb": { why: "" },
-  "range-dictionary": { why: "" },
+  "mining-auto": {
+    test: "core/checks/database.test.ts",
+    name: "passes at the root, in a database without containers, and inside a PDB in range mode",
+  },
+  "mining-logs-in-pdb": {
+    test: "core/checks/database.test.ts",
+    name: "blocks cdc.mining.mode=logs inside a PDB unless accepted; a preflight always",
+  },
+  "range-dictionary": {
+    test: "core/checks/redo-kept.test.ts",
+    name: "does not speak of dictionaries in range mode, which uses none",
+  },
   "range-ddl": { why: "" },
-  "archive-only-role": { why: "" },
-  "archive-only-applied": { why: "" },
-  "several-threads": { why: "" },
+  "archive-only-role": {
+    test: "core/checks/database.test.ts",
+    name: "archive_only does not mine a mounted database, a logical or a snapshot standby, or a primary open read only",
+  },
+  "archive-only-applied": {
+    test: "core/facts/redo/examination.test.ts",
+    name: "archive_only ends at the applied SCN of a standby, whatever has arrived",
+  },
+  "several-threads": {
+    test: "core/checks/redo.test.ts",
+    name: "blocks two enabled threads unless accepted: every start stops",
+  },
   "forward-ddl": { why: "" },
   "forward-ddl-way-out": { why: "" },
-  "ora-00604": { why: "" },
-  "ora-16331": { why: "" },
+  "ora-00604": {
+    test: "providers/oracle/oracle-port.test.ts",
+    name: "judges an error of recursive SQL by the one that it wraps",
+  },
+  "ora-16331": {
+    test: "providers/oracle/oracle-failure.test.ts",
+    name: "a closed PDB passes once it is open",
+  },
   "mining-step-retries": { why: "" },
 
   // Offset fields on a move

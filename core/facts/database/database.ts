@@ -33,6 +33,32 @@ export function isInsideAPdb({ container, connectedTo }: Pick<DatabaseSeen, "con
 }
 
 /**
+ * Whether Oracle chooses the logs for an SCN range, and the task adds none.
+ *
+ * Rule: reference: connector rules, "Where the database may be mined".
+ */
+export function minesInRange(
+  database: Pick<DatabaseSeen, "container" | "connectedTo">,
+  { miningMode }: { readonly miningMode: string },
+): boolean {
+  return miningMode === "range" || (miningMode !== "logs" && isInsideAPdb(database));
+}
+
+/**
+ * Whether the task mines a database in this role and open mode. In any other it stops with CDC-5001, at its start and
+ * after each reconnect.
+ *
+ * Rule: reference: connector rules, "Where the database may be mined".
+ */
+export function roleMined(
+  { role, openMode }: Pick<DatabaseSeen, "role" | "openMode">,
+  captureMode: "online" | "archive_only",
+): boolean {
+  if (role === "PRIMARY") return openMode === "READ WRITE";
+  return captureMode === "archive_only" && role === "PHYSICAL STANDBY" && openMode.startsWith("READ ONLY");
+}
+
+/**
  * Whether the task switches containers. It mines and reads where it logged in if that is a PDB, or if `cdc.mining.mode`
  * is `range`.
  *

@@ -18,6 +18,8 @@ export interface NeededGrant {
   readonly containersOnly?: true;
   /** Also used inside the captured PDBs. */
   readonly inPdbs?: true;
+  /** Only to write dictionaries, which are off where an SCN range is mined. */
+  readonly toBuild?: true;
   /** Grants on each captured table can replace it. */
   readonly orTableByTable?: true;
 }
@@ -69,7 +71,7 @@ export const NEEDED_GRANTS: readonly NeededGrant[] = [
   { name: "SELECT ANY DICTIONARY", is: "privilege", why: "to find tables, columns and keys" },
   { name: "SELECT ANY TRANSACTION", is: "privilege", why: "to see open transactions" },
   { name: "DBMS_LOGMNR", is: "package", why: "to mine redo" },
-  { name: "DBMS_LOGMNR_D", is: "package", why: "to mine redo" },
+  { name: "DBMS_LOGMNR_D", is: "package", why: "to write dictionaries into the redo", toBuild: true },
   ...Object.entries(SHOWS).map(([name, shown]): NeededGrant => ({ name, is: "view", why: `to see ${shown}` })),
 ];
 

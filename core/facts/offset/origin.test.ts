@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { fromElsewhere, misplaced } from "./origin.ts";
+import { aboveCurrent, fromElsewhere, misplaced } from "./origin.ts";
 
 const origin = suite("the origin of a stored offset");
 
-const DATABASE = { dbid: 7n, name: "ORCLCDB", resetlogsScn: 100n, currentScn: 9007199254740993n };
+const DATABASE = { dbid: 7n, name: "ORCLCDB", resetlogsScn: 100n, role: "PRIMARY", currentScn: 9007199254740993n };
 
 const cases: readonly (readonly [
   what: string,
@@ -33,6 +33,11 @@ for (const [what, offset, code, seen] of cases)
     assert.is(found?.code, code);
     if (seen !== undefined) assert.match(found?.seen ?? "", seen);
   });
+
+origin("a standby has reached the SCN that it has applied", () => {
+  const found = aboveCurrent("600", { name: "ORCLCDB", role: "PHYSICAL STANDBY", currentScn: 500n });
+  assert.is(found, "600 is above the applied SCN of ORCLCDB, which is 500");
+});
 
 origin("its identity alone does not depend on the current SCN", () => {
   assert.is(fromElsewhere({ dbid: 7n, resetlogsScn: 100n }, DATABASE, "orders-cdc"), undefined);

@@ -48,9 +48,12 @@ export function fromElsewhere(
   };
 }
 
-/** The sentence for an SCN that the database has not reached. */
-export function aboveCurrent(what: string, { name, currentScn }: Pick<DatabaseSeen, "name" | "currentScn">): string {
-  return `${what} is above the current SCN of ${name}, which is ${currentScn}`;
+/** The sentence for an SCN that the database has not reached. A standby has reached what it has applied. */
+export function aboveCurrent(
+  what: string,
+  { name, role, currentScn }: Pick<DatabaseSeen, "name" | "role" | "currentScn">,
+): string {
+  return `${what} is above the ${role.endsWith("STANDBY") ? "applied" : "current"} SCN of ${name}, which is ${currentScn}`;
 }
 
 /**
@@ -62,7 +65,7 @@ export function aboveCurrent(what: string, { name, currentScn }: Pick<DatabaseSe
  */
 export function misplaced(
   offset: Origin & { readonly resumeScn: Scn },
-  database: Identity & Pick<DatabaseSeen, "currentScn">,
+  database: Identity & Pick<DatabaseSeen, "role" | "currentScn">,
   connector: string,
 ): Misplaced | undefined {
   const elsewhere = fromElsewhere(offset, database, connector);

@@ -397,6 +397,11 @@ const cases: readonly Case[] = [
     end: 152n,
   },
   {
+    name: "archive_only ends at the applied SCN of a standby, whatever has arrived",
+    question: { captureMode: "archive_only", currentScn: 133n },
+    end: 133n,
+  },
+  {
     name: "archive_only does not hide that the newest logs were purged",
     catalogue: { archived: [...without(13n, 14n), ...logs(13n, 14n, { deleted: true })] },
     question: { captureMode: "archive_only" },

@@ -51,7 +51,7 @@ export function threadsOf(
     ...unlistedThreads(catalogue.threads, archived),
   ].sort((a, b) => (a.thread < b.thread ? -1 : 1));
   const online = question.captureMode === "online" ? catalogue.online : [];
-  const end = question.captureMode === "online" ? question.currentScn : archivedEnd(enabled, archived, question.from);
+  const end = question.captureMode === "online" ? question.currentScn : archivedEnd(enabled, archived, question);
   const threads = enabled.map(({ thread, spans }): ThreadRedo => {
     const own = archived.get(thread) ?? [];
     const to = question.captureMode === "online" ? maximum(end, question.from) : maximum(end, lastPurged(own));
@@ -199,12 +199,13 @@ function unlistedThreads(
 
 /**
  * In `archive_only` the lowest per-thread maximum of the readable logs, minus 1; never below `from`. A thread disabled
- * since holds nothing back once all of it is archived, one enabled later not below its enabling.
+ * since holds nothing back once all of it is archived, one enabled later not below its enabling. A standby's current SCN
+ * is the applied one, which bounds it too (reference: connector rules, "Where the database may be mined").
  */
 function archivedEnd(
   enabled: readonly { readonly thread: bigint; readonly spans: readonly { from: Scn; to: Scn | undefined }[] }[],
   archived: ReadonlyMap<bigint, readonly ArchivedLog[]>,
-  from: Scn,
+  { from, currentScn }: RedoQuestion,
 ): Scn {
   let end: Scn | undefined;
   let lastDisabled = from;
@@ -219,7 +220,8 @@ function archivedEnd(
     const last = maximum(next, span.from) - 1n;
     if (end === undefined || last < end) end = last;
   }
-  return maximum(end ?? lastDisabled, from);
+  const last = end ?? lastDisabled;
+  return maximum(last < currentScn ? last : currentScn, from);
 }
 
 /**

@@ -107,7 +107,7 @@ export interface RedoQuestion {
 /** What the catalogue, and the probe of its files, show about the redo from an SCN to now. A plain value. */
 export interface RedoExamination {
   readonly from: Scn;
-  /** Inclusive: the current SCN, or in `archive_only` the last one that is archived in every thread. */
+  /** Inclusive: the current SCN, or in `archive_only` the last one up to it that is archived in every thread. */
   readonly end: Scn;
   /** Whether every log from `from` to `end` exists. */
   readonly complete: boolean;

@@ -158,7 +158,7 @@ function endOf(
     else ends.push(max(highest, span[0]) - 1n);
   }
   const end = ends.length > 0 ? least(ends) : greatest([question.from, ...closed]);
-  return max(end, question.from);
+  return max(least([end, question.currentScn]), question.from);
 }
 
 function logsOf(

@@ -1,5 +1,5 @@
 import { otherConnectorClass } from "../../checks/connector.ts";
-import { insideAPdb, noArchivelog, notPrimary } from "../../checks/database.ts";
+import { logsInsideAPdb, noArchivelog, notPrimary } from "../../checks/database.ts";
 import { changeInFlight, historyCut } from "../../checks/earlier-changes.ts";
 import { opsFormatNeeded, otherKafkaCluster } from "../../checks/ops-topic.ts";
 import { eventTooLarge } from "../../checks/record-size.ts";
@@ -33,10 +33,10 @@ export const changeRecorded = [
 ] as const;
 
 /** Whether the database can be mined. */
-export const databaseMinable = [noArchivelog, notPrimary, insideAPdb] as const;
+export const databaseMinable = [noArchivelog, notPrimary, logsInsideAPdb, severalThreads] as const;
 
 /** Information about the redo. */
-export const redoShown = [probeDoesNotApply, restoredElsewhere, severalThreads] as const;
+export const redoShown = [probeDoesNotApply, restoredElsewhere] as const;
 
 /** Facts that could not be observed, and what they would have shown. */
 export const partlySeen = [endedTransactionsUnseen, journalUnread, historyCut, otherKafkaCluster] as const;

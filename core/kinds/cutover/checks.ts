@@ -11,7 +11,7 @@ import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared 
 import { noRollbackWithoutAGap } from "../../checks/cutover-rollback.ts";
 import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
-import { restoredElsewhere, severalThreads } from "../../checks/redo.ts";
+import { restoredElsewhere } from "../../checks/redo.ts";
 import {
   noDatabasePartition,
   otherIncarnation,
@@ -50,6 +50,5 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   takeoverWarnings,
   lateCommitPossible,
   restoredElsewhere,
-  severalThreads,
   otherKafkaCluster,
 ];
