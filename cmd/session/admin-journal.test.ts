@@ -137,12 +137,22 @@ inWorld(
   },
 );
 
-inWorld("without a stored offset nothing is compared with one", { offset: null }, async ({ broker }, command) => {
-  broker.append(TOPIC, records(xid(1), { key: "garbage" }));
-  const seen = await command();
-  assert.is(seen.exit, 0);
-  assert.match(seen.output, "none is stored");
-});
+inWorld(
+  "without a stored offset the task reads the journal with generation 1",
+  { offset: null },
+  async (of, command) => {
+    of.broker.append(
+      TOPIC,
+      records({ key: { xid: "1.0.1", generation: 1 } }, { key: { xid: "1.0.2", generation: 2 } }),
+    );
+    const seen = await command();
+    assert.is(seen.exit, 0);
+    assert.match(seen.output, "none is stored");
+    assert.match(seen.output, /3:1\.0\.1 +restored[\s\S]*3:1\.0\.2 +dropped because stale/);
+    of.broker.append(TOPIC, records({ key: "garbage" }));
+    assert.is((await command()).exit, 1, "an unreadable record stops the first start as well");
+  },
+);
 
 inWorld(
   "an offset of a later version is not interpreted",

@@ -5,6 +5,7 @@ import { type JournalQuestion, readJournal } from "../../core/journal/read-journ
 import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
+import { parseScn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions } from "../options/admin.ts";
@@ -39,7 +40,8 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     const { journalTopic: topic, prefix: server } = settings;
     const form = readableForm(settings.journalConverter, topic);
     const kafka = world.kafka(settings);
-    const question = { topic, server, form, stored: storedOf(entries, server) };
+    const startScn = parseScn(settings.startScn ?? "");
+    const question = { topic, server, form, stored: storedOf(entries, server), startScn };
     const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
     const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
     const state = status?.state ?? "unknown";

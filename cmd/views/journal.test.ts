@@ -32,7 +32,7 @@ const EVERY_VERDICT: readonly RecordParts[] = [
       { change: changeAt({ scn: 2_044_600n }) },
     ],
   },
-  { key: { xid: "5.2.802", generation: 8 }, value: { ...span(2_020_000, 2_020_010), username: null } },
+  { key: { xid: "5.2.802", generation: 9 }, value: { ...span(2_020_000, 2_020_010), username: null } },
   { key: { xid: "7.1.9" }, value: span(2_044_511, 2_044_700) },
   { key: { xid: "8.8.8" } },
   { key: { xid: "8.8.8" }, value: null },
@@ -100,7 +100,7 @@ view("an empty journal, a missing topic and a missing stored offset are reported
   const none = { ...rest, reading: { ...reading, stored: undefined } };
   assert.match(
     renderJournal(none, { colour: false }),
-    "none is stored; without an offset, the task does not read the journal",
+    "none is stored; the task restores chunks of generation 0 and 1 that begin below its start SCN",
   );
 });
 

@@ -52,7 +52,6 @@ export const VERDICTS: { readonly [V in Verdict]: string } = {
   stale: "dropped because stale",
   "mined again": "dropped because it will be mined again",
   stops: "CDC-4002",
-  "not read": "not read",
 };
 
 const FORMS: { readonly [F in JournalForm]: string } = {
@@ -72,7 +71,8 @@ function recordsSentence({ counts }: JournalReading): string {
 }
 
 function offsetSentence({ reading: { stored }, state }: JournalView): string {
-  if (stored === undefined) return "none is stored; without an offset, the task does not read the journal";
+  if (stored === undefined)
+    return "none is stored; the task restores chunks of generation 0 and 1 that begin below its start SCN";
   const address =
     stored.redoAddress === undefined ? "" : ` at ${stored.redoAddress.rsId} / ${stored.redoAddress.ssn ?? 0n}`;
   const running = state === "RUNNING" ? "; the connector is RUNNING, so its next start will find later ones" : "";
@@ -213,8 +213,8 @@ const TONES: { readonly [V in Verdict]: Tone } = {
   stale: "quiet",
   "mined again": "quiet",
   stops: "bad",
-  "not read": "quiet",
 };
+
 /** Maximum number of unreadable records named; more are only counted. */
 const MOST_NAMED = 100;
 

@@ -1,19 +1,33 @@
 import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import { grouped } from "../values/lists.ts";
+import type { Scn } from "../values/scn.ts";
 import { printXid, type Xid } from "../values/xid.ts";
 import type { Chunk } from "./fold-records.ts";
 import { isBefore, type RedoPlace } from "./redo-order.ts";
 
-/** The SCN from which the task mines, and the latest task start known to have committed. */
+/** The place from which the task mines, and its own generation: one more than the stored one. */
 export interface StartPoint {
   readonly resume: RedoPlace;
   readonly generation: bigint;
 }
 
-export function startPointOf({ resumeScn, redoAddress, journalGeneration }: StoredOffset): StartPoint {
+/** Above every SCN: a first start without `cdc.start.scn` begins at the current one. */
+const CURRENT = 2n ** 63n;
+
+/**
+ * Where the task starts from a stored offset, or without one: from `cdc.start.scn`, with generation 1.
+ *
+ * Rule: reference: connector rules, "Journal and generations"; the connector's OracleCdcSourceTask.
+ */
+export function startPointOf(
+  stored: Pick<StoredOffset, "resumeScn" | "redoAddress" | "journalGeneration"> | undefined,
+  startScn?: Scn,
+): StartPoint {
+  if (stored === undefined) return { resume: { scn: startScn ?? CURRENT, rsId: undefined, ssn: 0n }, generation: 1n };
+  const { resumeScn, redoAddress, journalGeneration } = stored;
   return {
     resume: { scn: resumeScn, rsId: redoAddress?.rsId, ssn: redoAddress?.ssn ?? 0n },
-    generation: journalGeneration ?? 0n,
+    generation: (journalGeneration ?? 0n) + 1n,
   };
 }
 

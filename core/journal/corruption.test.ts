@@ -99,7 +99,7 @@ corruption("the first of thousands of unreadable records are kept, and all are c
 });
 
 corruption("no payload of dropped chunks is read except to check its base64, as the task does", async () => {
-  const seen = await reading([{ key: { generation: 8 }, ...payload(Uint8Array.of(9)) }]);
+  const seen = await reading([{ key: { generation: 9 }, ...payload(Uint8Array.of(9)) }]);
   assert.equal([seen.transactions[0]?.verdict, seen.problems.length], ["stale", 0]);
 });
 

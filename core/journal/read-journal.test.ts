@@ -39,12 +39,37 @@ journal("a transaction whose chunks are all before the resume point is restored"
   assert.equal(seen.problems, []);
 });
 
-journal("chunks of a generation above the stored offset's are stale", async () => {
-  assert.equal(verdicts(await reading([{ key: { generation: 8 } }])), ["3:4.9.771 stale"]);
-  assert.equal(verdicts(await reading([{ key: { generation: 7 } }])), ["3:4.9.771 restored"]);
-  assert.equal(verdicts(await reading([{ key: { generation: 1 } }], { journal_generation: null })), [
-    "3:4.9.771 stale",
-  ]);
+journal("chunks of the stored generation + 1 are the task's own; those above are stale", async () => {
+  for (const [stored, generation, verdict] of [
+    [7n, 7, "restored"],
+    [7n, 8, "restored"],
+    [7n, 9, "stale"],
+    [null, 1, "restored"],
+    [null, 2, "stale"],
+  ] as const)
+    assert.equal(verdicts(await reading([{ key: { generation } }], { journal_generation: stored })), [
+      `3:4.9.771 ${verdict}`,
+    ]);
+});
+
+journal("without a stored offset the task restores generations 0 and 1 that begin below its start", async () => {
+  const firstStart = async (generation: number, startScn?: bigint) => {
+    const topic = topicOf(atOffsets([{ key: { generation } }])) as unknown as KafkaPort;
+    return verdicts(await readJournal(topic, { ...question(), stored: undefined, startScn }));
+  };
+  assert.equal(await firstStart(1), ["3:4.9.771 restored"]);
+  assert.equal(await firstStart(1, 101n), ["3:4.9.771 restored"]);
+  assert.equal(await firstStart(1, 100n), ["3:4.9.771 mined again"]);
+  assert.equal(await firstStart(2), ["3:4.9.771 stale"]);
+  const garbage = topicOf(atOffsets([{ key: "garbage" }])) as unknown as KafkaPort;
+  assert.is((await readJournal(garbage, { ...question(), stored: undefined })).problems.length, 1, "CDC-4002 as well");
+});
+
+journal("with equal redo addresses and ssn the SCN decides", async () => {
+  const value = { first_rs_id: "0x00002a.00000f1c.0010", first_ssn: 2 };
+  const at = { resume_rs_id: "0x00002a.00000f1c.0010", resume_ssn: 2n };
+  assert.equal(verdicts(await reading([{ value }], { ...at, resume_scn: 101n })), ["3:4.9.771 restored"]);
+  assert.equal(verdicts(await reading([{ value }], { ...at, resume_scn: 100n })), ["3:4.9.771 mined again"]);
 });
 
 journal("a chunk that begins at or after the resume point will be mined again", async () => {
@@ -62,9 +87,9 @@ journal("redo addresses on both sides have precedence over the SCN", async () =>
 });
 
 journal("the newest acknowledged generation of a chunk stays", async () => {
-  const seen = await reading([5, 6, 7, 8].map((generation) => ({ key: { generation } })));
+  const seen = await reading([5, 6, 8, 9].map((generation) => ({ key: { generation } })));
   assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
-  assert.equal(fates(seen), ["0/5 stale", "0/6 stale", "0/7 restored", "0/8 stale"]);
+  assert.equal(fates(seen), ["0/5 stale", "0/6 stale", "0/8 restored", "0/9 stale"]);
 });
 
 journal("the last record of a key wins, a tombstone removes it, others' records are only counted", async () => {
@@ -93,8 +118,8 @@ journal("a hole in the remaining chunks stops the task, and a hole left by dropp
     ],
   );
   const later = { first_scn: 2000, last_scn: 2010 };
-  const dropped = await reading([{}, { key: { chunk: 2 }, value: later }, { key: { chunk: 3, generation: 8 } }]);
-  assert.equal(fates(dropped), ["0/7 restored", "2/7 mined again", "3/8 stale"]);
+  const dropped = await reading([{}, { key: { chunk: 2 }, value: later }, { key: { chunk: 3, generation: 9 } }]);
+  assert.equal(fates(dropped), ["0/7 restored", "2/7 mined again", "3/9 stale"]);
   assert.equal(dropped.problems, []);
 });
 
@@ -136,13 +161,6 @@ journal("reads the schema envelope, and requires it where the converter does", a
     assert.equal(verdicts(await reading([{ enveloped: true }], {}, form)), ["3:4.9.771 restored"]);
   assert.is((await reading([{}], {}, "enveloped")).problems[0]?.what, "unreadable key");
   assert.equal((await reading([{ enveloped: true }], {}, "plain")).counts.nameless, 1, "the task passes over it");
-});
-
-journal("without a stored offset nothing is read, and nothing stops the task", async () => {
-  const topic = topicOf(atOffsets([{}, { key: "garbage" }])) as unknown as KafkaPort;
-  const seen = await readJournal(topic, { ...question(), stored: undefined });
-  assert.equal(verdicts(seen), ["3:4.9.771 not read"]);
-  assert.equal([seen.counts.unreadable, seen.problems.length], [1, 0]);
 });
 
 journal("numbers are exact beyond 2^53", async () => {

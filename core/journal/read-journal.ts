@@ -2,7 +2,8 @@ import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
-import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
+import type { Scn } from "../values/scn.ts";
+import { chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
 import { type Chunk, type FoldedJournal, foldHere, type OpenFolding } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
@@ -25,10 +26,12 @@ export interface JournalQuestion {
   readonly form: JournalForm;
   /** Undefined if none is stored. */
   readonly stored: StoredOffset | undefined;
+  /** `cdc.start.scn`: where the task begins without a stored offset. */
+  readonly startScn?: Scn | undefined;
 }
 
-/** Without an offset payloads are not evaluated. */
-type RecordsQuestion = Omit<JournalQuestion, "stored"> & Partial<Pick<JournalQuestion, "stored">>;
+/** Without a start point payloads are not evaluated. */
+type RecordsQuestion = Pick<JournalQuestion, "topic" | "server" | "form"> & { readonly start?: StartPoint };
 
 export type JournalProgress =
   /** `at` and `end`: number of offsets, of all partitions, passed so far, and in total. */
@@ -59,11 +62,10 @@ export async function readJournal(
   question: JournalQuestion,
   options: ReadingOptions = {},
 ): Promise<JournalReading> {
+  const start = startPointOf(question.stored, question.startScn);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const journal = await wholeRecords(kafka, question, options);
+    const journal = await wholeRecords(kafka, { ...question, start }, options);
     if (journal === "changed meanwhile") continue;
-    if (question.stored === undefined) return withoutOffset(journal);
-    const start = startPointOf(question.stored);
     const transactions = chunksAtStart(journal.chunks, start);
     const payloads = await readPayloads(kafka, question, transactions, start, options);
     if (payloads !== "changed meanwhile")
@@ -91,7 +93,7 @@ export async function readRecords(
 /** @returns `changed meanwhile` if records were deleted before they were read */
 async function wholeRecords(
   kafka: KafkaPort,
-  question: JournalQuestion,
+  question: RecordsQuestion,
   options: ReadingOptions,
 ): Promise<FoldedJournal | "changed meanwhile"> {
   try {
@@ -126,14 +128,14 @@ interface ReadingLimits {
  */
 export async function readRecordsWithin(
   kafka: KafkaPort,
-  { topic, server, form, stored }: RecordsQuestion,
+  { topic, server, form, start }: RecordsQuestion,
   limits?: ReadingLimits,
   { onProgress, openFolding = foldHere }: ReadingOptions = {},
 ): Promise<FoldedJournal | TooLong> {
   const ranges = await journalRanges(kafka, topic);
   const length = ({ from, to }: OffsetRange) => to - from;
   const end = ranges.reduce((sum, range) => sum + length(range), 0n);
-  const folding = openFolding({ server, form, resume: stored && startPointOf(stored).resume }, end);
+  const folding = openFolding({ server, form, resume: start?.resume }, end);
   const began = limits?.clock.elapsed() ?? 0;
   let [before, count, bytes] = [0n, 0, 0];
   try {
@@ -155,19 +157,6 @@ export async function readRecordsWithin(
   } finally {
     await folding.close();
   }
-}
-
-function withoutOffset({ counts, chunks: all }: FoldedJournal): JournalReading {
-  return {
-    counts,
-    stored: undefined,
-    transactions: byTransaction(all).map(({ xid, chunks }) => ({
-      xid,
-      verdict: "not read",
-      chunks: chunks.map((chunk) => ({ chunk, fate: "unread" })),
-    })),
-    problems: [],
-  };
 }
 
 /**

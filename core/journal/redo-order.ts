@@ -10,14 +10,15 @@ export interface RedoPlace {
 
 /**
  * Whether one redo record was written before another: by address if both have one, because SCNs can arrive out of order
- * within a log; otherwise by SCN. A place is not before itself.
+ * within a log; otherwise by SCN, which also decides between equal addresses. A place is not before itself.
  *
- * Rule: reference: wire formats, "Transaction journal", "Before".
+ * Rule: reference: wire formats, "Transaction journal", "Before"; connector rules, "Journal and generations".
  */
 export function isBefore(one: RedoPlace, other: RedoPlace): boolean {
   const [a, b] = [addressOf(one), addressOf(other)];
   if (a === undefined || b === undefined) return one.scn < other.scn;
-  return a === b ? one.ssn < other.ssn : a < b;
+  if (a !== b) return a < b;
+  return one.ssn === other.ssn ? one.scn < other.scn : one.ssn < other.ssn;
 }
 
 /** Undefined for none: nothing, blank, or all zeros (`0x000000.00000000.0000`). */

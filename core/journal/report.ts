@@ -5,13 +5,8 @@ import type { ChunkKey } from "./chunk-record.ts";
 import type { Chunk, RecordCounts, UnreadableRecord } from "./fold-records.ts";
 import type { Kept } from "./payload.ts";
 
-/**
- * What the next start does with a transaction.
- *
- * - `stops`: it cannot be restored, and the task stops with CDC-4002.
- * - `not read`: no offset is stored, and without one the task does not read the journal.
- */
-export type Verdict = "restored" | "stale" | "mined again" | "stops" | "not read";
+/** What the next start does with a transaction. `stops`: it cannot be restored, and the task stops with CDC-4002. */
+export type Verdict = "restored" | "stale" | "mined again" | "stops";
 
 /** What it does with one chunk. `unread`: the transaction stops the task before. */
 export type ChunkFate =

@@ -26,7 +26,7 @@ const record: fc.Arbitrary<NaiveRecord> = fc.record({
   server: fc.constantFrom("orders", "orders", "orders", "orders", "billing"),
   xid: fc.constantFrom("4.9.771", "7.22.1180"),
   chunk: fc.integer({ min: 0, max: 2 }),
-  generation: fc.integer({ min: 6, max: 8 }),
+  generation: fc.integer({ min: 7, max: 9 }),
   value: fc.option(fc.record({ frames }), { freq: 8 }),
 });
 

@@ -19,10 +19,19 @@ const loaded: readonly JournaledChunk[] = [
     frames: [{ change: 2_031_121n }, { undo: 2_040_000n }, { change: STORED_SCN - 1n }, { change: STORED_SCN + 70n }],
   },
 ];
+/** Written by the task that ran before it had committed once: its next start has the same generation. */
+const ownGeneration: JournaledChunk = {
+  xid: "4.17.1033",
+  chunk: 0,
+  generation: STORED_GENERATION + 1n,
+  from: 2_033_000n,
+  to: 2_033_400n,
+  user: "APP",
+};
 const stale: JournaledChunk = {
   xid: "2.30.918",
   chunk: 0,
-  generation: STORED_GENERATION + 1n,
+  generation: STORED_GENERATION + 2n,
   from: 2_040_100n,
   to: 2_040_900n,
   user: "APP",
@@ -48,6 +57,7 @@ const EVERY_VERDICT: readonly NewRecord[] = [
   ...loaded.map((one) => journaledChunk(PREFIX, one)),
   journaledChunk("billing", { ...ended, xid: "6.6.606" }),
   journalTombstone(PREFIX, ended),
+  journaledChunk(PREFIX, ownGeneration),
   journaledChunk(PREFIX, stale),
   journaledChunk(PREFIX, ahead),
 ];
@@ -56,7 +66,7 @@ const EVERY_VERDICT: readonly NewRecord[] = [
 export const JOURNAL_SCENARIOS: readonly Scenario[] = [
   {
     name: "journal",
-    about: "Long transactions are journaled: one would be restored, one is stale, one would be mined again.",
+    about: "Long transactions are journaled: two would be restored, one is stale, one would be mined again.",
     options: { state: "STOPPED", journal: { records: EVERY_VERDICT } },
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
     tries: [`${INSPECT}     # what the next start does with each`],

@@ -40,7 +40,9 @@ export function fromElsewhere(
     remedies: [
       "If the wrong database is configured: correct cdc.database.* of the connector; nothing is lost.",
       "If the database was moved or opened with RESETLOGS: snapshot every table again. In this order: stop the " +
-        `connector; DELETE /connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. ` +
+        `connector; DELETE /connectors/${connector}/offsets; remove the records of its prefix from the journal and ` +
+        "schema topics (null records under its keys), or the start restores transactions of the other database or " +
+        "stops with CDC-4002 or CDC-6003; start it with cdc.snapshot.mode=initial. " +
         "Deletes between the last delivered commit and the snapshot are lost, and so are all intermediate versions.",
       "If the consumers can do without the changes since: the same with cdc.snapshot.mode=none and cdc.start.scn. " +
         "Every change between the stored position and that SCN is lost.",

@@ -25,7 +25,8 @@ const ZEROS = "0x000000.00000000.0000";
 export function naiveBefore(a: NaivePlace, b: NaivePlace): boolean {
   const addressed = [a, b].every(({ rsId }) => rsId !== null && rsId !== ZEROS);
   if (!addressed) return a.scn < b.scn;
-  return [String(a.rsId), 1000 + a.ssn].join() < [String(b.rsId), 1000 + b.ssn].join();
+  const order = ({ rsId, ssn, scn }: NaivePlace) => [String(rsId), 1000 + ssn, 1000 + scn].join();
+  return order(a) < order(b);
 }
 
 /** @returns the verdict of each transaction, and the number of restored changes and undos */
@@ -42,7 +43,7 @@ export function naiveVerdicts(
   const live = last.filter((record): record is Filled => record.value !== null);
   const first = ({ value }: Filled): NaivePlace => value.frames[0] as NaivePlace;
   // 2
-  const acknowledged = live.filter((record) => record.generation <= generation);
+  const acknowledged = live.filter((record) => record.generation <= generation + 1);
   // 3
   const behind = acknowledged.filter((record) => naiveBefore(first(record), resume));
   const ahead = acknowledged.filter((record) => !behind.includes(record));
