@@ -288,6 +288,16 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "Mine a database with one redo thread, or ask the connector's vendor.",
   },
   {
+    code: "LEG014",
+    title: "Redo of an open transaction is missing",
+    problem:
+      "The new connector mines from the start of the oldest open transaction on, by whatever user: where that redo is " +
+      "gone it stops with CDC-2002 at once, and no setting skips it.",
+    remedy:
+      "Wait until the transaction has ended, or have it ended; or restore the archived logs. If it will have ended " +
+      "before the connector starts: `--accept LEG014` (`spec.accept: [MIG119]` in a plan file).",
+  },
+  {
     code: "VER101",
     title: "The check SCN can't be used",
     problem:

@@ -31,7 +31,7 @@ export const takeoverOptions = {
     type: "string",
     array: true,
     requiresArg: true,
-    describe: "Refusal to accept, by its code (LEG009 or LEG010); may be repeated",
+    describe: "Refusal to accept, by its code (LEG009, LEG010 or LEG014); may be repeated",
   },
   "db-dsn": {
     ...loginOptions["db-dsn"],

@@ -1,3 +1,4 @@
+import { listed } from "../../core/checks/listed.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { PluginDescription } from "../../core/facts/connector/connector.ts";
@@ -85,7 +86,7 @@ function acceptable(codes: readonly string[]): readonly TakeoverCode[] {
     if (known === undefined)
       throw new UsageError(
         `--accept ${JSON.stringify(truncate(code, 20))}: this refusal cannot be accepted`,
-        `Only ${ACCEPTABLE.join(" and ")} can be accepted.`,
+        `Only ${listed(ACCEPTABLE)} can be accepted.`,
       );
     return known;
   });

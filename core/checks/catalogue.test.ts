@@ -129,6 +129,7 @@ catalogue("the acceptable checks of a migration are those that the plan file may
   assert.equal(acceptable(CHECKS.cutover), [
     "MIG116",
     "MIG117",
+    "MIG119",
     "MIG107",
     "MIG108",
     "MIG109",
@@ -159,6 +160,7 @@ catalogue("no phase of a migration continues while one of its facts is unknown, 
   assert.equal(cutover({ topics: HIDDEN }), ["MIG108 blocks"]);
   assert.equal(cutover({ others: HIDDEN }), ["MIG109 blocks"]);
   assert.equal(cutover({ probes: HIDDEN }), ["MIG112 blocks"]);
+  assert.equal(cutover({ transactions: HIDDEN }), ["MIG119 blocks"]);
   assert.equal(cutover({ redo: HIDDEN }), ["MIG112 blocks", "RED203 warns", "RED202 warns"]);
   assert.equal(cutover({ brokers: HIDDEN }), ["OPS606 warns"]);
 

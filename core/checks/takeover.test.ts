@@ -19,6 +19,7 @@ import {
   positionUnreadable,
   redoNotAllThere,
   redoOfLegacyGone,
+  redoOfOpenTransactionGone,
   startAboveOpenTransactions,
   takeoverWarnings,
 } from "./takeover.ts";
@@ -228,6 +229,37 @@ MIG117("names a transaction that was open before the stop and has ended since, w
   assert.is(effectOf(startAboveOpenTransactions, cutover({ properties: UNSET, openBefore: observation() })), "none");
 });
 
+const MIG119 = suite("MIG119 redo of an open transaction that is missing");
+
+const begun = {
+  xid: { container: 3n, usn: 4n, slot: 9n, sqn: 771n },
+  startScn: 2120000n,
+  startedAt: undefined,
+  user: "REPORTS",
+  clientId: undefined,
+};
+const held = (startScn: bigint) => ({
+  catalogue: { ...CATALOGUE, archived: CATALOGUE.archived.slice(1) },
+  transactions: known([{ ...begun, startScn }]),
+});
+
+MIG119("passes without open transactions, and where their redo is there", () => {
+  assert.is(effectOf(redoOfOpenTransactionGone, cutover()), "none");
+  assert.is(effectOf(redoOfOpenTransactionGone, cutover(held(2150000n))), "none");
+});
+
+MIG119("blocks unless accepted, naming the transaction and its user", () => {
+  assert.is(effectOf(redoOfOpenTransactionGone, cutover(held(2120000n))), "blocks");
+  assert.is(effectOf(redoOfOpenTransactionGone, cutover(held(2120000n)), intent({ accept: ["MIG119"] })), "accepted");
+  assert.match(resultOf(redoOfOpenTransactionGone, cutover(held(2120000n))), /\(REPORTS, from 2120000\); CDC-2001/);
+});
+
+MIG119("is unknown while the open transactions can't be read", () => {
+  const on = cutover({ transactions: unseen() });
+  assert.is(verdictOf(redoOfOpenTransactionGone, on), "unknown");
+  assert.is(effectOf(redoOfOpenTransactionGone, on), "blocks");
+});
+
 const MIG301 = suite("MIG301 redo from where the legacy connector stopped");
 
 MIG301("passes where all of it is available", () => {
@@ -292,6 +324,7 @@ MIG112.run();
 MIG114.run();
 MIG116.run();
 MIG117.run();
+MIG119.run();
 MIG301.run();
 MIG302.run();
 MIG304.run();

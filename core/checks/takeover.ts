@@ -93,6 +93,21 @@ export const startAboveOpenTransactions = positionCheck(["LEG010"], {
 });
 
 /**
+ * A first start mines from the start of the oldest open transaction on.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+export const redoOfOpenTransactionGone = positionCheck(["LEG014"], {
+  code: "MIG119",
+  title: "Redo of an open transaction is missing",
+  problem:
+    "The new connector mines from the start of the oldest open transaction on, by whatever user: where that redo is " +
+    "gone it stops with CDC-2002 at once, and no setting skips it.",
+  remedy: "Wait until the transaction has ended, or have it ended; or restore the archived logs.",
+  grade: "acceptable",
+});
+
+/**
  * The legacy connector mines from its lowest SCN on, which lies where it was stopped.
  *
  * Rule: specification, "Start, verification and rollback".

@@ -11,6 +11,16 @@ export interface OpenTransaction {
   readonly clientId: string | undefined;
 }
 
+/**
+ * Where a task without a stored offset begins to mine: at its start SCN, or below it, at the start of the oldest open
+ * transaction.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+export function firstMined(start: Scn, open: readonly Pick<OpenTransaction, "startScn">[]): Scn {
+  return open.reduce((lowest, { startScn }) => (startScn < lowest ? startScn : lowest), start);
+}
+
 /** One reading of the open transactions. */
 export interface TransactionsSeen {
   /** The SCN before the reading: a transaction that began at or below it and has not ended is included. */

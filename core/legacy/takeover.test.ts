@@ -225,8 +225,43 @@ for (const [settings, open, refused, warned] of STARTS)
   );
 
 takeover("with missing settings, unknown transactions are refused", () => {
-  assert.equal(codes({ legacy: { config: CONFIG }, transactions: unseen() }), ["LEG010"]);
-  assert.equal(codes({ transactions: unseen() }), []);
+  assert.equal(codes({ legacy: { config: CONFIG }, transactions: unseen() }), ["LEG010", "LEG014"]);
+  assert.equal(codes({ transactions: unseen() }), ["LEG014"]);
+});
+
+const reports = { ...older, startScn: 2120000n, user: "REPORTS" };
+const PURGED = { ...CATALOGUE, archived: CATALOGUE.archived.slice(1) };
+
+takeover("an open transaction whose redo is gone is named with its user, since a first start mines it whole", () => {
+  const { problems } = read({ catalogue: PURGED, transactions: known([reports, older]) });
+  const [problem] = problems;
+  assert.equal([problem?.code, problem?.unproven, problems.length], ["LEG014", undefined, 1]);
+  assert.is(
+    problem?.seen,
+    "the new connector would mine from 2120000, where the oldest open transaction began, and the redo from there to " +
+      "the start 2169287 is missing: 3:4.9.771 (REPORTS, from 2120000); CDC-2001 thread 1 has no log for SCN 2120000: " +
+      "its first one, sequence 118, begins at 2150000",
+  );
+  assert.match(
+    problem?.remedies.map(lineOf).join("\n") ?? "",
+    /^Wait until the transaction has ended.*\n.*RESTORE ARCHIVELOG/,
+  );
+});
+
+takeover("an open transaction whose redo is there does not matter, nor one that began after the start", () => {
+  assert.equal(codes({ transactions: known([reports]) }), []);
+  assert.equal(codes({ catalogue: PURGED, transactions: known([{ ...reports, startScn: 2169287n }]) }), []);
+  assert.equal(codes({ catalogue: PURGED, transactions: known([{ ...reports, startScn: 2150000n }]) }), []);
+});
+
+takeover("a file of the transaction's redo that can't be opened is missing too", () => {
+  const parts = { transactions: known([reports]), unopened: ["/arch/1_117_1.arc"] };
+  assert.match(read(parts).problems[0]?.seen ?? "", /REPORTS.*CDC-2002 thread 1 sequence 117 can't be opened/);
+});
+
+takeover("redo missing from the start itself is refused as before, whatever is open", () => {
+  const catalogue = { ...CATALOGUE, archived: CATALOGUE.archived.slice(2) };
+  assert.equal(codes({ catalogue, transactions: known([reports]) }), ["LEG008"]);
 });
 
 takeover("a table that is left out may lack an scn; the database's own partition may not", () => {

@@ -5,7 +5,7 @@ import type { LegacyFacts } from "../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
-import type { OpenTransaction } from "../facts/transactions.ts";
+import { firstMined, type OpenTransaction } from "../facts/transactions.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { highest, type Scn } from "../values/scn.ts";
@@ -16,7 +16,6 @@ import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
-/** The new connector's settings that decide how redo is read. */
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
   | "LEG001"
@@ -31,10 +30,11 @@ export type TakeoverCode =
   | "LEG010"
   | "LEG011"
   | "LEG012"
-  | "LEG013";
+  | "LEG013"
+  | "LEG014";
 
 /** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
-export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010"];
+export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010", "LEG014"];
 
 /** Why a position is not taken over. */
 export interface TakeoverProblem {
@@ -55,7 +55,7 @@ export interface TakeoverReading {
   readonly redo: Observed<RedoExamination> | undefined;
   /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
   readonly overlap: Overlap | undefined;
-  /** Open transactions that began before the start: what they changed before it would not be delivered. */
+  /** Open transactions that began before the start: a first start mines from the oldest of them on. */
   readonly torn: Observed<readonly OpenTransaction[]>;
   /** The most basic first. */
   readonly problems: readonly TakeoverProblem[];
@@ -119,6 +119,7 @@ export function readTakeover(
       ...databaseProblems(facts),
       ...withoutDatabase(offsets),
       ...storedAbove(facts, offsets),
+      ...(elsewhere === undefined ? firstStartProblems(facts, offsets, redo, mining) : []),
     ],
     warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
   };
@@ -389,6 +390,50 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
   ];
 }
 
+/**
+ * A first start mines open transactions whole, from the start of the oldest on, by whatever user and in whatever table.
+ * With that redo gone the task stops at once, and no setting skips it.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+function firstStartProblems(
+  facts: LegacyFacts,
+  { startScn }: LegacyOffsets,
+  redo: Observed<RedoExamination>,
+  mining: MiningSettings,
+): readonly TakeoverProblem[] {
+  const { transactions } = facts;
+  if (!transactions.known)
+    return [
+      {
+        code: "LEG014",
+        seen: `whether a transaction is open whose redo is gone is unknown: ${transactions.why}`,
+        remedies: transactions.remedies ?? [],
+        unproven: true,
+      },
+    ];
+  const from = firstMined(startScn, transactions.value);
+  const examined = examineSeen(redoSeenFrom(from, facts, mining));
+  // What is missing from the start on is LEG008.
+  if (from === startScn || !redo.known || !redo.value.complete || !examined.known || examined.value.complete) return [];
+  const { faults, firstAvailable = startScn } = examined.value;
+  const held = transactions.value.filter((open) => open.startScn < firstAvailable);
+  return [
+    {
+      code: "LEG014",
+      seen:
+        `the new connector would mine from ${from}, where the oldest open transaction began, and the redo from there ` +
+        `to the start ${startScn} is missing: ${named(held)}; ` +
+        faults.map(({ code, message }) => `${code} ${message}`).join("; "),
+      remedies: [
+        `Wait until ${held.length === 1 ? "the transaction has" : "the transactions have"} ended, or have ` +
+          `${held.length === 1 ? "it" : "them"} ended, then try again.`,
+        ...bringBack(restoreCommands(faults)),
+      ],
+    },
+  ];
+}
+
 /** Lists transactions with their start, and their user if known. */
 function named(transactions: readonly SeenTransaction[]): string {
   const shown = transactions
@@ -456,8 +501,9 @@ function warningsOf(
       ? torn.value.length === 0
         ? []
         : [
-            `${counted(torn.value.length, "open transaction")} began before the start: their changes to captured ` +
-              "tables before it will not be delivered",
+            `${counted(torn.value.length, "open transaction")} began before the start: delivered whole if still open ` +
+              "when the new connector first starts; what one that ends before then changed below the start is not " +
+              "delivered",
           ]
       : [`which transactions are open is unknown: ${torn.why}`]),
     ...(probeApplies({ connector: mining, database })

@@ -9,8 +9,14 @@ export const COMMAND: Places = {
   "cut-commits": { why: "" },
   "cut-ends": { why: "" },
   "cut-lifted": { why: "" },
-  "first-start-redo": { why: "" },
-  "first-start-purged": { why: "" },
+  "first-start-redo": {
+    test: "core/legacy/takeover.test.ts",
+    name: "an open transaction whose redo is gone is named with its user, since a first start mines it whole",
+  },
+  "first-start-purged": {
+    test: "core/checks/takeover.test.ts",
+    name: "blocks unless accepted, naming the transaction and its user",
+  },
 
   // Signals and snapshots
   "signals-partition": { why: "" },

@@ -21,23 +21,25 @@ import type { Xid } from "../../values/xid.ts";
 export async function readRedo(
   oracle: OraclePort,
   pdbs: readonly string[],
-  lowest: () => Promise<Scn>,
+  lowest: RedoWanted["lowest"],
   observe: Observer,
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
-  const from = await lowest();
   const database = oracle.database();
+  const open = readTransactions(oracle, pdbs, database, observe);
+  const from = lowest(open);
   // Before the archived logs: a log that is archived in between is then in both lists, not in neither.
   const online = observe("V$LOG, V$LOGFILE", async () => oracle.onlineLogs((await database).currentScn));
-  const [seen, threads, destinations, groups, archived, transactions] = await allOrFirst(
+  const [, seen, threads, destinations, groups, archived, transactions] = await allOrFirst(
+    from,
     database,
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     online,
     observe("V$ARCHIVED_LOG", async () => {
       await online.catch(() => undefined);
-      return oracle.archivedLogs(from);
+      return oracle.archivedLogs(await from);
     }),
-    readTransactions(oracle, pdbs, database, observe),
+    open,
   );
   return {
     database: { ...seen, address: oracle.address },
@@ -86,9 +88,9 @@ function mayBeIn(captured: readonly ContainerSeen[], { container }: Xid): boolea
 
 /** What to inspect in the redo for a position from which mining would begin. */
 export interface RedoWanted {
-  /** The lowest SCN to query archived logs for, inclusive; queried once. */
-  lowest(): Promise<Scn>;
-  position(seen: Pick<ConnectorFacts, "database" | "redo">): {
+  /** The lowest SCN to query archived logs for, inclusive; queried once. @param open the open transactions */
+  lowest(open: Promise<ConnectorFacts["transactions"]>): Promise<Scn>;
+  position(seen: Pick<ConnectorFacts, "database" | "redo" | "transactions">): {
     /** Where mining would begin; undefined: nowhere in this database, so no file is opened. */
     readonly from: Scn | undefined;
     /** SCNs whose times are shown, besides the current SCN and the end of a gap. */

@@ -17,6 +17,7 @@ import {
   otherIncarnation,
   positionUnreadable,
   redoNotAllThere,
+  redoOfOpenTransactionGone,
   startAboveOpenTransactions,
   takeoverWarnings,
 } from "../../checks/takeover.ts";
@@ -32,6 +33,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   redoNotAllThere,
   noDatabasePartition,
   startAboveOpenTransactions,
+  redoOfOpenTransactionGone,
   manualPropertiesOpen,
   missingSecrets,
   classNotInstalled,

@@ -5,6 +5,7 @@ import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import type { LegacyFacts, OtherConnector } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
+import { firstMined } from "../../facts/transactions.ts";
 import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
@@ -37,8 +38,8 @@ export async function inspectLegacyConnector(
 }
 
 /**
- * Inspects the database from the lowest SCN of the stored offsets on; for offsets that are not a position, only the
- * database itself.
+ * Inspects the database from the lowest SCN of the stored offsets on, or from the start of the oldest open transaction,
+ * where the new connector begins to mine; for offsets that are not a position, only the database itself.
  *
  * @param oracle the database as the new connector will mine it
  */
@@ -59,13 +60,15 @@ export async function inspectItsRedo(
   const read = readOffsets(offsets, leaveOut);
   const stored = read.ok ? read.offsets : undefined;
   const from = stored?.startScn;
+  const mined = (open: LegacyFacts["transactions"]): Scn | undefined =>
+    from === undefined || !open.known ? from : firstMined(from, open.value);
   const { examined: _, ...inspected } = await inspectRedo(
     oracle,
     settings,
     {
-      lowest: async () => from ?? 0n,
-      position: ({ database }) => ({
-        from: from !== undefined && from > database.resetlogsScn ? from : undefined,
+      lowest: async (open) => mined(await open) ?? 0n,
+      position: ({ database, transactions }) => ({
+        from: from !== undefined && from > database.resetlogsScn ? mined(transactions) : undefined,
         shown: [...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []), ...alsoTimesOf],
       }),
     },

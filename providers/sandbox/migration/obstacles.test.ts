@@ -25,6 +25,12 @@ obstacles("can each be created in the scenario, once its file exists", async () 
     assert.equal(tables.toSorted(), ["ORDERS", OLD_TABLE]);
     assert.ok(sandbox.oracle.archivedLogs.some(({ sequence, deleted }) => sequence === 118n && deleted));
 
+    happen("old-transaction");
+    assert.equal(
+      sandbox.oracle.transactions.map(({ startScn, user }) => [startScn, user]),
+      [[2_003_000n, "REPORTS"]],
+    );
+
     assert.equal(
       (await kafka.topics()).filter((name) => name.startsWith("orders.")),
       [],

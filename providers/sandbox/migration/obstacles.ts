@@ -33,6 +33,18 @@ export const OBSTACLES = {
       if (current !== undefined) purge(oracle, current.sequence);
     },
   },
+  "old-transaction": {
+    about: "a report holds a transaction open since before the redo that is left",
+    put: ({ oracle }) => {
+      const startScn = 2_003_000n;
+      oracle.transactions.push({
+        ...{ instance: 1n, container: 3n, usn: 6n, slot: 3n, sequence: 4711n, startScn, user: "REPORTS" },
+        startTime: oracle.scnTimes.timeOf(startScn),
+        clientId: null,
+      });
+      purge(oracle, 118n);
+    },
+  },
   "offsets-left": {
     about: "an earlier attempt has left offsets under the new connector's name",
     put: ({ connect, oracle }, prefix, name) => {
