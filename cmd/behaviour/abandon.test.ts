@@ -13,7 +13,7 @@ const abandon = suite("an abandoned run");
 const LIMITS = ["--settle", "300ms"];
 
 /** A task that commits nothing: the stored offset is what the world began with. */
-const AT_REST = { connect: { task: () => ({ start() {}, tick: () => [] }) } };
+const AT_REST = { connect: { task: () => ({ start: () => undefined, tick: () => [] }) } };
 const isPatch = (arrival: Arrival) => arrival.system === "connect" && arrival.method === "PATCH";
 
 /** @param patch what the PATCH of the run meets */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/values/json.ts";
-import { connectorTask } from "./connect/connector-task.ts";
-import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
+import { connectorTask } from "./connect/task/connector-task.ts";
+import type { SignalManner } from "./connect/task/signals.ts";
 import { oracleTask } from "./connect/task.ts";
 import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
 import { startTaskExporter, type TaskExporter } from "./jmx/task-exporter.ts";

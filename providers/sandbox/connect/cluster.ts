@@ -159,7 +159,8 @@ export function openCluster(options: ClusterOptions): Cluster {
       }
     };
     try {
-      task.start(offsets.toTask(connector.name));
+      const first = task.start(offsets.toTask(connector.name));
+      if (first !== undefined) offsets.write(connector.name, first, task.keys);
       timer = later(options.commitInterval, commit);
     } catch (error) {
       fail(connector, error);

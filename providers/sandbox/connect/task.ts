@@ -6,8 +6,12 @@ import type { Json, JsonObject } from "../../../core/values/json.ts";
  * trace.
  */
 export interface SandboxTask {
-  /** Called once, with everything stored for the connector. */
-  start(stored: readonly OffsetEntry[]): void;
+  /**
+   * Called once, with everything stored for the connector. What it returns is committed at once: the first heartbeat
+   * makes the start position durable before any change record, whatever `cdc.heartbeat.interval.ms` says (reference:
+   * connector rules, "Offset fields on a move").
+   */
+  start(stored: readonly OffsetEntry[]): readonly OffsetEntry[] | undefined;
   /** Called every `commitInterval`, and once more when it is stopped: what to commit now. */
   tick(): readonly OffsetEntry[];
   /** Its partitions keep the order of their keys; see `OffsetStore.write`. */
@@ -44,6 +48,7 @@ export function oracleTask({ config }: TaskedConnector, source: TaskSource): San
       const mine = stored.find((entry) => entry.partition["server"] === partition["server"]);
       offset = mine?.offset ? { ...mine.offset } : initialOffset(config, source);
       offset["journal_generation"] = scn("journal_generation") + 1n;
+      return [{ partition, offset: { ...offset } }];
     },
     tick() {
       const end = source.position();

@@ -6,6 +6,7 @@ import { WireReader, WireWriter } from "../../kafka/wire.ts";
 import { apiVersions, createTopics, deleteTopics, describeConfigs, metadata } from "./admin-apis.ts";
 import type { Api, BrokerContext, ExpressedFault, ProduceFault, Session } from "./api.ts";
 import { type BrokerState, brokerState, type NewTopic, type Operation } from "./broker-state.ts";
+import { committedRecords } from "./committed-records.ts";
 import { fetch, listOffsets, produce } from "./data-apis.ts";
 import { deleteRecords } from "./delete-records.ts";
 import type { BatchAttributes, NewRecord } from "./encode-batch.ts";
@@ -109,6 +110,8 @@ export interface SandboxBroker {
   ): bigint;
   /** All records, aborted ones included, control records not. */
   records(topic: string): Promise<readonly KafkaRecord[]>;
+  /** The records of one partition as a `read_committed` consumer sees them now; none without the topic. */
+  committed(topic: string, partition?: number): readonly KafkaRecord[];
   /** Breaks every connection. */
   disconnectAll(): void;
   close(): Promise<void>;
@@ -194,6 +197,10 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
         }),
       );
       return found.flat();
+    },
+    committed(topic, partition = 0) {
+      const log = state.topics.get(topic)?.partitions[partition];
+      return log === undefined ? [] : committedRecords(log, partition);
     },
     disconnectAll() {
       for (const socket of raw) socket.destroy();

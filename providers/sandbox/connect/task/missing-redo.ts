@@ -1,4 +1,10 @@
-import type { OracleWorld } from "../oracle/world.ts";
+import type { OracleWorld } from "../../oracle/world.ts";
+import { type ErrorCode, stopWith } from "./stopped-task.ts";
+
+interface BrokenChain {
+  readonly code: ErrorCode;
+  readonly what: string;
+}
 
 interface LogSeen {
   readonly sequence: bigint;
@@ -9,8 +15,10 @@ interface LogSeen {
 }
 
 /**
- * Opens the redo from which a task continues: log by log, one thread after the other. Returns the trace with which the
+ * Opens the redo from which a task continues: log by log, one thread after the other. Returns the error with which the
  * task stops at the first missing log; this is not a complete examination.
+ *
+ * Rule: reference, connector codes, CDC-2001 and CDC-2002.
  *
  * @returns undefined if no log is missing
  */
@@ -18,34 +26,36 @@ export function missingRedo(
   oracle: OracleWorld,
   config: Readonly<Record<string, string>>,
   from: bigint,
-): string | undefined {
+): Error | undefined {
   for (const { thread, enabled } of oracle.threads) {
     if (enabled === "DISABLED") continue;
     const problem = brokenChain(logsOf(oracle, config, thread, from), oracle.files, thread, from);
-    if (problem !== undefined) return trace(problem);
+    if (problem !== undefined) return stopWith(problem.code, problem.what, RESTORE);
   }
   return undefined;
 }
+
+const RESTORE = "Restore the missing archived logs and restart the task; if they are gone, snapshot the tables again.";
 
 function brokenChain(
   logs: readonly LogSeen[],
   files: ReadonlySet<string>,
   thread: bigint,
   from: bigint,
-): string | undefined {
+): BrokenChain | undefined {
   let expected: bigint | undefined;
   for (const { sequence, firstScn, file } of logs) {
+    const gap = (what: string): BrokenChain => ({ code: "CDC-2001", what: `thread ${thread}: ${what}.` });
+    const purged = (what: string): BrokenChain => ({
+      code: "CDC-2002",
+      what: `thread ${thread} sequence ${sequence} ${what}.`,
+    });
     if (expected === undefined && firstScn > from)
-      return (
-        `CDC-2001 thread ${thread}: no log holds SCN ${from}; the first one there is sequence ${sequence}, from ` +
-        `SCN ${firstScn}`
-      );
+      return gap(`no log holds SCN ${from}; the first one there is sequence ${sequence}, from SCN ${firstScn}`);
     if (expected !== undefined && sequence !== expected)
-      return `CDC-2001 thread ${thread}: sequence ${expected} is missing before sequence ${sequence}`;
-    if (file === undefined)
-      return `CDC-2002 thread ${thread} sequence ${sequence} is purged: V$ARCHIVED_LOG marks it deleted`;
-    if (!files.has(file))
-      return `CDC-2002 thread ${thread} sequence ${sequence} can't be opened: ORA-01284: file ${file} cannot be opened`;
+      return gap(`sequence ${expected} is missing before sequence ${sequence}`);
+    if (file === undefined) return purged("is purged: V$ARCHIVED_LOG marks it deleted");
+    if (!files.has(file)) return purged(`can't be opened: ORA-01284: file ${file} cannot be opened`);
     expected = sequence + 1n;
   }
   return undefined;
@@ -89,18 +99,4 @@ function logsOf(
     }
   }
   return [...logs.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
-}
-
-function trace(problem: string): string {
-  return [
-    `org.apache.kafka.connect.errors.ConnectException: ${problem}`,
-    "\tat sh.oso.connect.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
-    "\tat sh.oso.connect.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
-    "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
-    "\tat " +
-      "org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
-    "\tat org.apache.kafka.connect.runtime.WorkerTask.doStart(WorkerTask.java:176)",
-    "\tat org.apache.kafka.connect.runtime.WorkerTask.run(WorkerTask.java:259)",
-    "",
-  ].join("\n");
 }

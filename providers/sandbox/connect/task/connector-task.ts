@@ -1,0 +1,141 @@
+import type { OffsetEntry } from "../../../../core/facts/offset/stored-offset.ts";
+import type { Json, JsonObject } from "../../../../core/values/json.ts";
+import type { SandboxBroker } from "../../kafka/broker.ts";
+import type { OracleWorld } from "../../oracle/world.ts";
+import type { SandboxTask, TaskedConnector } from "../task.ts";
+import { capturedTables } from "./captured-tables.ts";
+import { createInternalTopics } from "./internal-topics.ts";
+import { missingRedo } from "./missing-redo.ts";
+import { type OpsEvent, opsWriter } from "./ops-events.ts";
+import { type SignalManner, type Signals, signalsOf } from "./signals.ts";
+import { begun, readProgress } from "./snapshot-progress.ts";
+import { type Snapshots, snapshotsOf } from "./snapshots.ts";
+
+/** The environment of a task, besides its worker. */
+export interface Surroundings {
+  readonly oracle: OracleWorld;
+  readonly broker: SandboxBroker;
+  /** How it treats signals, which may change while it runs. */
+  manner(): SignalManner;
+}
+
+/**
+ * A task that behaves as the connector's (source: `OracleCdcSourceTask`): what stops it at its start, its snapshots and
+ * its signals. `mining` defines how it mines.
+ */
+export function connectorTask(
+  mining: SandboxTask,
+  connector: TaskedConnector,
+  { oracle, broker, manner }: Surroundings,
+): SandboxTask {
+  const { config } = connector;
+  const server = config["cdc.topic.prefix"] ?? "";
+  const writeEvent = opsWriter(config, broker);
+  let resumeScn: bigint | undefined;
+  const write = (type: OpsEvent["type"], details: OpsEvent["details"]): void =>
+    writeEvent({ type, resumeScn, details });
+  let captured: readonly string[] = [];
+  let snapshots: Snapshots | undefined;
+  let signals: Signals | undefined;
+  /** The part of the offset that does not belong to the mining: nothing until a signal or a snapshot changed it. */
+  let own: Readonly<Record<string, Json | undefined>> = {};
+
+  const namesCaptured = (): readonly string[] => capturedTables(config, oracle).map(({ name }) => name);
+  /**
+   * Under `cdc.snapshot.mode=initial`, tables that a refresh adds are snapshotted. Those that a changed configuration
+   * adds are not: the task starts with them (reference: connector rules, "Signals and snapshots").
+   */
+  const refreshTables = (): void => {
+    const now = namesCaptured();
+    const added = now.filter((name) => !captured.includes(name));
+    const removed = captured.filter((name) => !now.includes(name));
+    const snapshotted = isInitial(config) && added.length > 0;
+    captured = now;
+    for (const table of removed) write("table-removed", { table });
+    for (const table of added) write("table-added", { table, snapshot: String(snapshotted) });
+    if (snapshotted) snapshots?.wait(added);
+  };
+  const withOwn = (entry: OffsetEntry): OffsetEntry => {
+    if (entry.offset === null || entry.partition["server"] !== server) return entry;
+    const fields = Object.entries({ ...entry.offset, ...own }).filter(
+      (field): field is [string, Json] => field[1] !== undefined,
+    );
+    return { ...entry, offset: Object.fromEntries(fields) };
+  };
+  const seen = (entries: readonly OffsetEntry[]): void => {
+    const scn = entries.find(({ partition }) => partition["server"] === server)?.offset?.["resume_scn"];
+    if (/^\d+$/.test(String(scn))) resumeScn = BigInt(String(scn));
+  };
+
+  return {
+    start(stored) {
+      const offset = stored.find(({ partition }) => partition["server"] === server)?.offset ?? undefined;
+      const resume = offset?.["resume_scn"] ?? config["cdc.start.scn"];
+      if (/^\d+$/.test(String(resume))) {
+        const problem = missingRedo(oracle, config, BigInt(String(resume)));
+        if (problem !== undefined) throw problem;
+      }
+      createInternalTopics(config, broker);
+      captured = namesCaptured();
+      const first = mining.start(stored) ?? [];
+      seen(first.length > 0 ? first : stored);
+      const started = snapshotsOf(config, oracle, write);
+      snapshots = started;
+      resumeSnapshots(started, offset, config);
+      own = { ...started.fields };
+      signals = signalsOf(connector, broker, handledSignal(offset), manner, {
+        snapshots: started,
+        captured: () => captured,
+        refreshTables,
+        state: () => ({
+          mined_to_scn: String(resumeScn ?? 0n),
+          ...{ open_transactions: "0", buffered_events: "0", oldest_open_scn: "-1", largest: "" },
+          snapshot_running: String(started.running),
+        }),
+        answer: (details) => write("signal-ack", details),
+      });
+      return first.map(withOwn);
+    },
+    tick() {
+      const mined = mining.tick();
+      seen(mined);
+      snapshots?.step();
+      const handled = signals?.handle();
+      own = { ...own, ...(handled === undefined ? {} : { signal_offset: handled }), ...snapshots?.fields };
+      return mined.map(withOwn);
+    },
+  };
+}
+
+/** `cdc.snapshot.mode` is `initial` by default. */
+const isInitial = (config: Readonly<Record<string, string>>): boolean =>
+  (config["cdc.snapshot.mode"] ?? "initial") === "initial";
+
+/**
+ * An unfinished snapshot first, then tables that wait for theirs; without an offset, that of all captured tables, which
+ * the very first offset records. All before signals are read.
+ *
+ * Rule: reference, connector rules, "Signals and snapshots".
+ */
+function resumeSnapshots(
+  snapshots: Snapshots,
+  offset: JsonObject | undefined,
+  config: Readonly<Record<string, string>>,
+): void {
+  const block = offset?.["snapshot"];
+  const progress = typeof block === "string" ? readProgress(block) : undefined;
+  if (progress?.complete === false) snapshots.resume(progress);
+  if (offset === undefined && (isInitial(config) || config["cdc.snapshot.mode"] === "snapshot_only"))
+    snapshots.resume(begun([]));
+  const waiting = String(offset?.["snapshot_pending"] ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (waiting.length > 0) snapshots.wait(waiting);
+}
+
+/** Only a number counts; of a text, every signal is handled again (reference: wire formats, "Stored offset"). */
+function handledSignal(offset: JsonObject | undefined): bigint | undefined {
+  const last = offset?.["signal_offset"];
+  return typeof last === "bigint" && last >= 0n ? last : undefined;
+}
