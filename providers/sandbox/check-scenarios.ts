@@ -230,6 +230,8 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     name: "check-faults",
     about: "A database that is not ready, in every way that a preflight looks for.",
     options: {
+      // Started, it would try to create its topics.
+      state: "STOPPED",
       broker: {
         topics: {
           "orders.cdc.ops": { partitions: 1, configs: { "cleanup.policy": "compact" } },

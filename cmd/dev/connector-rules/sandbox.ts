@@ -1,5 +1,9 @@
 import type { Places } from "./rules.ts";
 
+const SIGNALS = "providers/sandbox/connect/task/signals.test.ts";
+const SNAPSHOTS = "providers/sandbox/connect/task/snapshots.test.ts";
+const TASK = "providers/sandbox/connect/task/connector-task.test.ts";
+
 /** The test of the sandbox's connector, or why it can't be observed there. */
 export const SANDBOX: Places = {
   // The first-start cut
@@ -13,28 +17,49 @@ export const SANDBOX: Places = {
   "first-start-purged": { why: "" },
 
   // Signals and snapshots
-  "signals-partition": { why: "" },
-  "signals-topic": { why: "" },
-  "signals-position": { why: "" },
-  "signals-handled": { why: "" },
-  "signals-snapshot-only": { why: "" },
-  "signals-key": { why: "" },
-  "signals-passed-over": { why: "" },
-  "signals-invalid": { why: "" },
-  "signals-order": { why: "" },
-  "snapshot-started": { why: "" },
-  "snapshot-not-captured": { why: "" },
-  "snapshot-none-captured": { why: "" },
-  "snapshot-running": { why: "" },
-  "snapshot-table-case": { why: "" },
-  "snapshot-pause": { why: "" },
-  "snapshot-stop": { why: "" },
-  "snapshot-none-running": { why: "" },
-  "snapshot-log-state": { why: "" },
-  "snapshot-resumed-first": { why: "" },
-  "snapshot-complete": { why: "" },
-  "snapshot-skipped": { why: "" },
-  "snapshot-new-table": { why: "" },
+  "signals-partition": { test: SIGNALS, name: "are read from partition 0 only" },
+  "signals-topic": {
+    test: SIGNALS,
+    name: "have a topic of one partition that is never compacted, created at the start",
+  },
+  "signals-position": { test: SIGNALS, name: "are read from the beginning if the offset has no signal_offset" },
+  "signals-handled": { test: SIGNALS, name: "are read after the stored signal_offset, which is the last one handled" },
+  "signals-snapshot-only": {
+    test: SIGNALS,
+    name: "are not read with cdc.snapshot.mode=snapshot_only, nor without the brokers' address",
+  },
+  "signals-key": { test: SIGNALS, name: "have the connector's name or its topic prefix as their key" },
+  "signals-passed-over": { test: SIGNALS, name: "of others are passed over, and signal_offset with them" },
+  "signals-invalid": {
+    test: SIGNALS,
+    name: "that are not JSON, or have no type, are answered invalid, without id and type",
+  },
+  "signals-order": {
+    test: SIGNALS,
+    name: "are handled in order, so that an earlier snapshot makes the later one rejected",
+  },
+  "snapshot-started": {
+    test: SNAPSHOTS,
+    name: "have started once their signal is answered ok, and are carried by the offset at once",
+  },
+  "snapshot-not-captured": {
+    test: SNAPSHOTS,
+    name: "of tables of which some are not captured start for the others, and the answer names those",
+  },
+  "snapshot-none-captured": { test: SNAPSHOTS, name: "of tables of which none is captured are rejected" },
+  "snapshot-running": { test: SNAPSHOTS, name: "are rejected while another one is running, and not queued" },
+  "snapshot-table-case": { test: SNAPSHOTS, name: "name their tables in any case" },
+  "snapshot-pause": { test: SNAPSHOTS, name: "read no new chunk while paused, until snapshot-resume" },
+  "snapshot-stop": { test: SNAPSHOTS, name: "end with snapshot-stop, and their unread chunks are never read" },
+  "snapshot-none-running": { test: SNAPSHOTS, name: "can't be paused, resumed or stopped while none is running" },
+  "snapshot-log-state": { test: SIGNALS, name: "ask for the state with log-state" },
+  "snapshot-resumed-first": {
+    test: SNAPSHOTS,
+    name: "that are unfinished go on before signals are read, those that wait after them",
+  },
+  "snapshot-complete": { test: SNAPSHOTS, name: "end with snapshot-complete of each table, then of *" },
+  "snapshot-skipped": { test: SNAPSHOTS, name: "say why a table was not read" },
+  "snapshot-new-table": { test: SNAPSHOTS, name: "are not taken of a table that the configuration added" },
 
   // Journal and generations
   "generation-raised": { why: "" },
@@ -81,8 +106,8 @@ export const SANDBOX: Places = {
   // Error codes
   "CDC-1001": { why: "" },
   "CDC-1002": { why: "" },
-  "CDC-2001": { why: "" },
-  "CDC-2002": { why: "" },
+  "CDC-2001": { test: TASK, name: "fails at its start at " },
+  "CDC-2002": { test: TASK, name: "fails at its start at " },
   "CDC-3001": { why: "" },
   "CDC-3002": { why: "" },
   "CDC-3003": { why: "" },
@@ -98,7 +123,10 @@ export const SANDBOX: Places = {
   "CDC-6004": { why: "" },
   "CDC-7001": { why: "" },
   "CDC-7002": { why: "" },
-  "CDC-8001": { why: "" },
+  "CDC-8001": {
+    test: SNAPSHOTS,
+    name: "stop the task with CDC-8001 at a chunk older than the undo, and go on at that chunk",
+  },
 
   // Metrics of the task
   "metrics-idle-polls": { why: "" },
