@@ -31,14 +31,14 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     real,
     oraclePort: database.port,
     oracle,
-    createTopic: (name) => real.createTopic(name),
+    createTopic: (name, partitions) => real.createTopic(name, {}, partitions),
     topics: () => withAdmin(kafka, (admin) => admin.listTopics()),
     records: (topic) => recordsOf(kafka, topic),
-    async append(topic, record) {
+    async append(topic, { partition = 0, ...record }) {
       const producer = kafka.producer();
       await producer.connect();
       try {
-        await producer.send({ topic, messages: [record] });
+        await producer.send({ topic, messages: [{ ...record, partition }] });
       } finally {
         await producer.disconnect();
       }

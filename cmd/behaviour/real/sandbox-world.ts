@@ -63,14 +63,15 @@ export async function startSandboxWorld(
     oraclePort: database.port,
     oracle,
     folder: folder.path,
-    createTopic: async (name) => broker.createTopic(name, { partitions: 1 }),
+    createTopic: async (name, partitions = 1) => broker.createTopic(name, { partitions }),
     topics: async () => [...broker.state.topics.keys()],
     async records(topic) {
       const records = await broker.records(topic);
       return records.map(({ key, value, timestamp }) => ({ key: text(key), value: text(value), timestamp }));
     },
-    async append(topic, { key, value }) {
-      broker.append(topic, { key: Buffer.from(key, "utf8"), value: Buffer.from(value, "utf8") });
+    async append(topic, { key, value, partition = 0 }) {
+      const record = { key: key === null ? null : Buffer.from(key, "utf8"), value: Buffer.from(value, "utf8") };
+      broker.append(topic, record, { partition });
     },
     async consume(group, topic) {
       const committed = { [topic]: 0n };

@@ -17,16 +17,23 @@ export interface World extends Connectors {
   readonly oracle: OracleWorld;
   /** Removed with the world. */
   readonly folder: string;
-  createTopic(name: string): Promise<void>;
+  createTopic(name: string, partitions?: number): Promise<void>;
   topics(): Promise<readonly string[]>;
   /** Every record of a topic, as another client than cdcctl's reads it. */
   records(topic: string): Promise<readonly TopicRecord[]>;
-  append(topic: string, record: { readonly key: string; readonly value: string }): Promise<void>;
+  append(topic: string, record: NewRecord): Promise<void>;
   /** Has a consumer group read a topic. @returns ends that */
   consume(group: string, topic: string): Promise<() => Promise<void>>;
   /** What Kafka Connect's JSON converter makes of the records, one line each; undefined where there is none. */
   converted?(topic: string, schemas: boolean): Promise<readonly string[]>;
   stop(): Promise<void>;
+}
+
+export interface NewRecord {
+  readonly key: string | null;
+  readonly value: string;
+  /** Default 0. */
+  readonly partition?: number;
 }
 
 export interface TopicRecord {

@@ -22,14 +22,19 @@ final class OpsEvents {
         .field("details", SchemaBuilder.map(Schema.STRING_SCHEMA, Schema.STRING_SCHEMA).optional().build())
         .build();
 
-    static SourceRecord signalAck(Map<String, ?> partition, Map<String, ?> offset, String topic, String prefix, Signals.Answer answer) {
-        Map<String, String> details = new LinkedHashMap<>();
-        if (!answer.id().isEmpty()) details.put("id", answer.id());
-        if (!answer.type().isEmpty()) details.put("type", answer.type());
-        details.put("outcome", answer.outcome());
-        details.put("message", answer.message());
-        Struct event = new Struct(EVENT).put("v", 1).put("type", "signal-ack").put("ts_ms", System.currentTimeMillis())
-            .put("server", prefix).put("details", details);
-        return new SourceRecord(partition, offset, topic, null, KEY, new Struct(KEY).put("server", prefix), EVENT, event);
+    /** @param details only texts; those that do not apply are left out */
+    record Event(String type, Map<String, String> details) {
+        /** @param pairs name, value, …; a null value is left out */
+        static Event of(String type, String... pairs) {
+            Map<String, String> details = new LinkedHashMap<>();
+            for (int at = 0; at < pairs.length; at += 2) if (pairs[at + 1] != null) details.put(pairs[at], pairs[at + 1]);
+            return new Event(type, details);
+        }
+    }
+
+    static SourceRecord record(Map<String, ?> partition, Map<String, ?> offset, String topic, String prefix, Event event) {
+        Struct value = new Struct(EVENT).put("v", 1).put("type", event.type()).put("ts_ms", System.currentTimeMillis())
+            .put("server", prefix).put("details", event.details());
+        return new SourceRecord(partition, offset, topic, null, KEY, new Struct(KEY).put("server", prefix), EVENT, value);
     }
 }

@@ -1,6 +1,9 @@
 package cdcctl.standin;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
@@ -38,8 +41,20 @@ final class Settings {
     static final String FAIL_BELOW_SCN = "standin.fail.below.scn";
     /** When not empty alterOffsets refuses with this message. */
     static final String REFUSE_MESSAGE = "standin.alter.refuse";
-    /** What is said to a snapshot signal. {@code silent}: no signal is read; they are once this is something else. */
+    /**
+     * {@code ok}: signals are handled as the real task handles them. {@code silent}: none is read; they are once this is something else.
+     * Anything else is what is said to a snapshot signal.
+     */
     static final String ACK = "standin.ack";
+    /** How many polls the snapshot of a table takes. */
+    static final String SNAPSHOT_POLLS = "standin.snapshot.polls";
+    /** A scripted redo, see {@link Redo}; empty: a commit every poll. */
+    static final String REDO = "standin.redo";
+    static final String SNAPSHOT_MODE = "cdc.snapshot.mode";
+    static final String INCLUDE = "cdc.tables.include";
+    static final String EXCLUDE = "cdc.tables.exclude";
+    /** Empty: {@code <prefix>.cdc.txjournal}. */
+    static final String JOURNAL_TOPIC = "cdc.txjournal.topic";
 
     static final ConfigDef DEFINITION = new ConfigDef()
         .define(PREFIX, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(), Importance.HIGH,
@@ -48,6 +63,12 @@ final class Settings {
         .define(HEARTBEAT_TOPIC, Type.STRING, "", Importance.LOW, "")
         .define(SIGNALS_TOPIC, Type.STRING, "", Importance.LOW, "")
         .define(OPS_TOPIC, Type.STRING, "", Importance.LOW, "")
+        .define(JOURNAL_TOPIC, Type.STRING, "", Importance.LOW, "")
+        .define(SNAPSHOT_MODE, Type.STRING, "initial", Importance.LOW, "")
+        .define(INCLUDE, Type.STRING, ".*", Importance.LOW, "")
+        .define(EXCLUDE, Type.STRING, "", Importance.LOW, "")
+        .define(SNAPSHOT_POLLS, Type.LONG, 1L, ConfigDef.Range.atLeast(1), Importance.LOW, "")
+        .define(REDO, Type.STRING, "", Importance.LOW, "")
         .define(DBID, Type.LONG, 2_873_049_183L, Importance.LOW, "")
         .define(RESETLOGS_SCN, Type.LONG, 1L, Importance.LOW, "")
         .define(STEP_SCN, Type.LONG, 10L, Importance.LOW, "")
@@ -61,6 +82,29 @@ final class Settings {
         .define(REFUSE_MESSAGE, Type.STRING, "", Importance.LOW, "")
         .define(ACK, Type.STRING, "silent",
             ConfigDef.ValidString.in("silent", "ok", "rejected", "invalid", "unknown", "failed"), Importance.LOW, "");
+
+    /** Whether the patterns capture a table: comma-separated, any case. */
+    static boolean captures(Map<String, Object> config, String table) {
+        return matches((String) config.get(INCLUDE), table) && !matches((String) config.get(EXCLUDE), table);
+    }
+
+    private static boolean matches(String patterns, String table) {
+        return Arrays.stream(patterns.split(",")).map(String::trim)
+            .anyMatch(pattern -> !pattern.isEmpty() && Pattern.compile(pattern, Pattern.CASE_INSENSITIVE).matcher(table).matches());
+    }
+
+    /** {@code cdc.stream.*} with the prefix taken off, for a consumer that commits nothing. */
+    static Map<String, Object> client(Map<String, String> properties) {
+        Map<String, Object> client = new HashMap<>();
+        properties.forEach((name, value) -> {
+            if (name.startsWith("cdc.stream.")) client.put(name.substring("cdc.stream.".length()), value);
+        });
+        client.put("auto.offset.reset", "earliest");
+        client.put("enable.auto.commit", "false");
+        client.put("isolation.level", "read_committed");
+        client.put("allow.auto.create.topics", "false");
+        return client;
+    }
 
     /** A topic's name where it is set, with its {@code ${prefix}} put in; else the default one below the prefix. */
     static String topic(Map<String, Object> config, String setting, String otherwise) {

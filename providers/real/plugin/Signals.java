@@ -6,81 +6,115 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The signals topic, read from the stored {@code signal_offset} on by a consumer without a group. The field is one number, so that
- * there is one partition. Used by the task's thread alone.
+ * The signals topic as the real task reads it (reference: connector rules, "Signals and snapshots"): partition 0, from the stored {@code
+ * signal_offset} + 1 on, at most once a second, by a consumer without a group. Used by the task's thread alone.
  */
 final class Signals implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration A_MOMENT = Duration.ofMillis(10);
+    private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final String connector;
+    private final List<String> keys;
     private final String outcome;
+    private final StoredOffset offset;
+    private final Snapshot snapshot;
+    private final Predicate<String> captured;
+    private final LongSupplier minedTo;
+    private long lastPoll = System.nanoTime() - PAUSE_NANOS;
 
-    /** @param outcome what is said to a signal that could be taken */
-    Signals(Map<String, String> properties, String topic, String outcome, long from) {
-        this.connector = properties.get("name");
+    /**
+     * @param keys the connector's name and its prefix
+     * @param outcome {@code ok}: signals are handled; anything else is said to each snapshot signal
+     * @param captured whether a table, in upper case, is captured
+     */
+    Signals(Map<String, Object> client, String topic, List<String> keys, String outcome, StoredOffset offset, Snapshot snapshot,
+            Predicate<String> captured, LongSupplier minedTo) {
+        this.keys = keys;
         this.outcome = outcome;
+        this.offset = offset;
+        this.snapshot = snapshot;
+        this.captured = captured;
+        this.minedTo = minedTo;
         TopicPartition partition = new TopicPartition(topic, 0);
-        consumer = new KafkaConsumer<>(clientProperties(properties), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer = new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         consumer.assign(List.of(partition));
-        consumer.seek(partition, from);
+        if (offset.signalOffset() < 0) consumer.seekToBeginning(List.of(partition));
+        else consumer.seek(partition, offset.signalOffset() + 1);
     }
 
-    /** The answers to the signals that have come meanwhile, in their order; those to other connectors have none. */
-    List<Answer> answers() {
-        List<Answer> answers = new ArrayList<>();
+    /** What the signals that have come meanwhile bring, in their order. */
+    List<OpsEvents.Event> handle() {
+        List<OpsEvents.Event> events = new ArrayList<>();
+        if (System.nanoTime() - lastPoll < PAUSE_NANOS) return events;
+        lastPoll = System.nanoTime();
+        snapshot.startPending();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(A_MOMENT)) {
-            if (record.key() == null || !connector.equals(new String(record.key(), StandardCharsets.UTF_8))) continue;
-            answers.add(answer(record.value(), record.offset() + 1));
+            offset.signalHandled(record.offset());
+            if (record.key() != null && keys.contains(new String(record.key(), StandardCharsets.UTF_8))) handle(record.value(), events);
         }
-        return answers;
+        return events;
     }
 
-    private Answer answer(byte[] value, long next) {
-        JsonNode signal;
+    private void handle(byte[] value, List<OpsEvents.Event> events) {
+        JsonNode signal = null;
         try {
             signal = JSON.readTree(value == null ? "" : new String(value, StandardCharsets.UTF_8));
-        } catch (JsonProcessingException e) {
-            return new Answer("", "", "invalid", e.getOriginalMessage(), List.of(), next);
+        } catch (JsonProcessingException ignored) { /* answered below */ }
+        if (signal == null || !signal.isObject() || signal.path("type").asText().isEmpty()) {
+            events.add(OpsEvents.Event.of("signal-ack", "outcome", "invalid", "message", "the signal is not a JSON object with a type"));
+            return;
         }
-        String id = signal.path("id").asText();
+        String id = signal.path("id").asText(null);
         String type = signal.path("type").asText();
-        if (!type.equals("snapshot")) return new Answer(id, type, "unknown", "no such signal: \"" + type + "\"", List.of(), next);
+        switch (type) {
+            case "snapshot" -> events.add(snapshot(id, signal.path("data").path("tables")));
+            case "snapshot-pause", "snapshot-resume", "snapshot-stop" -> {
+                if (!snapshot.running()) {
+                    events.add(ack(id, type, "rejected", "no snapshot is running"));
+                    return;
+                }
+                if (type.equals("snapshot-stop")) events.add(snapshot.stop());
+                else snapshot.pause(type.equals("snapshot-pause"));
+                events.add(ack(id, type, "ok", null));
+            }
+            case "refresh-tables" -> events.add(ack(id, type, "ok", null));
+            case "log-state" -> events.add(OpsEvents.Event.of("signal-ack", "id", id, "type", type, "outcome", "ok",
+                "mined_to_scn", Long.toString(minedTo.getAsLong()), "open_transactions", "0", "buffered_events", "0", "oldest_open_scn", "-1",
+                "largest", "", "snapshot_running", Boolean.toString(snapshot.running())));
+            default -> events.add(ack(id, type, "unknown", "unknown signal type " + type));
+        }
+    }
+
+    private OpsEvents.Event snapshot(String id, JsonNode named) {
+        if (!outcome.equals("ok")) return ack(id, "snapshot", outcome, "the stand-in was told to say " + outcome);
+        if (snapshot.running()) return ack(id, "snapshot", "rejected", "a snapshot is running");
         List<String> tables = new ArrayList<>();
-        signal.path("data").path("tables").forEach(table -> tables.add(table.asText()));
-        if (id.isEmpty() || tables.isEmpty()) return new Answer(id, type, "invalid", "no id, or no data.tables", List.of(), next);
-        boolean taken = outcome.equals("ok");
-        String message = taken ? "snapshot of " + String.join(", ", tables) : "the stand-in was told to say " + outcome;
-        return new Answer(id, type, outcome, message, taken ? tables : List.of(), next);
+        List<String> unknown = new ArrayList<>();
+        for (JsonNode one : named) {
+            String table = one.asText().trim().toUpperCase(Locale.ROOT);
+            if (captured.test(table)) tables.add(table);
+            else unknown.add(one.asText());
+        }
+        if (tables.isEmpty()) return ack(id, "snapshot", "rejected", "none of " + unknown + " is a captured table");
+        snapshot.start(tables);
+        return ack(id, "snapshot", "ok", unknown.isEmpty() ? null : "not captured, skipped: " + unknown);
+    }
+
+    private static OpsEvents.Event ack(String id, String type, String outcome, String message) {
+        return OpsEvents.Event.of("signal-ack", "id", id, "type", type, "outcome", outcome, "message", message);
     }
 
     @Override public void close() { consumer.close(Duration.ofMillis(500)); }
-
-    /** {@code cdc.stream.*} with the prefix taken off. */
-    private static Map<String, Object> clientProperties(Map<String, String> properties) {
-        Map<String, Object> client = new HashMap<>();
-        properties.forEach((name, value) -> {
-            if (name.startsWith("cdc.stream.")) client.put(name.substring("cdc.stream.".length()), value);
-        });
-        client.put("auto.offset.reset", "earliest");
-        client.put("enable.auto.commit", "false");
-        client.put("allow.auto.create.topics", "false");
-        return client;
-    }
-
-    /**
-     * @param tables which are snapshotted now; none unless the signal was taken
-     * @param next the signal_offset from then on
-     */
-    record Answer(String id, String type, String outcome, String message, List<String> tables, long next) { }
 }

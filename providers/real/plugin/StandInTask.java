@@ -38,6 +38,8 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     private boolean waitToHang;
     private String failure;
     private StoredOffset offset;
+    private Mining mining;
+    private Snapshot snapshot;
     /** Null when none are read. */
     private Signals signals;
     private ObjectName name;
@@ -65,15 +67,23 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
 
         Map<String, Object> stored = context.offsetStorageReader().offset(partition());
         LOG.info("STANDIN start stored={}", StandInConnector.typed(stored));
-        offset = stored != null ? StoredOffset.of(stored) : StoredOffset.initial((Long) config.get(Settings.START_SCN),
-            (Long) config.get(Settings.DBID), (Long) config.get(Settings.RESETLOGS_SCN), (String) config.get(Settings.RELEASED_XIDS));
+        Redo redo = Redo.parse((String) config.get(Settings.REDO));
+        long dbid = (Long) config.get(Settings.DBID);
+        long resetlogs = (Long) config.get(Settings.RESETLOGS_SCN);
+        offset = stored != null ? StoredOffset.of(stored, dbid, resetlogs)
+            : Mining.firstStart(redo, (Long) config.get(Settings.START_SCN), dbid, resetlogs, (String) config.get(Settings.RELEASED_XIDS));
         offset.raiseGeneration();
         scn = offset.resumeScn();
+        Map<String, Object> client = Settings.client(properties);
+        mining = new Mining(redo, offset,
+            Journal.read(client, Settings.topic(config, Settings.JOURNAL_TOPIC, ".cdc.txjournal"), prefix, offset.generation(), scn));
         long failBelow = (Long) config.get(Settings.FAIL_BELOW_SCN);
         failure = failBelow == 0 || scn < failBelow ? (String) config.get(Settings.FAIL_MESSAGE) : "";
+        snapshot = new Snapshot(offset, (Long) config.get(Settings.SNAPSHOT_POLLS));
         String ack = (String) config.get(Settings.ACK);
-        signals = ack.equals("silent") ? null
-            : new Signals(properties, Settings.topic(config, Settings.SIGNALS_TOPIC, ".cdc.signals"), ack, offset.signalOffset());
+        signals = ack.equals("silent") || config.get(Settings.SNAPSHOT_MODE).equals("snapshot_only") ? null
+            : new Signals(client, Settings.topic(config, Settings.SIGNALS_TOPIC, ".cdc.signals"), List.of(properties.get("name"), prefix), ack,
+                offset, snapshot, table -> Settings.captures(config, table), () -> scn);
         register();
     }
 
@@ -90,20 +100,21 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
             Thread.sleep(Math.min(SLICE_MS, Math.max(1, interval)));
         } while (lastSent || System.nanoTime() < end);
         lastSent = last;
+        List<SourceRecord> records = new ArrayList<>();
         // The first heartbeat stores the position as it was found, with the new generation.
         if (polls > 0 && step != 0) {
             scn += step;
-            offset.advanceTo(scn);
+            for (Map<String, Object> change : mining.to(scn))
+                records.add(new SourceRecord(partition(), offset.copy(), prefix + ".changes", null, Schema.STRING_SCHEMA, prefix, null, change));
         }
         polls++;
-        if (signals != null) offset.finishSnapshot();
-        List<SourceRecord> records = new ArrayList<>();
+        List<OpsEvents.Event> events = new ArrayList<>(snapshot.advance(scn));
+        if (signals != null) events.addAll(signals.handle());
         records.add(new SourceRecord(partition(), offset.copy(), heartbeats, null, Schema.STRING_SCHEMA, prefix, null,
             Map.of("scn", scn, "poll", polls)));
-        for (Signals.Answer answer : signals == null ? List.<Signals.Answer>of() : signals.answers()) {
-            LOG.info("STANDIN {}", answer);
-            offset.signalAnswered(answer.next(), answer.tables());
-            records.add(OpsEvents.signalAck(partition(), offset.copy(), ops, prefix, answer));
+        for (OpsEvents.Event event : events) {
+            LOG.info("STANDIN {}", event);
+            records.add(OpsEvents.record(partition(), offset.copy(), ops, prefix, event));
         }
         return records;
     }
