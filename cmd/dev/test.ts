@@ -53,6 +53,7 @@ const LONGEST: readonly string[] = [
   "cmd/behaviour/real/soak/soak.real.test.ts",
   "cmd/behaviour/verify-job/spark.real.test.ts",
   "providers/real/stack.real.test.ts",
+  "cmd/behaviour/real/connector-rules.real.test.ts",
   "cmd/behaviour/real/migration.real.test.ts",
   "providers/real/kafka.real.test.ts",
   "cmd/behaviour/real/frozen-leader.real.test.ts",

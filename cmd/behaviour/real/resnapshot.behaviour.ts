@@ -75,7 +75,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     for (const value of [signal("a"), "{", signal("b", "execute"), '{"id":"c","type":"snapshot","data":{}}'])
       await world.append(topic, { key: connector, value });
     await world.append(topic, { key: "another", value: signal("d") });
-    assert.equal(await answered(4), ["a ok", "undefined invalid", "b unknown", "c invalid"]);
+    assert.equal(await answered(4), ["a ok", "undefined invalid", "b unknown", "c rejected"]);
     const progress = await waitFor("the snapshot to be over", async () => {
       const text = (await stored())["snapshot"];
       const seen = typeof text === "string" && (parseJson(text) as JsonObject);
@@ -108,7 +108,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
     assert.match(String(id), SIGNAL_ID);
     assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
-    expectOutput(apply, `the connector has accepted the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
+    expectOutput(apply, `the connector has accepted the signal ${id}`);
     assert.match(apply.stdout, String(id));
 
     assert.equal(await events("offsets-set"), [], "no offset was moved");

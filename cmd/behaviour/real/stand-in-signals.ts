@@ -2,21 +2,19 @@ import { isObject, type Json, parseJson, printJson } from "../../../core/values/
 import type { TaskedConnector } from "../../../providers/sandbox/connect/task.ts";
 import type { SandboxBroker } from "../../../providers/sandbox/kafka/broker.ts";
 
-/** The stand-in's answer to one record of the signals topic. */
-export interface SignalAnswer {
+/** The stand-in's answer to one signal. */
+interface SignalAnswer {
   readonly id: string;
   readonly type: string;
   readonly outcome: string;
   readonly message: string;
   /** Which are snapshotted now; none unless the signal was taken. */
   readonly tables: readonly string[];
-  /** The `signal_offset` from then on. */
-  readonly next: bigint;
 }
 
 export interface StandInSignals {
-  /** The answers to the signals that were seen to have come, in their order; those to other connectors have none. */
-  answers(from: bigint): readonly SignalAnswer[];
+  /** The records that have come after an offset, with the answer to those that are for it. */
+  handle(after: bigint): readonly { readonly offset: bigint; readonly answer?: SignalAnswer }[];
   /** Writes a `signal-ack` event. */
   deliver(answer: SignalAnswer): void;
 }
@@ -30,37 +28,42 @@ export function standInSignals({ name, config }: TaskedConnector, broker: Sandbo
   const ops = config["cdc.ops.topic"] ?? `${prefix}.cdc.ops`;
   let seen: Awaited<ReturnType<SandboxBroker["records"]>> = [];
   return {
-    answers(from) {
+    handle(after) {
       // New records are seen at the next read.
       if (broker.state.topics.has(signals))
         void broker.records(signals).then((records) => {
           seen = records;
         });
       return seen
-        .filter(({ offset, key }) => offset >= from && key !== null && Buffer.from(key).toString("utf8") === name)
-        .map(({ offset, value }) => ({ ...answerTo(value, outcome), next: offset + 1n }));
+        .filter(({ offset }) => offset > after)
+        .map(({ offset, key, value }) => {
+          const mine = key !== null && [name, prefix].includes(Buffer.from(key).toString("utf8"));
+          return { offset, ...(mine ? { answer: answerTo(value, outcome) } : {}) };
+        });
     },
     deliver({ id, type, outcome: result, message }) {
-      const details = { ...(id === "" ? {} : { id }), ...(type === "" ? {} : { type }), outcome: result, message };
+      const details = Object.fromEntries(
+        Object.entries({ id, type, outcome: result, message }).filter(([, value]) => value !== ""),
+      );
       const event = { v: 1, type: "signal-ack", ts_ms: Date.now(), server: prefix, resume_scn: null, details };
       broker.append(ops, { key: bytes({ server: prefix }), value: bytes(event) });
     },
   };
 }
 
-function answerTo(value: Uint8Array | null, outcome: string): Omit<SignalAnswer, "next"> {
+function answerTo(value: Uint8Array | null, outcome: string): SignalAnswer {
   const signal = parsed(value);
-  const invalid = (message: string) => ({ id, type, outcome: "invalid", message, tables: [] });
   const id = text(signal?.["id"]);
   const type = text(signal?.["type"]);
-  if (signal === undefined) return invalid("no JSON object");
-  if (type !== "snapshot") return { id, type, outcome: "unknown", message: `no such signal: "${type}"`, tables: [] };
-  const data = signal["data"];
+  const answer = (result: string, message: string, tables: readonly string[] = []) => ({
+    ...{ id, type, outcome: result, message, tables },
+  });
+  if (type === "") return { ...answer("invalid", "the signal is not a JSON object with a type"), id: "" };
+  if (type !== "snapshot") return answer("unknown", `unknown signal type ${type}`);
+  if (outcome !== "ok") return answer(outcome, `the stand-in was told to say ${outcome}`);
+  const data = signal?.["data"];
   const tables = isObject(data) && Array.isArray(data["tables"]) ? (data["tables"] as readonly Json[]).map(text) : [];
-  if (id === "" || tables.length === 0) return invalid("no id, or no data.tables");
-  return outcome === "ok"
-    ? { id, type, outcome, message: `snapshot of ${tables.join(", ")}`, tables }
-    : { id, type, outcome, message: `the stand-in was told to say ${outcome}`, tables: [] };
+  return tables.length === 0 ? answer("rejected", "none of [] is a captured table") : answer("ok", "", tables);
 }
 
 function parsed(value: Uint8Array | null): { readonly [name: string]: Json } | undefined {

@@ -22,11 +22,14 @@ export function standInTask(connector: TaskedConnector, broker: SandboxBroker): 
     fields = { ...fields, resume_scn: scn, resume_rs_id: redoAddress(scn), resume_ssn: 0n };
     const commit = scn - 5n;
     if (commit <= number("last_commit_scn")) return;
+    const { start_floor_scn: _floor, start_open_scn: _open, start_open_xids: _xids, ...rest } = fields;
     fields = {
-      ...fields,
+      ...rest,
       last_commit_scn: commit,
       last_commit_xid: `3:${commit % 16n}.${commit % 32n}.${commit % 65_536n}`,
       last_commit_thread: 1n,
+      last_commit_rs_id: redoAddress(commit),
+      last_commit_ssn: 0n,
       event_index: commit % 8n,
     };
   };
@@ -43,9 +46,10 @@ export function standInTask(connector: TaskedConnector, broker: SandboxBroker): 
       if (failure !== "") throw new Error(`org.apache.kafka.connect.errors.ConnectException: ${failure}`);
       if (polls++ > 0 && step !== 0n) advanceTo(number("resume_scn") + step);
       if (signals !== undefined && fields["snapshot"] !== undefined) fields["snapshot"] = done(fields["snapshot"]);
-      for (const answer of signals?.answers(number("signal_offset")) ?? []) {
+      for (const { offset, answer } of signals?.handle(BigInt(String(fields["signal_offset"] ?? -1))) ?? []) {
+        fields["signal_offset"] = offset;
+        if (answer === undefined) continue;
         signals?.deliver(answer);
-        fields["signal_offset"] = answer.next;
         if (answer.tables.length > 0) fields["snapshot"] = begun(fields["snapshot"], answer.tables);
       }
       return [{ partition, offset: { ...fields } }];
@@ -57,14 +61,17 @@ const initial = (config: Readonly<Record<string, string>>): Record<string, Json>
   v: 1n,
   resume_scn: BigInt(config["cdc.start.scn"] ?? "1000000"),
   last_commit_scn: 0n,
-  last_commit_xid: "0:0.0.0",
+  last_commit_xid: null,
   last_commit_thread: 0n,
   event_index: 0n,
   journal_generation: 0n,
   schema_epoch: 0n,
   dbid: BigInt(config["standin.dbid"] ?? "2873049183"),
   resetlogs_scn: BigInt(config["standin.resetlogs.scn"] ?? "1"),
-  released_xids: config["standin.released.xids"] ?? null,
+  released_xids: config["standin.released.xids"] || null,
+  start_floor_scn: BigInt(config["cdc.start.scn"] ?? "1000000"),
+  start_open_scn: BigInt(config["cdc.start.scn"] ?? "1000000"),
+  start_open_xids: "",
 });
 
 /** The offset's `snapshot`, with more tables to do. */

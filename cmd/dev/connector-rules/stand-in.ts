@@ -1,6 +1,6 @@
 import type { Places } from "./rules.ts";
 
-const FILE = "cmd/behaviour/real/connector-rules.behaviour.ts";
+const FILE = "cmd/behaviour/real/connector-rules.real.test.ts";
 
 /** The test of the stand-in plugin of the real tier, or why it can't be observed there. */
 export const STAND_IN: Places = {
