@@ -4,12 +4,13 @@ import { isPastReturn } from "../run/change.ts";
 import { patchInDoubt, stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
 import { Interrupted, type RunContext } from "./context.ts";
+import { SettledElsewhere } from "./steps/own-run.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /**
  * Carries out one step between its journal entries: every call is recorded before it is made.
  *
- * @throws Interrupted after the step is journaled as unclear
+ * @throws Interrupted, SettledElsewhere after the step is journaled as unclear
  */
 export async function carryOutStep<Name extends StepName>(
   step: Step<Name>,
@@ -26,6 +27,10 @@ export async function carryOutStep<Name extends StepName>(
   } catch (failure) {
     if (failure instanceof Interrupted) {
       await ctx.record({ type: "step-unclear", step: planned.step, why: "interrupted" });
+      throw failure;
+    }
+    if (failure instanceof SettledElsewhere) {
+      await ctx.record({ type: "step-unclear", step: planned.step, why: failure.message });
       throw failure;
     }
     if (!(failure instanceof CallFailed) && !(failure instanceof UsageError)) throw failure;

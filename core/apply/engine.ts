@@ -7,9 +7,11 @@ import { stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
+import { endElsewhere } from "./elsewhere.ts";
 import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import { changedByAnotherRun, positionOf, printRival, recordBegun } from "./steps/ops-topic.ts";
+import { SettledElsewhere } from "./steps/own-run.ts";
 import { signalStands } from "./steps/signal.ts";
 import type { Failed, Unclear } from "./steps/step.ts";
 
@@ -60,6 +62,7 @@ export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): 
         ? unfinished(ctx, "interrupted", [GO_ON])
         : end("refused", "interrupted before anything was changed", ctx);
     }
+    if (failure instanceof SettledElsewhere) return attempt(ctx, () => endElsewhere(failure.by, ctx));
     if (failure instanceof CallFailed) return unfinished(ctx, failure.message, afterFailedCall(failure));
     throw failure;
   }

@@ -6,6 +6,7 @@ import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
 import { carryOut, giveUp } from "./engine.ts";
 import { hasOffsets } from "./steps/delete.ts";
+import { demandNotApplied } from "./steps/own-run.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent } from "./steps/record-event.ts";
 
@@ -80,7 +81,7 @@ export async function abandonedRemoval(error: string, ctx: RunContext): Promise<
   const { steps } = ctx.state();
   if (steps.get("record-outcome") === "done") return undefined;
   if (steps.get("delete-offsets") !== "done" || removesNothing(ctx.state())) {
-    const unrecorded = await recordFailure(error, ctx);
+    const unrecorded = await recordFailure(error, ctx, demandNotApplied);
     return unrecorded === undefined ? undefined : unfinished(ctx, `${error}; and ${unrecorded.why}`);
   }
   const written = await writeEvent("applied", ctx);

@@ -2,26 +2,26 @@ import { Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
-import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { PlannedStep } from "../plan/steps.ts";
 import { offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
-import { abandoned, succeeded } from "../run/sentences.ts";
+import { abandoned } from "../run/sentences.ts";
 import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
 import { carryOutControl } from "./control.ts";
+import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts";
 import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
+import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
 import { notStarted, startConnectorCall } from "./steps/start.ts";
-import type { Failed } from "./steps/step.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that systems, ops topic and journal agree. It uses what the
@@ -111,50 +111,6 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
 }
 
 /**
- * The change is done, and another run has changed the connector since: the change is recorded, and the connector is
- * left to that run.
- */
-async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunReport> {
-  await closePatch(ctx);
-  if (ctx.state().steps.get("record-outcome") !== "done") {
-    const recorded = await writeEvent("applied", ctx);
-    if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), [GO_ON]);
-    await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
-  }
-  const { connector } = ctx.state().started.subject;
-  return end(
-    "succeeded",
-    `${succeeded(ctx.state())}; ${printRival(later)} came after it, so ${connector} is left to that run`,
-    ctx,
-  );
-}
-
-/** A PATCH of this run may still take effect and overwrite what another run has stored since. Nothing is sent. */
-function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
-  return unfinished(
-    ctx,
-    `${printRival(later)} came after this run, whose PATCH may have been sent and may still take effect. Nothing ` +
-      "was sent",
-    [
-      {
-        text: "Wait until that run has ended, and compare the stored offset with it",
-        command: "cdcctl admin offsets show",
-      },
-      {
-        text: "Once no worker can still hold the PATCH",
-        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
-      },
-    ],
-    "APL807",
-  );
-}
-
-async function failedStep(failed: Failed, ctx: RunContext): Promise<Failed> {
-  await ctx.record({ type: "step-failed", step: "patch-offset", error: failed.error, code: failed.code });
-  return failed;
-}
-
-/**
  * Starts the connector that a settled run left stopped. If a task that outlived its stop has undone the change since,
  * the journaled body is sent again first.
  *
@@ -217,9 +173,10 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
     if (offset === undefined) return (await abandonedRemoval(error, ctx)) ?? end("abandoned", error, ctx);
     // A run taken over from the ops topic is announced there, whatever else its record contains.
     const isAnnounced = offset.scn !== undefined || offset.by === "ops topic";
-    if (!isAnnounced || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
+    if ((await elsewhere(ctx))?.is === "applied") await takeDone("record-outcome", ctx);
+    if (!isAnnounced || ctx.state().steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
-    const unrecorded = await recordFailure(error, ctx);
+    const unrecorded = await recordFailure(error, ctx, demandNotApplied);
     return unrecorded === undefined ? end("abandoned", error, ctx) : unfinished(ctx, `${error}; and ${unrecorded.why}`);
   });
 }
@@ -258,14 +215,6 @@ async function takeFromTopic(
     await takeDone("record-outcome", ctx);
   }
   return { takenOver, later, failed: false };
-}
-
-/** Whether exactly the offset of this run is stored. */
-async function isItsOwn(ctx: RunContext): Promise<boolean> {
-  const { body, started } = ctx.state();
-  return (
-    body !== undefined && sameOffset(await storedUnder(body.entry, started.subject.connector, ctx), body.entry.offset)
-  );
 }
 
 /**
@@ -315,11 +264,6 @@ function isApplied(
   // A connector resumed by another user also commits: if nothing was sent, only an offset that it can't have reached by
   // itself counts.
   return reading.is === "committed" && ((sent && !patchInDoubt(state)) || (reading.proven && runs));
-}
-
-async function closePatch(ctx: RunContext): Promise<void> {
-  if (ctx.state().steps.get("patch-offset") === "done") return;
-  await ctx.record({ type: "step-done", step: "patch-offset", note: "seen in the stored offset", millis: 0n });
 }
 
 /**

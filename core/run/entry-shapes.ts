@@ -162,6 +162,7 @@ const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
   "call-applied": { call: isText },
   "call-rejected": { call: isText },
   "call-unanswered": { call: isText, why: isText },
+  "call-withheld": { call: isText },
   "ops-topic-end": { when: oneOf("begun", "judged"), ends: areTopicEnds },
   verified: { passed: isFlag, tables: areTexts, evidence: object({ file: isText, digest: isText }) },
   "patch-sent": { attempt: isInteger, seen: optional(isFlag), elsewhere: optional(isFlag) },

@@ -77,6 +77,8 @@ export type JournalEvent =
   /** Definite: it changed nothing. */
   | { readonly type: "call-rejected"; readonly call: string }
   | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
+  /** Journaled as sent, and then not sent: the run was settled from another machine meanwhile. Also of the PATCH. */
+  | { readonly type: "call-withheld"; readonly call: string }
   /**
    * Where the ops topic ended: `begun`, before the run changed anything; `judged`, when everything was checked again.
    * Everything after that came later, whatever the clocks show.

@@ -109,6 +109,13 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, ...rejected(state, entry.call) };
     case "call-unanswered":
       return { ...next, lastProblem: entry.why };
+    case "call-withheld":
+      return {
+        ...next,
+        // An earlier attempt may still take effect.
+        ...(state.repeated.has(entry.call) ? {} : rejected(state, entry.call)),
+        attempts: entry.call === PATCH ? state.attempts - 1n : state.attempts,
+      };
     case "ops-topic-end":
       return { ...next, opsTopicEnd: { ...state.opsTopicEnd, [entry.when]: entry.ends } };
     case "patch-sent":

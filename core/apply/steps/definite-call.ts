@@ -5,6 +5,7 @@ import { printDuration } from "../../values/duration.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
+import { type Looks, looksOf } from "./own-run.ts";
 import type { Failed, Unclear } from "./step.ts";
 
 /** Limit for a worker's message, characters. */
@@ -56,9 +57,9 @@ export type CallOutcome =
 /**
  * Makes a call until a definite answer: without one it is neither done nor undone and may take effect later, so the
  * identical call is sent again. An observed effect counts as an answer only while no earlier attempt is unanswered: see
- * `isDone`.
+ * `isDone`. Each attempt leaves only while the run is this process's own.
  *
- * Rule: architecture, "What apply promises", 3 and 4.
+ * Rule: architecture, "What apply promises", 3, 4 and 6.
  */
 export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Promise<CallOutcome> {
   const { call, send, isDone, hasEffect, obstacle, meansDone, redact, stands } = definite;
@@ -68,14 +69,21 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const doubtful = isInDoubt(call, ctx);
     if (!doubtful && (await isDone?.())) return { result: "done" };
-    const why = await obstacle?.();
-    if (why !== undefined)
+    const seen = doubtful && !ctx.state().repeated.has(call) && (await hasEffect?.()) === true;
+    const entries = entriesOf(call, ctx);
+    const looks = looksOf(ctx);
+    const blocked = async (): Promise<CallOutcome | undefined> => {
+      const why = await obstacle?.();
+      if (why === undefined) return looks.look().then(() => undefined);
       return doubtful
         ? { result: "unclear", why: `${why}; and ${notKnown(definite)}`, remedies: WHEN_FIXED }
         : { result: "failed", error: why, rejected: undefined };
-    const seen = doubtful && !ctx.state().repeated.has(call) && (await hasEffect?.()) === true;
-    const entries = entriesOf(call, ctx);
+    };
+    const before = await blocked();
+    if (before !== undefined) return before;
     await ctx.record(entries.sent(seen));
+    const since = await untilFresh(looks, blocked, () => ctx.record({ type: "call-withheld", call }));
+    if (since !== undefined) return since;
     const answer = await send();
     if (answer.answer === "applied" || (answer.answer === "rejected" && meansDone?.(answer, doubtful) === true)) {
       await ctx.record(entries.applied);
@@ -96,6 +104,31 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(definite, reason, ctx);
     await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
     if (ctx.interrupt.aborted) return endless(definite, reason, ctx);
+  }
+}
+
+/**
+ * Repeats what was looked at before the request until it is fresh: the process may have been asleep since, even while
+ * the journal was written.
+ *
+ * @param withheld records that the request, which is already journaled, does not leave
+ */
+async function untilFresh(
+  looks: Looks,
+  blocked: () => Promise<CallOutcome | undefined>,
+  withheld: () => Promise<void>,
+): Promise<CallOutcome | undefined> {
+  try {
+    while (!looks.isFresh()) {
+      const since = await blocked();
+      if (since === undefined) continue;
+      await withheld();
+      return since;
+    }
+    return undefined;
+  } catch (failure) {
+    await withheld();
+    throw failure;
   }
 }
 

@@ -47,7 +47,8 @@ const VISIBLE_MILLIS = 60_000;
  * first.
  */
 export interface OpsOrder {
-  /** What is recorded of this run. */
+  /** The events of this run, from any machine, and their outcomes. */
+  readonly own: readonly RecordedEvent[];
   readonly outcomes: ReadonlySet<OpsOutcome>;
   /** Another machine has announced that it takes this run over: it may have sent the PATCH. */
   readonly takenOver: boolean;
@@ -55,6 +56,8 @@ export interface OpsOrder {
   readonly earlier: RecordedEvent | undefined;
   /** The latest change of another run that came after this run's own `applying` and did not fail. */
   readonly later: RecordedEvent | undefined;
+  /** The latest of those that was carried out. */
+  readonly followed: RecordedEvent | undefined;
 }
 
 /**
@@ -78,10 +81,12 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
     return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(latest, judged);
   });
   return {
+    own,
     outcomes: new Set(own.map(({ details }) => details.outcome)),
     takenOver: own.some(({ details }) => details.taken_over !== undefined),
     earlier: changes.find(({ event }) => !isLater(event))?.event,
     later: changes.findLast(({ event }) => isLater(event))?.event,
+    followed: changes.findLast(({ event, outcome }) => outcome === "applied" && isLater(event))?.event,
   };
 }
 

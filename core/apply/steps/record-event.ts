@@ -16,6 +16,7 @@ import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import { GO_ON } from "../endings.ts";
 import { isOfRun, readEvents } from "./ops-topic.ts";
+import { demandOwn, demandUnsettled, looksOf } from "./own-run.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
@@ -32,7 +33,7 @@ export const recordApplying: Step<"record-applying"> = {
 export const recordOutcome: Step<"record-outcome"> = {
   async run(_args, ctx) {
     if (removesNothing(ctx.state())) return nothingToRecord(ctx);
-    const written = await writeEvent("applied", ctx);
+    const written = await writeEvent("applied", ctx, { own: demandOwn });
     if (written.result === "unclear") return { ...written, why: `${changed(ctx)}, but ${written.why}` };
     // The change is in effect: a refused record does not make it a failed one.
     return written.result === "failed"
@@ -49,11 +50,16 @@ export const recordOutcome: Step<"record-outcome"> = {
 /**
  * Records `failed` for what was announced.
  *
+ * @param own looks whether the run is still to be recorded from here
  * @returns that it could not be written; undefined: nothing is left to record
  */
-export async function recordFailure(error: string, ctx: RunContext): Promise<Unclear | undefined> {
+export async function recordFailure(
+  error: string,
+  ctx: RunContext,
+  own: typeof demandOwn = demandUnsettled,
+): Promise<Unclear | undefined> {
   if (!(await mustRecordFailure(ctx))) return undefined;
-  const recorded = await writeEvent("failed", ctx, error);
+  const recorded = await writeEvent("failed", ctx, { error, own });
   if (recorded.result !== "done")
     return { result: "unclear", why: `its record could not be written: ${problemOf(recorded)}` };
   ctx.report(`  ${recorded.note}`);
@@ -100,8 +106,14 @@ function nothingToRecord(ctx: RunContext): StepResult {
 /**
  * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. If the acknowledgement is lost, the
  * topic is read back, and the event written again if it is missing.
+ *
+ * @param own looks whether the run is still to be recorded from here; repeated until it is fresh
  */
-export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
+export async function writeEvent(
+  outcome: OpsOutcome,
+  ctx: RunContext,
+  { error, own }: { readonly error?: string; readonly own?: typeof demandOwn } = {},
+): Promise<StepResult> {
   const { subject } = ctx.state().started;
   // All operators' machines see the same workers: with their clock, the age of an event is the same everywhere.
   const at = ctx.connect.time();
@@ -118,6 +130,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
   const before = await ctx.kafka.endOffsets(subject.opsTopic);
   let lost = "";
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (const looks = own && looksOf(ctx, own); looks?.isFresh() === false; ) await looks.look();
     try {
       const { partition, offset } = await ctx.kafka.append(subject.opsTopic, record);
       return {

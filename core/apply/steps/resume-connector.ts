@@ -5,6 +5,7 @@ import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { opsOrder, printRival } from "./ops-topic.ts";
+import { demandOwn } from "./own-run.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
 import { notStarted, startConnectorCall, whyFailed } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -20,6 +21,8 @@ export const resumeConnector: Step<"resume-connector"> = {
   async run({ connector, scn }, ctx) {
     const before = await commitNow(connector, ctx);
     if (before.reading.is === "committed") return committed(before.reading, scn, ctx);
+    // A later run has set another offset.
+    if (before.reading.is === "overwritten") await demandOwn(ctx);
     if (before.reading.is === "overwritten" && (await ctx.connect.status(connector))?.state !== "RUNNING") {
       const notRepaired = await repair(connector, before.stored, ctx);
       if (notRepaired !== undefined) return notRepaired;

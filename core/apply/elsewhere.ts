@@ -1,0 +1,133 @@
+import { isRunning } from "../facts/connector/connector.ts";
+import { readCommit } from "../facts/offset/stored-change.ts";
+import { beganAt, type RecordedEvent } from "../facts/ops/ops-event.ts";
+import { storedChangeOf } from "../run/change.ts";
+import { succeeded } from "../run/sentences.ts";
+import { stepsOf } from "../run/state.ts";
+import { offsetSubject } from "../run/subject.ts";
+import { canonicalJson } from "../values/json.ts";
+import { shellWord } from "../values/shell-word.ts";
+import type { RunContext } from "./context.ts";
+import { end, GO_ON, type RunReport, unfinished } from "./endings.ts";
+import { carryOut, giveUp } from "./engine.ts";
+import { takeDone } from "./phase-recovery.ts";
+import { lost, printRival } from "./steps/ops-topic.ts";
+import type { Elsewhere } from "./steps/own-run.ts";
+import { storedUnder } from "./steps/patch-offset.ts";
+import { problemOf, writeEvent } from "./steps/record-event.ts";
+import { howToStart } from "./steps/start.ts";
+import type { Failed } from "./steps/step.ts";
+
+/**
+ * Ends an attempt whose run is not this process's to continue: nothing more is sent. What another machine has recorded
+ * is adopted where the systems show it too, so that journal and ops topic agree; otherwise the run stays open for
+ * `recover`, which looks at both.
+ *
+ * Rule: architecture, "What apply promises", 6 and 7.
+ */
+export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): Promise<RunReport> {
+  const { attempts, started, steps, lastProblem } = ctx.state();
+  const { connector } = started.subject;
+  const who = `${event.details.taken_over ?? event.details.operator} has`;
+  const at = `at ${beganAt(event)}`;
+  const wait = [{ text: "Once that operator is done", command: "cdcctl recover" }];
+  switch (is) {
+    case "followed":
+      if (steps.get("record-outcome") === "done") return endBefore(event, ctx);
+      if ([...steps.values()].includes("failed"))
+        return end(
+          "failed",
+          `${lastProblem}; ${printRival(event)} came after it: ${connector} is left to that run`,
+          ctx,
+        );
+      return offsetSubject(started.subject) !== undefined && attempts === 0n
+        ? giveUp("patch-offset", await failedStep(lost(event, connector), ctx), ctx)
+        : inDoubtBefore(event, ctx);
+    case "taken over":
+      return unfinished(ctx, `${who} taken this run over from another machine ${at}; nothing more was sent`, wait);
+    case "failed": {
+      const error = `${who} recorded this run as failed, from another machine ${at}`;
+      if (attempts > 0n) return unfinished(ctx, `${error}, after it had sent its change; nothing more was sent`, wait);
+      await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
+      const report = await end("failed", `${error}; it has sent no PATCH, and leaves ${connector} as it is`, ctx);
+      return { ...report, remedies: await toStart(connector, ctx) };
+    }
+    case "applied":
+      return endApplied(`${who} recorded this run as applied, from another machine ${at}`, connector, ctx);
+  }
+}
+
+/** Adopts `applied` if the stored offset agrees; what is left to do is done only if it needs no further call. */
+async function endApplied(seen: string, connector: string, ctx: RunContext): Promise<RunReport> {
+  const { body } = ctx.state();
+  const change = storedChangeOf(ctx.state());
+  const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
+  if (change === undefined || readCommit(stored, change).is === "overwritten")
+    return unfinished(ctx, `${seen}, but the stored offset is ${canonicalJson(stored)}; nothing more was sent`, [
+      GO_ON,
+    ]);
+  for (const step of ["record-applying", "patch-offset", "record-outcome"] as const) await takeDone(step, ctx);
+  ctx.report(`  ${seen}`);
+  const left = stepsOf(ctx.state()).filter(({ step }) => ctx.state().steps.get(step) !== "done");
+  const status = await ctx.connect.status(connector);
+  if (left.length === 0 || (status !== undefined && isRunning(status))) return carryOut(left, ctx);
+  return unfinished(ctx, `${seen}; ${connector} is ${status?.state ?? "gone"}, and was not started from here`, [
+    { text: "To go on with the run", command: "cdcctl recover" },
+  ]);
+}
+
+/** How to start a connector that is stopped now. */
+async function toStart(connector: string, ctx: RunContext) {
+  const status = await ctx.connect.status(connector);
+  return status?.state === "STOPPED" ? [howToStart(connector, ctx)] : [];
+}
+
+/** Closes the PATCH by what the stored offset shows. */
+export async function closePatch(ctx: RunContext): Promise<void> {
+  if (ctx.state().steps.get("patch-offset") === "done") return;
+  await ctx.record({ type: "step-done", step: "patch-offset", note: "seen in the stored offset", millis: 0n });
+}
+
+/**
+ * The change is done, and another run has changed the connector since: the change is recorded, and the connector is
+ * left to that run.
+ */
+export async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunReport> {
+  await closePatch(ctx);
+  if (ctx.state().steps.get("record-outcome") !== "done") {
+    const recorded = await writeEvent("applied", ctx);
+    if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), [GO_ON]);
+    await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
+  }
+  const { connector } = ctx.state().started.subject;
+  return end(
+    "succeeded",
+    `${succeeded(ctx.state())}; ${printRival(later)} came after it, so ${connector} is left to that run`,
+    ctx,
+  );
+}
+
+/** A PATCH of this run may still take effect and overwrite what another run has stored since. Nothing is sent. */
+export function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
+  return unfinished(
+    ctx,
+    `${printRival(later)} came after this run, whose PATCH may have been sent and may still take effect. Nothing ` +
+      "was sent",
+    [
+      {
+        text: "Wait until that run has ended, and compare the stored offset with it",
+        command: "cdcctl admin offsets show",
+      },
+      {
+        text: "Once no worker can still hold the PATCH",
+        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
+      },
+    ],
+    "APL807",
+  );
+}
+
+export async function failedStep(failed: Failed, ctx: RunContext): Promise<Failed> {
+  await ctx.record({ type: "step-failed", step: "patch-offset", error: failed.error, code: failed.code });
+  return failed;
+}
