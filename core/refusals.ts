@@ -167,6 +167,16 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "Check the record that the message names, and the login's WRITE permission on the topic.",
   },
   {
+    code: "APL822",
+    title: "The journal ends before what the ops topic records of its run",
+    problem:
+      "A valid beginning of the journal was restored from a backup, or lines at its end are lost. Whether the offset " +
+      "was changed can't be concluded from it.",
+    remedy:
+      "Restore the latest copy of the journal, or settle the change by the ops topic: `cdcctl recover --from-ops " +
+      "--context CONTEXT --connector CONNECTOR`, which keeps the journal under another name.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

@@ -279,4 +279,35 @@ inWorld(
   },
 );
 
+inWorld("a journal restored from an earlier copy is not believed: the ops topic settles its run", async (world) => {
+  for (const [scn, fault] of [
+    [TARGET_SCN, undefined],
+    [TARGET_SCN + 7n, "PATCH"],
+  ] as const) {
+    if (fault === undefined) assert.is((await runHere(["apply", world.plan, "--yes", ...LIMITS], world)).exit, 0);
+    else await leaveInDoubt(world, scn);
+    const store = stateDirectory(join(world.dir, "state"));
+    const [key] = (await store.list({ clusterId: CLUSTER_ID, connector: CONNECTOR })).slice(-1);
+    const path = join(world.dir, "state", CLUSTER_ID, CONNECTOR, `${key?.run}.journal.jsonl`);
+    const lines = (await readFile(path, "utf8")).split(/(?<=\n)/);
+    const announced = lines.findIndex((line) => line.includes('"record-applying"') && line.includes("step-started"));
+    await writeFile(path, lines.slice(0, announced).join(""));
+    const before = world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
+    for (const words of [["recover"], ["recover", key?.run ?? "", "--abandon", "--yes"]]) {
+      const refused = await runHere([...words, ...LIMITS], world);
+      assert.is(refused.exit, 3, refused.output);
+      assert.match(refused.output.replace(/\s+/g, " "), /APL822/);
+      assert.match(refused.output.replace(/\s+/g, " "), /recover --from-ops --context sandbox --connector orders-cdc/);
+      assert.not.match(refused.output, /nothing of this run remains/);
+    }
+    assert.is(world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length, before);
+    const settled = await runHere([...FROM_OPS, ...LIMITS], world);
+    assert.is(settled.exit, 0, settled.output);
+    assert.match(settled.output.replace(/\s+/g, " "), /the ops topic records more of the run/);
+    const change = recordedChanges(await world.opsEvents(), CONNECTOR).at(-1);
+    assert.equal([change?.outcome, change?.event.details.new_resume_scn], ["applied", String(scn)]);
+    assert.is((await runHere(["status"], world)).exit, 0);
+  }
+});
+
 damaged.run();

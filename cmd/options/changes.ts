@@ -87,7 +87,8 @@ export const recoverOptions = {
     type: "boolean",
     default: false,
     describe:
-      "End a run whose outcome cannot be determined: show what it leaves, ask, record it as failed, change nothing",
+      "End a run whose outcome cannot be determined: show what it leaves, ask, record it as failed, change nothing. " +
+      "First end its process: a request that is already on its way is still sent",
   },
 } as const;
 

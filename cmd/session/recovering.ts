@@ -15,6 +15,7 @@ import type { TakenOver } from "../../core/run/from-ops.ts";
 import type { JournalEntry, JournalEvent, RunStarted } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
+import { isShortened } from "../../core/run/shortened.ts";
 import { type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { connectorsOf, controlOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -34,7 +35,7 @@ import { lockAll } from "./locks.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
-import { reportKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
+import { reportKept, setAsideSettled, shortenedRun, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
@@ -170,7 +171,8 @@ async function settle(
     return exitOf(report);
   } catch (error) {
     // The systems cannot be reached: the run stays unchanged, and the same command can be repeated.
-    if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !changedAnything(state)) throw error;
+    const isOpen = changedAnything(state) || (error instanceof Refusal && error.code === "APL822");
+    if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !isOpen) throw error;
     const { renderError } = await import("../views/error-text.ts");
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     host.machine?.opened(key, entries);
@@ -285,7 +287,8 @@ async function recoverFromOps(
     try {
       const topic = await readTopic(settings, world);
       const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
-      const lost = unreadable.runs;
+      const short = runs.filter(({ state }) => isShortened(state, topic.events)).map(shortenedRun);
+      const lost = [...unreadable.runs, ...short];
       const here = {
         settings,
         connectUrl: world.connect.url,
@@ -313,7 +316,7 @@ async function recoverFromOps(
       }
       const key = { clusterId, connector, run: taken.started.run };
       const own = runs.find((run) => run.key.run === key.run)?.state.started;
-      if (own !== undefined && own.subject.by !== "ops topic")
+      if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run))
         return await settle(key, own.plan, world, host, limits, work, {
           agree: (state) => agreedToAbandon(state, flags, world, host),
         });

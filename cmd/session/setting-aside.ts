@@ -6,18 +6,26 @@ import { kindOfSubject } from "../../core/kinds/catalogue.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";
+import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import type { UnreadableRun } from "../views/unreadable.ts";
 import type { OpenWorld } from "./open-world.ts";
+import type { StoredRun } from "./stored-runs.ts";
 
 /** The events read from the ops topic. */
 export interface TopicRead {
   readonly name: string;
   readonly events: readonly OffsetsSetEvent[];
   readonly reachedEnd: boolean;
+}
+
+/** A journal that the ops topic contradicts, as one that can't be read. */
+export function shortenedRun({ key, entries }: StoredRun): UnreadableRun {
+  const why = `ends after ${counted(entries.length, "line")}, and the ops topic records more of the run`;
+  return { key, journal: { path: `${key.run}.journal.jsonl`, line: undefined, why, known: entries } };
 }
 
 /**

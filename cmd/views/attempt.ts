@@ -58,8 +58,8 @@ const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } =
 /** What an unsuccessful attempt leaves behind, unless its message states it. */
 function left({ outcome, message, changed, moved, patched, stands, signal, kind }: RunReport): readonly string[] {
   const { untouched } = viewOf(kind);
-  // The message of a rejected run describes the offset.
-  if (untouched === undefined || outcome === "rejected") return [];
+  // The message of a rejected run describes the offset; one that could not look at it claims nothing.
+  if (untouched === undefined || outcome === "rejected" || (outcome === "unfinished" && !changed)) return [];
   const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} cannot be withdrawn`;
   if (outcome === "abandoned" && moved && stands === true) return [`the new offset stays stored${stays}`];
   if (outcome === "abandoned" && moved)

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CallFailed, Refusal } from "../errors.ts";
 import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
+import type { JournalEntry } from "../run/journal.ts";
 import { patchInDoubt, runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
@@ -190,6 +192,60 @@ recovery("abandons only when the operator confirms, and records that in the topi
   assert.is(runState(run.entries)?.ended?.outcome, "abandoned");
   assert.is(recordedChanges(world.events, CONNECTOR).at(-1)?.outcome, "failed");
   assert.is(world.state, "STOPPED");
+});
+
+recovery("never says that nothing remains of a run whose journal was restored from an earlier copy of it", async () => {
+  const seen = new Set<string>();
+  for (const at of ["applied", "patched", "announced"] as const)
+    for (const resume of [true, false])
+      for (const abandon of [true, false])
+        for (let lines = 1; ; lines++) {
+          const world = memoryWorld();
+          const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume }), world), world);
+          const well = world.fate;
+          world.fate = () => {
+            const last = run.entries.at(-1);
+            const isDue = at === "patched" ? last?.type === "patch-applied" : last?.type === "patch-sent";
+            return at !== "applied" && isDue ? "killed before" : well();
+          };
+          await run.apply();
+          world.fate = well;
+          const entries = run.entries as JournalEntry[];
+          const whole = entries.length;
+          if (lines === whole) break;
+          entries.length = lines;
+          const [before, patches] = [world.events.length, world.patches.length];
+          const moved = BigInt(String(world.stored?.["resume_scn"])) < PREVIOUS_SCN;
+          const outcome = await (abandon ? run.abandon() : run.recover()).then(
+            (report) => (report === "killed" ? report : report.outcome),
+            (failure: unknown) => (failure instanceof Refusal ? failure.code : Promise.reject(failure)),
+          );
+          const story = `${at}, ${lines} of ${whole} lines: ${outcome}`;
+          seen.add(`${outcome}`);
+          if (abandon) assert.ok(outcome === "APL822" || outcome === "abandoned", story);
+          else assert.ok(["APL822", "succeeded", "unfinished"].includes(outcome), story);
+          const added = world.events.slice(before).map(({ details }) => details.outcome);
+          if (moved && !abandon) assert.not.ok(added.includes("failed"), story);
+          if (outcome === "APL822") assert.equal([added.length, world.patches.length - patches], [0, 0], story);
+        }
+  assert.ok(seen.has("APL822") && seen.has("succeeded"));
+});
+
+recovery("does not call a run unbegun while the ops topic can't be read", async () => {
+  const world = memoryWorld();
+  const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  await run.apply();
+  (run.entries as JournalEntry[]).length = 1;
+  const { read } = world.kafka;
+  world.kafka.read = () =>
+    Promise.reject(new CallFailed({ system: "kafka", kind: "timeout", message: "no broker answers" }));
+  for (const attempt of [run.recover, run.abandon]) {
+    const report = await attempt();
+    assert.equal(report !== "killed" && [report.outcome, report.message], ["unfinished", "no broker answers"]);
+  }
+  world.kafka.read = read;
+  const refused = await run.recover().catch((failure: unknown) => failure);
+  assert.ok(refused instanceof Refusal && refused.code === "APL822");
 });
 
 recovery.run();

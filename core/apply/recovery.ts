@@ -1,11 +1,13 @@
-import { Refusal } from "../errors.ts";
+import { CallFailed, Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { beganAt, type RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { PlannedStep } from "../plan/steps.ts";
-import { offsetStands, storedChangeOf } from "../run/change.ts";
+import { isRecorded, offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
 import { abandoned } from "../run/sentences.ts";
+import { isShortened } from "../run/shortened.ts";
 import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
@@ -34,6 +36,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const state = ctx.state();
     const steps = stepsOf(state);
     if (controlOf(state.started.subject) !== undefined) return carryOutControl(ctx);
+    await demandWhole(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack")
@@ -51,6 +54,36 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     }
     return recoverOffset(steps, ctx);
   });
+}
+
+/**
+ * Looks in the ops topic for what a journal that announces nothing does not show.
+ *
+ * @throws Refusal `APL822` if the topic records more; CallFailed if it can't be read: what remains is unknown then
+ */
+async function demandWhole(ctx: RunContext): Promise<void> {
+  const state = ctx.state();
+  if (!isRecorded(state) || state.steps.has("record-applying")) return;
+  try {
+    const { own } = await opsOrder(ctx);
+    if (isShortened(state, own)) throw shortened(own.at(-1), ctx);
+  } catch (failure) {
+    if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
+  }
+}
+
+function shortened(last: RecordedEvent | undefined, ctx: RunContext): Refusal {
+  const { subject } = ctx.state().started;
+  const recorded = last === undefined ? "" : ` it as ${last.details.outcome} at ${beganAt(last)}`;
+  return new Refusal(
+    "APL822",
+    `the journal of run ${ctx.run} ends before what ${subject.opsTopic} records of the run${recorded}: it was ` +
+      "shortened or restored from a backup. Nothing was sent",
+    [
+      "Restore the latest copy of the journal.",
+      { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
+    ],
+  );
 }
 
 /** Recovers a run whose offset to store is fixed: it may have announced, sent and verified it. */
@@ -83,6 +116,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
       : inDoubtBefore(topic.later, ctx);
   if (at.get("record-outcome") === "done" && !inspection.runs && inspection.isLate) return carryOut(steps, ctx);
   if (!sent) {
+    if (!inspection.isPrevious && isShortened(ctx.state(), topic.own)) throw shortened(topic.own.at(-1), ctx);
     if (!inspection.isPrevious) return notAsLeft(inspection, true, ctx);
     await reopen("recheck", PREVIOUS_STANDS, ctx);
     return carryOut(steps, ctx);
@@ -167,6 +201,7 @@ async function startAgain(connector: string, ctx: RunContext): Promise<RunReport
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
   return attempt(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
+    await demandWhole(ctx);
     const state = ctx.state();
     const error = abandoned(ctx.operator, state);
     const offset = offsetSubject(state.started.subject);
@@ -187,10 +222,10 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
  */
 async function takeFromTopic(
   ctx: RunContext,
-): Promise<{ readonly takenOver: boolean; readonly later: OpsOrder["later"]; readonly failed: boolean }> {
+): Promise<Pick<OpsOrder, "own" | "takenOver" | "later"> & { readonly failed: boolean }> {
   const { steps } = ctx.state();
-  if (!steps.has("record-applying")) return { takenOver: false, later: undefined, failed: false };
-  const { outcomes, takenOver, later } = await opsOrder(ctx);
+  if (!steps.has("record-applying")) return { own: [], takenOver: false, later: undefined, failed: false };
+  const { own, outcomes, takenOver, later } = await opsOrder(ctx);
   const settled = steps.get("record-outcome") === "done";
   if (outcomes.size > 0 && ctx.state().started.subject.by !== "ops topic") await takeDone("record-applying", ctx);
   if (outcomes.has("failed") && !outcomes.has("applied") && !settled) {
@@ -199,11 +234,11 @@ async function takeFromTopic(
         `${ctx.state().started.subject.opsTopic} records this run as failed, but its offset is stored: the record ` +
           "is ignored",
       );
-      return { takenOver, later, failed: false };
+      return { own, takenOver, later, failed: false };
     }
     const error = "it was recorded as failed, from another machine";
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
-    return { takenOver, later, failed: true };
+    return { own, takenOver, later, failed: true };
   }
   // What this journal never sent and no other machine announced can't have been applied.
   if (outcomes.has("applied") && ctx.state().attempts === 0n && !takenOver) {
@@ -214,7 +249,7 @@ async function takeFromTopic(
     await takeDone("patch-offset", ctx);
     await takeDone("record-outcome", ctx);
   }
-  return { takenOver, later, failed: false };
+  return { own, takenOver, later, failed: false };
 }
 
 /**

@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
+import { epochMillis, instantOf } from "../values/instant.ts";
 import { type Attempts, attemptsOf, type Hands, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { inTurns } from "./testing/in-turns.ts";
@@ -213,6 +214,19 @@ rivals("the same holds where the other one came between the decision and the fir
   const report = await lived(second.apply());
   assert.equal([report.outcome, report.code], ["refused", "APL803"]);
   assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* has carried out the same decision since`));
+});
+
+rivals("the times of a run's events never go back, although the workers' clocks differ", async () => {
+  const world = memoryWorld();
+  const { time } = world.connect;
+  let calls = 0;
+  Object.assign(world.connect, {
+    time: () => instantOf(epochMillis(time() ?? "") - 715 * calls++),
+  });
+  const report = await lived(attemptsOf(planNow(moveTo(BACK, { resume: false }), world), world).apply());
+  assert.is(report.outcome, "succeeded");
+  const [applying, applied] = world.events.map(({ at }) => epochMillis(at));
+  assert.ok(applying !== undefined && applied !== undefined && applied >= applying, `${applying} ${applied}`);
 });
 
 rivals.run();

@@ -11,11 +11,12 @@ import {
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
+import { type Instant, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
 import { GO_ON } from "../endings.ts";
-import { isOfRun, readEvents } from "./ops-topic.ts";
+import { isOfRun, opsOrder, readEvents } from "./ops-topic.ts";
 import { demandOwn, demandUnsettled, looksOf } from "./own-run.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 
@@ -121,8 +122,9 @@ export async function writeEvent(
   // A run keeps its operator, whoever recovers it on its own machine, which identifies its outcome.
   const operator = by === "ops topic" ? ctx.operator : ctx.state().started.operator;
   const details = detailsOf(ctx.state(), ctx.run, operator, outcome, error);
+  const isFirst = outcome === "applying" && by !== "ops topic";
   const event = {
-    at: at ?? ctx.clock.now(),
+    at: notBefore(isFirst ? undefined : (await opsOrder(ctx)).own.at(-1)?.at, at ?? ctx.clock.now()),
     server: subject.prefix,
     details: at === undefined ? { ...details, clock: "operator" } : details,
   };
@@ -154,6 +156,14 @@ export async function writeEvent(
     why: `whether "${outcome}" was recorded is unknown${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
     remedies: [GO_ON],
   };
+}
+
+/**
+ * The time of an event that follows another of its run: the workers' Date headers are whole seconds, and their clocks
+ * differ, so a later answer may give an earlier time.
+ */
+function notBefore(last: Instant | undefined, now: Instant): Instant {
+  return last !== undefined && millisBetween(last, now) < 0 ? last : now;
 }
 
 /** If the topic can't be read either, the event is written again: another copy does no harm. */
