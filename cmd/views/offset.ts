@@ -163,7 +163,7 @@ export function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>)
 
 function decodedFields(offset: StoredOffset, times: readonly ScnTime[]) {
   const at = (scn: bigint) => times.find((time) => time.scn === scn)?.at ?? null;
-  const { lastCommit, snapshot } = offset;
+  const { lastCommit, snapshot, firstStart } = offset;
   return {
     version: offset.version,
     resume_scn: offset.resumeScn,
@@ -173,8 +173,8 @@ function decodedFields(offset: StoredOffset, times: readonly ScnTime[]) {
       lastCommit === undefined
         ? null
         : {
-            scn: lastCommit.scn,
-            at: at(lastCommit.scn),
+            scn: lastCommit.scn ?? 0n,
+            at: lastCommit.scn === undefined ? null : at(lastCommit.scn),
             transaction: lastCommit.xid ?? null,
             thread: lastCommit.thread ?? null,
             redo_address: address(lastCommit.redoAddress),
@@ -185,6 +185,15 @@ function decodedFields(offset: StoredOffset, times: readonly ScnTime[]) {
     database: { dbid: offset.dbid ?? null, resetlogs_scn: offset.resetlogsScn ?? null },
     released: offset.released,
     snapshot: snapshot === undefined ? null : snapshot,
+    ...(firstStart === undefined
+      ? {}
+      : {
+          first_start_cut: {
+            floor_scn: firstStart.floor,
+            open_scn: firstStart.openScn,
+            open_transactions: firstStart.openXids,
+          },
+        }),
   };
 }
 

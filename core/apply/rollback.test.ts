@@ -16,19 +16,22 @@ import { PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const rollback = suite("rollback");
 
-const scalar = fc.oneof(fc.string(), fc.bigInt({ min: 0n, max: 1n << 62n }), fc.boolean(), fc.constant(null));
+const scalar = fc.oneof(fc.string(), fc.bigInt({ min: 0n, max: 1n << 62n }), fc.boolean());
+const HELD = ["v", "dbid", "resetlogs_scn", "resume_scn"];
 /** Whatever a connector may store: numbers as text, fields that nobody here knows, no ledger, no redo address. */
 const anyOffset: fc.Arbitrary<JsonObject> = fc
   .record({
     scn: fc.bigInt({ min: PREVIOUS_SCN - 1000n, max: PREVIOUS_SCN }),
     asText: fc.boolean(),
-    left: fc.subarray(Object.keys(STORED).filter((name) => !["v", "resume_scn"].includes(name))),
+    left: fc.subarray(Object.keys(STORED).filter((name) => !HELD.includes(name))),
     more: fc.dictionary(fc.stringMatching(/^x_[a-z]{1,8}$/), scalar, { maxKeys: 4 }),
-    threads: fc.option(fc.string(), { nil: undefined }),
+    threads: fc.constantFrom(undefined, "", '{"1":{"resume_scn":5}}'),
   })
   .map(({ scn, asText, left, more, threads }) => ({
     ...more,
     v: 1n,
+    dbid: STORED["dbid"] ?? null,
+    resetlogs_scn: STORED["resetlogs_scn"] ?? null,
     resume_scn: asText ? scn.toString() : scn,
     ...Object.fromEntries(left.map((name) => [name, STORED[name] ?? null])),
     ...(threads === undefined ? {} : { threads }),

@@ -2,6 +2,7 @@ import { isOfFlags, type OffsetChangeIntent } from "../document/intent.ts";
 import type { DatabaseSeen } from "../facts/database/database.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
+import { nothingLost } from "../facts/offset/recognition.ts";
 import type { StoredReading } from "../facts/offset/stored-offset.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import { counted } from "../values/amounts.ts";
@@ -47,7 +48,7 @@ export const scnAboveCurrent: Check<
  */
 export const forwardSkipsCommits: Check<
   Pick<OffsetChangeIntent, "allowSkip" | "origin">,
-  { readonly move: Move | undefined }
+  { readonly move: Move | undefined; readonly stored: StoredReading }
 > = {
   code: "OFF103",
   title: "A forward move skips commits",
@@ -58,13 +59,16 @@ export const forwardSkipsCommits: Check<
     "tables again: `cdcctl init resnapshot`.",
   grade: "refusal",
 
-  run({ allowSkip, origin }, { move }) {
+  run({ allowSkip, origin }, { move, stored }) {
     if (move?.direction !== "forward" || allowSkip) return pass;
+    const kept = stored.state === "stored" ? nothingLost(stored.offset, move.to) : undefined;
     return fail({
       seen:
-        `${move.to} is ${counted(move.distance, "SCN")} ahead of the stored ${move.from}: every commit in ` +
-        `between would be ` +
-        "skipped, for all captured tables, and not delivered later",
+        `${move.to} is ${counted(move.distance, "SCN")} ahead of the stored ${move.from}: ` +
+        (kept === undefined
+          ? "every commit in between would be skipped, for all captured tables, and not delivered later"
+          : `no commit in between would be lost, since ${kept.why}; transactions open at ${move.to} would lose their ` +
+            "changes before it"),
       remedies: [
         { text: "If that is intended", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
         { text: "If redo is missing", command: "cdcctl init resnapshot" },

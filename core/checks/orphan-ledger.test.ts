@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { forgottenIds } from "../facts/offset/stored-offset.ts";
+import { forgottenIds } from "../facts/offset/moved-offset.ts";
 import { effectOf, initial, intent, reading, STORED, toScn } from "../kinds/offset-change/testing/build-facts.ts";
 import { notInLedger, releasedMinedAgain } from "./orphan-ledger.ts";
 import { worded } from "./testing/wording.ts";

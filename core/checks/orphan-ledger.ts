@@ -1,6 +1,7 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
 import type { Move } from "../facts/offset/move.ts";
-import { decodeOffset, idsNamed, type StoredReading } from "../facts/offset/stored-offset.ts";
+import { idsNamed } from "../facts/offset/moved-offset.ts";
+import { decodeOffset, type StoredReading } from "../facts/offset/stored-offset.ts";
 import type { JsonObject } from "../values/json.ts";
 import { type Check, fail, pass } from "./check.ts";
 

@@ -1,9 +1,11 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import { fromElsewhere } from "../facts/offset/origin.ts";
-import { laterVersion, type StoredReading } from "../facts/offset/stored-offset.ts";
+import { fromElsewhere, LAST_RECORDED } from "../facts/offset/origin.ts";
+import { laterVersion, type StoredReading, unreadable } from "../facts/offset/stored-offset.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson } from "../values/json.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass } from "./check.ts";
+
+const INSPECT = { text: "Inspect it", command: "cdcctl admin offsets show --format json" };
 
 /**
  * A newer format may change the meaning of fields, so it is refused.
@@ -23,24 +25,33 @@ export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading
   },
 };
 
-/** Without a resume SCN and a ledger that can be read there is nothing to compare a target with. */
+/**
+ * The task does not start from such an offset, and there is nothing to compare a target with.
+ *
+ * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
+ */
 export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }> = {
   code: "OFF105",
   title: "The stored offset can't be read",
-  problem: "Neither the direction of the move nor what must be kept can be determined.",
-  remedy: "Inspect it with `cdcctl admin offsets show --format json`; it may not be this connector's offset.",
+  problem:
+    "The task stops at it with CDC-3002, or with an exception without a code. Neither the direction of a move nor " +
+    "what must be kept can be determined.",
+  remedy:
+    "Inspect it with `cdcctl admin offsets show --format json`. To write back the last offset that a run has stored, " +
+    "plan an OffsetChange with `spec.lastRecorded: true`.",
   grade: "refusal",
 
   run(_intent, { stored }) {
-    return stored.state === "unreadable" ? fail({ seen: `the stored offset can't be read: ${stored.problem}` }) : pass;
+    if (stored.state !== "unreadable") return pass;
+    return fail({ seen: unreadable(stored.problem), remedies: [INSPECT, LAST_RECORDED] });
   },
 };
 
 /**
  * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an
- * offset too, but accepts one without an identity.
+ * offset too, and one without an identity.
  *
- * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
+ * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
 export const otherDatabase: Check<
   unknown,
@@ -51,19 +62,11 @@ export const otherDatabase: Check<
   problem: "Its SCNs were taken elsewhere: mining from them here would silently lose or repeat changes.",
   remedy: "Check `cdc.database.*` of the connector.",
   grade: "refusal",
-  unknown: "advisory",
 
   run(_intent, { stored, facts: { database, connector } }) {
     if (stored.state !== "stored") return pass;
     const found = fromElsewhere(stored.offset, database, connector.name);
-    if (found !== undefined) return fail({ seen: found.seen, remedies: found.remedies });
-    const { dbid, resetlogsScn } = stored.offset;
-    return dbid === undefined || resetlogsScn === undefined
-      ? unknown(
-          `the stored offset does not record in which ${dbid === undefined ? "database" : "incarnation"} it was ` +
-            "taken; whether it is this one is unknown",
-        )
-      : pass;
+    return found === undefined ? pass : fail({ seen: found.seen, remedies: found.remedies });
   },
 };
 

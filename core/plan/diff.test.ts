@@ -37,9 +37,27 @@ diff("an SCN has its time if that is known", () => {
 
 diff("half an identity is shown as half", () => {
   assert.is(
-    shownItems({ resume_scn: 5n, resetlogs_scn: 1n }, []).get("database identity")?.text,
+    shownItems({ v: 1n, resume_scn: 5n, resetlogs_scn: 1n }, []).get("database identity")?.text,
     "dbid unknown, resetlogs 1",
   );
+});
+
+const CUT = { start_floor_scn: 2044000n, start_open_scn: 2043990n, start_open_xids: "1:4.9.771,1:5.2.802" };
+
+diff("the first-start cut is named by what is not delivered, in place of its three fields", () => {
+  const items = shownItems({ ...STORED, last_commit_xid: null, ...CUT }, []);
+  assert.is(
+    items.get("first-start cut")?.text,
+    "nothing below 2044000 is delivered, except rows of 1:4.9.771,1:5.2.802 and transactions that began at or after " +
+      "2043990",
+  );
+  assert.not(items.has("start_floor_scn"));
+  assert.ok(shownItems({ ...STORED, ...CUT }, []).has("start_floor_scn"), "not in force once a commit is acknowledged");
+});
+
+diff("threads that disagree with the position are shown as ignored", () => {
+  const threads = '{"1":{"resume_scn":5}}';
+  assert.match(shownItems({ ...STORED, threads }, []).get("threads")?.text ?? "", /^ignored, as it disagrees/);
 });
 
 diff("an unreadable offset is shown field by field as it is", () => {

@@ -1,5 +1,12 @@
 import type { ScnTime } from "../facts/database/database.ts";
-import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/offset/stored-offset.ts";
+import { FIRST_START } from "../facts/offset/moved-offset.ts";
+import { trustsThreads } from "../facts/offset/recognition.ts";
+import {
+  decodeOffset,
+  type FirstStartCut,
+  type RedoPosition,
+  type StoredOffset,
+} from "../facts/offset/stored-offset.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
@@ -29,6 +36,7 @@ const ORDER = [
   "resume SCN",
   "redo address",
   "last commit",
+  "first-start cut",
   "journal generation",
   "schema epoch",
   "database identity",
@@ -41,7 +49,7 @@ export function shownItems(offset: JsonObject | null, times: readonly ScnTime[])
   const decoded = offset === null ? undefined : decodeOffset(offset);
   if (offset === null || decoded === undefined) return new Map();
   if (!decoded.ok) return new Map(Object.entries(offset).map(([name, value]) => [name, { text: plain(value) }]));
-  return new Map([...decodedItems(decoded.offset, times), ...otherItems(offset)]);
+  return new Map([...decodedItems(decoded.offset, times), ...otherItems(decoded.offset)]);
 }
 
 function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly (readonly [string, Shown])[] {
@@ -49,11 +57,12 @@ function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly
     const at = times.find((time) => time.scn === scn)?.at;
     return { text: `${scn}${more}`, ...(at === undefined ? {} : { at }) };
   };
-  const { lastCommit, snapshot } = offset;
+  const { lastCommit, snapshot, firstStart } = offset;
   const items: (readonly [string, Shown | undefined])[] = [
     ["resume SCN", timed(offset.resumeScn)],
     ["redo address", offset.redoAddress && { text: address(offset.redoAddress) }],
-    ["last commit", lastCommit && timed(lastCommit.scn, commitDetails(lastCommit))],
+    ["last commit", lastCommit && timed(lastCommit.scn ?? 0n, commitDetails(lastCommit))],
+    ["first-start cut", firstStart && { text: cutText(firstStart) }],
     ["journal generation", count(offset.journalGeneration)],
     ["schema epoch", count(offset.schemaEpoch)],
     [
@@ -79,11 +88,17 @@ function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly
 
 function commitDetails({ xid, thread, redoAddress, eventIndex }: NonNullable<StoredOffset["lastCommit"]>): string {
   return [
-    xid === undefined ? "" : `, ${xid}`,
+    xid === undefined ? ", without a transaction: not acknowledged" : `, ${xid}`,
     thread === undefined ? "" : `, thread ${thread}`,
     redoAddress === undefined ? "" : `, ${address(redoAddress)}`,
     eventIndex === undefined ? "" : `, event ${eventIndex}`,
   ].join("");
+}
+
+/** What is not delivered below the floor: everything but the rows of these transactions. */
+export function cutText({ floor, openScn, openXids }: FirstStartCut): string {
+  const listed = openXids.length === 0 ? "" : `${openXids.join(",")} and `;
+  return `nothing below ${floor} is delivered, except rows of ${listed}transactions that began at or after ${openScn}`;
 }
 
 function address({ rsId, ssn }: RedoPosition): string {
@@ -114,10 +129,16 @@ const DECODED = new Set([
 ]);
 
 /** Fields that are only carried along are shown under their raw names. */
-function otherItems(offset: JsonObject): readonly (readonly [string, Shown])[] {
-  return Object.entries(offset)
-    .filter(([name]) => !DECODED.has(name))
-    .map(([name, value]) => [name, { text: plain(value) }] as const);
+function otherItems(offset: StoredOffset): readonly (readonly [string, Shown])[] {
+  const shown = offset.firstStart === undefined ? DECODED : new Set([...DECODED, ...FIRST_START]);
+  return Object.entries(offset.raw)
+    .filter(([name]) => !shown.has(name))
+    .map(([name, value]) => [name, { text: name === "threads" ? threads(offset) : plain(value) }] as const);
+}
+
+function threads(offset: StoredOffset): string {
+  const text = plain(offset.raw["threads"]);
+  return trustsThreads(offset) ? text : `ignored, as it disagrees with the resume SCN or the last commit: ${text}`;
 }
 
 function plain(value: unknown): string {

@@ -162,7 +162,12 @@ export type Cost =
       /** Deliveries up to here are recognised by the stored last commit. */
       readonly recognisedUpTo: Scn | undefined;
     }
-  | { readonly kind: "skipped"; readonly millis: bigint | undefined }
+  | {
+      readonly kind: "skipped";
+      readonly millis: bigint | undefined;
+      /** Set if no commit is lost: each one below it is acknowledged, or left out by the first-start cut anyway. */
+      readonly deliveredUpTo?: Scn;
+    }
   | { readonly kind: "none" };
 
 /** A plan as stored in documents: each remedy on one line. */

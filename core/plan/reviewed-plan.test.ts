@@ -3,7 +3,8 @@ import * as assert from "uvu/assert";
 import type { Intent } from "../document/intent.ts";
 import { DOCUMENT_KINDS, KINDS } from "../document/kinds.ts";
 import { parsePlanFile } from "../document/plan-file.ts";
-import { decodeOffset, moveOffset } from "../facts/offset/stored-offset.ts";
+import { moveOffset } from "../facts/offset/moved-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { kindOf, planFor } from "../kinds/catalogue.ts";
 import {
   cutoverFacts,

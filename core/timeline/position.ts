@@ -22,7 +22,9 @@ import {
 /** What a picture of the position is drawn from, as it was seen. */
 export interface Position {
   /** Undefined where none is stored, or it can't be read. */
-  readonly stored: { readonly resumeScn: Scn; readonly lastCommit?: { readonly scn: Scn } | undefined } | undefined;
+  readonly stored:
+    | { readonly resumeScn: Scn; readonly lastCommit?: { readonly scn: Scn | undefined } | undefined }
+    | undefined;
   readonly target: Scn | undefined;
   /**
    * Where mining could begin at the earliest, at or above the place where it should. Left out where that is the same.

@@ -3,12 +3,29 @@ import type { Places } from "./rules.ts";
 /** The test of the command that depends on the rule, or why it can't be observed there. */
 export const COMMAND: Places = {
   // The first-start cut
-  "cut-events": { why: "" },
-  "cut-later-start": { why: "" },
-  "cut-ddl": { why: "" },
-  "cut-commits": { why: "" },
-  "cut-ends": { why: "" },
-  "cut-lifted": { why: "" },
+  "cut-events": {
+    test: "core/plan/diff.test.ts",
+    name: "the first-start cut is named by what is not delivered, in place of its three fields",
+  },
+  "cut-later-start": {
+    test: "core/plan/diff.test.ts",
+    name: "the first-start cut is named by what is not delivered, in place of its three fields",
+  },
+  "cut-ddl": {
+    why: "The command reads no DDL from the redo: it names the floor, below which the task drops all of it.",
+  },
+  "cut-commits": {
+    test: "core/facts/offset/recognition.test.ts",
+    name: "no commit below the floor of the first-start cut, which leaves them out anyway",
+  },
+  "cut-ends": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "the first-start cut is in force until a commit is acknowledged",
+  },
+  "cut-lifted": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a move back below the floor lifts the cut, since nothing would be delivered with it",
+  },
   "first-start-redo": {
     test: "core/legacy/takeover.test.ts",
     name: "an open transaction whose redo is gone is named with its user, since a first start mines it whole",
@@ -53,13 +70,25 @@ export const COMMAND: Places = {
   "redo-order": { why: "" },
 
   // What a stored offset must hold
-  "offset-version": { why: "" },
-  "offset-identity": { why: "" },
-  "offset-snapshot": { why: "" },
-  "offset-unknown-null": { why: "" },
-  "offset-fields": { why: "" },
-  "delivered-recognised": { why: "" },
-  "threads-trusted": { why: "" },
+  "offset-version": {
+    test: "core/checks/stored-offset.test.ts",
+    name: "says what stops the task, and how a known position is written back",
+  },
+  "offset-identity": {
+    test: "core/checks/stored-offset.test.ts",
+    name: "refuses an offset without a database identity, at which the task stops with CDC-5001",
+  },
+  "offset-snapshot": { test: "core/facts/offset/offset-problems.test.ts", name: "a snapshot with a null" },
+  "offset-unknown-null": { test: "core/facts/offset/offset-problems.test.ts", name: "an unknown field of null" },
+  "offset-fields": { test: "core/facts/offset/offset-problems.test.ts", name: "a blank transaction" },
+  "delivered-recognised": {
+    test: "core/facts/offset/recognition.test.ts",
+    name: "nothing, without a transaction, whatever the SCN",
+  },
+  "threads-trusted": {
+    test: "core/facts/offset/recognition.test.ts",
+    name: "are trusted while the lowest resume SCN and the last commit are the offset's",
+  },
 
   // Where the database may be mined
   "mining-auto": {
@@ -100,12 +129,30 @@ export const COMMAND: Places = {
   "mining-step-retries": { why: "" },
 
   // Offset fields on a move
-  "move-resume": { why: "" },
-  "move-last-commit": { why: "" },
-  "move-deliver-again": { why: "" },
-  "move-ledger": { why: "" },
-  "move-kept": { why: "" },
-  "move-initial": { why: "" },
+  "move-resume": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+  },
+  "move-last-commit": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+  },
+  "move-deliver-again": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "to deliver again, the five fields of the last commit are removed and the event index is 0",
+  },
+  "move-ledger": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a move keeps in the ledger exactly the ids that are not forgotten, as text or null",
+  },
+  "move-kept": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+  },
+  "move-initial": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a first offset is version 1 with the database's identity and zeros, and can be read",
+  },
   "heartbeat-first": { why: "" },
 
   // Error codes

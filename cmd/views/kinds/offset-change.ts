@@ -1,7 +1,12 @@
+import { FIRST_START, liftedBetween } from "../../../core/facts/offset/moved-offset.ts";
+import { nothingLost, recognitionBy } from "../../../core/facts/offset/recognition.ts";
+import { decodeOffset } from "../../../core/facts/offset/stored-offset.ts";
+import { cutText } from "../../../core/plan/diff.ts";
 import type { ConnectorPlan, OffsetChangePlan } from "../../../core/plan/plan.ts";
 import { onlyStarts } from "../../../core/plan/steps.ts";
 import type { OffsetSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
+import type { JsonObject } from "../../../core/values/json.ts";
 import { showMillis } from "../quantities.ts";
 import { type Field, field } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
@@ -45,23 +50,56 @@ function direction({ move, cost, intent: { position }, steps, decided }: OffsetC
   return `start only: the stored offset is already at ${decided.scn} as requested, and stays unchanged`;
 }
 
-function costs({ cost, move }: ConnectorPlan): readonly Field[] {
+function costs({ cost, move, offset }: ConnectorPlan): readonly Field[] {
   if (cost === undefined || move === undefined || cost.kind === "none") return [];
   if (cost.kind === "mined again") {
-    const recognised =
-      cost.recognisedUpTo === undefined
-        ? "no last commit is stored, so delivered commits are delivered again"
-        : `commits up to ${cost.recognisedUpTo} are recognised and not delivered twice`;
     const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
-    return [field("mined again", `${logs}; ${recognised}`)];
+    return [field("mined again", `${logs}; ${deliveredAgain(offset?.after)}`), ...lifted(offset)];
   }
   const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;
+  const before = offset?.before == null ? undefined : decodeOffset(offset.before);
+  const kept = before?.ok ? nothingLost(before.offset, move.to) : undefined;
+  if (kept !== undefined)
+    return [field("skipped", `no commit from ${move.from} to ${move.to}${span} is lost: ${kept.why}`)];
   return [
     field(
       "skipped",
       `every commit in between, from ${move.from} to ${move.to}${span}, is lost for all captured tables and not ` +
         "delivered later",
       "bad",
+    ),
+  ];
+}
+
+/** What the task recognises of what is mined again: by transaction, thread and address, as it does itself. */
+function deliveredAgain(after: JsonObject | undefined): string {
+  const decoded = after === undefined ? undefined : decodeOffset(after);
+  if (decoded?.ok !== true) return "whether delivered commits are recognised is unknown";
+  const { lastCommit, firstStart } = decoded.offset;
+  if (firstStart !== undefined) return `the first-start cut stays: ${cutText(firstStart)}`;
+  const recognition = recognitionBy(decoded.offset);
+  switch (recognition.is) {
+    case "all":
+      return `commits up to ${recognition.upTo ?? lastCommit?.xid} are recognised and not delivered twice`;
+    case "all but the last":
+      return (
+        `commits before ${recognition.upTo} are recognised and not delivered twice; the one at ${recognition.upTo} is ` +
+        `delivered again: ${recognition.why}`
+      );
+    case "none":
+      return `${recognition.why}, so delivered commits are delivered again`;
+  }
+}
+
+function lifted(offset: ConnectorPlan["offset"]): readonly Field[] {
+  const cut = offset === undefined ? undefined : liftedBetween(offset.before, offset.after);
+  if (cut === undefined) return [];
+  return [
+    field(
+      "lifts",
+      `the first-start cut at ${cut.floor}: ${FIRST_START.join(", ")} are removed, so that what was committed before ` +
+        "the first start is delivered, too",
+      "caution",
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
+import { canHaveStartedAt, decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
@@ -196,8 +196,8 @@ function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
   const { takeover } = ctx.state();
   const decoded = decodeOffset(offset);
   if (takeover === undefined || !decoded.ok) return false;
-  const { resumeScn, journalGeneration = 0n } = decoded.offset;
-  return resumeScn >= takeover.startScn && journalGeneration <= 1n;
+  const { journalGeneration = 0n } = decoded.offset;
+  return canHaveStartedAt(decoded.offset, takeover.startScn) && journalGeneration <= 1n;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ConnectorStatus, hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
-import { decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
+import { canHaveStartedAt, decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
@@ -267,7 +267,7 @@ async function firstOffset(
   const { resumeScn } = decoded.offset;
   const start = startScn(ctx);
   // If an earlier connector's offset was accepted, it continues from that, not from its start.
-  if (resumeScn < start && (left === null || !isAccepted(ctx)))
+  if (!canHaveStartedAt(decoded.offset, start) && (left === null || !isAccepted(ctx)))
     return {
       result: "unclear",
       why: `${connector} stored an offset at ${resumeScn}, before its start ${start}`,

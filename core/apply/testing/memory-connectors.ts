@@ -45,7 +45,12 @@ export function memoryConnectors(): MemoryConnectors {
     const stored = offsets.get(name) ?? [];
     if (config["connector.class"] === LEGACY_CLASS) return stored.map(legacyFurther);
     const [entry] = stored;
-    const from: JsonObject = entry?.offset ?? { resume_scn: BigInt(config["cdc.start.scn"] ?? CURRENT_SCN) };
+    const from: JsonObject = entry?.offset ?? {
+      v: 1n,
+      resume_scn: BigInt(config["cdc.start.scn"] ?? CURRENT_SCN),
+      dbid: 2914731n,
+      resetlogs_scn: 1n,
+    };
     const generation = generations.get(name) ?? BigInt(String(from["journal_generation"] ?? 0n)) + 1n;
     generations.set(name, generation);
     const resumeScn = BigInt(String(from["resume_scn"])) + 1n;

@@ -75,10 +75,10 @@ function stranger({ connector, database, second: { stored, currentScn } }: LagFa
 
 function lastCommitOf({ second: { stored } }: LagFacts): Observed<Scn> {
   if (!stored.known) return stored;
-  const { lastCommit } = stored.value;
-  return lastCommit === undefined
+  const scn = stored.value.lastCommit?.scn;
+  return scn === undefined
     ? { known: false, why: "the stored offset has no commit yet", source: stored.source }
-    : { ...stored, value: lastCommit.scn };
+    : { ...stored, value: scn };
 }
 
 function distance(from: Observed<Scn>, to: Observed<Scn>): Observed<bigint> {

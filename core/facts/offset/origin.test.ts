@@ -24,7 +24,8 @@ const cases: readonly (readonly [
   ["a dbid of 0", { dbid: 0n }, "OFF106"],
   ["another incarnation", { resetlogsScn: 99n }, "OFF106", /resetlogs SCN 99/],
   ["another database, ahead as well", { dbid: 8n, resumeScn: 9007199254740999n }, "OFF106"],
-  ["a place that is not named", { dbid: undefined, resetlogsScn: undefined }, undefined],
+  ["a database that is not named", { dbid: undefined }, "OFF106", /no dbid.*CDC-5001/],
+  ["an incarnation that is not named", { resetlogsScn: undefined }, "OFF106", /no resetlogs_scn.*CDC-5001/],
 ];
 
 for (const [what, offset, code, seen] of cases)

@@ -10,6 +10,12 @@ export interface Misplaced {
   readonly remedies: readonly Advice[];
 }
 
+/** The way out of an offset that the task does not take. */
+export const LAST_RECORDED: Advice = {
+  text: "To write back the last offset that a run has stored, as the ops topic records it: plan an OffsetChange with",
+  setting: "spec.lastRecorded: true",
+};
+
 interface Origin {
   readonly dbid: bigint | undefined;
   readonly resetlogsScn: Scn | undefined;
@@ -18,17 +24,27 @@ type Identity = Pick<DatabaseSeen, "dbid" | "name" | "resetlogsScn">;
 
 /**
  * Whether a stored offset was taken in another database, or in another incarnation of this one. What it does not name
- * counts as matching.
+ * the task reads as 0.
  *
- * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
+ * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
 export function fromElsewhere(
   { dbid, resetlogsScn }: Origin,
   database: Identity,
   connector: string,
 ): Misplaced | undefined {
-  const otherDbid = dbid !== undefined && dbid !== database.dbid;
-  const otherIncarnation = resetlogsScn !== undefined && resetlogsScn !== database.resetlogsScn;
+  if (dbid === undefined || resetlogsScn === undefined) {
+    const missing = dbid === undefined ? "dbid" : "resetlogs_scn";
+    return {
+      code: "OFF106",
+      seen:
+        `the stored offset has no ${missing}: the task reads it as 0 and stops with CDC-5001; whether the offset was ` +
+        `taken in ${database.name} is unknown`,
+      remedies: [LAST_RECORDED],
+    };
+  }
+  const otherDbid = dbid !== database.dbid;
+  const otherIncarnation = resetlogsScn !== database.resetlogsScn;
   if (!otherDbid && !otherIncarnation) return undefined;
   return {
     code: "OFF106",

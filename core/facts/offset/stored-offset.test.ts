@@ -4,13 +4,11 @@ import * as assert from "uvu/assert";
 import { STORED } from "../../kinds/offset-change/testing/build-facts.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
 import { MAX_SCN } from "../../values/scn.ts";
+import { FIRST_START, forgottenIds, initialOffset, liftedCut, moveOffset, type OffsetMove } from "./moved-offset.ts";
 import {
+  canHaveStartedAt,
   decodeOffset,
-  forgottenIds,
-  initialOffset,
   isEmptyOffset,
-  moveOffset,
-  type OffsetMove,
   ownOffset,
   type StoredOffset,
   sameOffset,
@@ -43,10 +41,18 @@ const ledger: fc.Arbitrary<Json> = fc.oneof(
   ids,
   fc.constant(null),
 );
-const KNOWN = new Set([...Object.keys(STORED), "last_commit_rs_id", "last_commit_ssn", "threads"]);
+const KNOWN = new Set([
+  ...Object.keys(STORED),
+  "last_commit_rs_id",
+  "last_commit_ssn",
+  "threads",
+  "start_floor_scn",
+  "start_open_scn",
+  "start_open_xids",
+]);
 const unknownFields = fc.dictionary(
   fc.string().filter((name) => !KNOWN.has(name)),
-  primitive,
+  primitive.filter((value) => value !== null),
   { maxKeys: 4, noNullPrototype: true },
 );
 const anyStored = fc
@@ -56,17 +62,20 @@ const anyStored = fc
         v: fc.constantFrom<Json>(1n, "1"),
         resume_rs_id: fc.string(),
         resume_ssn: int64,
-        threads: fc.string(),
+        threads: fc.constantFrom("", "{}", '{"1":{"resume_scn":5}}'),
         last_commit_scn: asText(scn),
-        last_commit_xid: fc.string(),
-        event_index: asText(int64),
+        last_commit_xid: fc.oneof(xid, fc.constant(null)),
+        event_index: asText(scn),
         journal_generation: asText(int64),
         dbid: asText(int64),
         resetlogs_scn: asText(scn),
         released_xids: ledger,
-        snapshot: fc.oneof(fc.string(), fc.json()),
+        snapshot: fc.constantFrom<Json>(null, '{"v":1,"complete":true,"tables":{}}', '{"v":1,"scope":["A.B"]}'),
+        start_floor_scn: asText(scn),
+        start_open_scn: asText(scn),
+        start_open_xids: ids.map((all) => all.join(",")),
       },
-      { requiredKeys: [], noNullPrototype: true },
+      { requiredKeys: ["v"], noNullPrototype: true },
     ),
     asText(scn),
     unknownFields,
@@ -91,8 +100,10 @@ offset(
   async () => {
     await fc.assert(
       fc.property(anyStored, anyMove, (raw, move) => {
-        const after = moveOffset(read(raw), move);
-        const gone = ["resume_rs_id", "resume_ssn", "threads"];
+        const stored = read(raw);
+        const after = moveOffset(stored, move);
+        const lifts = liftedCut(stored, move) === undefined ? [] : FIRST_START;
+        const gone = ["resume_rs_id", "resume_ssn", "threads", ...lifts];
         for (const name of gone) assert.not(Object.hasOwn(after, name), name);
         for (const name of Object.keys(raw)) {
           if (gone.includes(name) || name === "resume_scn" || name === "released_xids") continue;
@@ -133,7 +144,7 @@ offset("a moved offset can be read and moved back, and moving twice gives the sa
 });
 
 offset("a move to the same SCN does nothing only if nothing else would change", () => {
-  const bare = { resume_scn: 5n, last_commit_scn: 4n, released_xids: null };
+  const bare = { v: 1n, resume_scn: 5n, last_commit_scn: 4n, released_xids: null };
   const stay = (raw: JsonObject) => sameOffset(raw, moveOffset(read(raw), { scn: 5n, forget: "none" }));
   assert.ok(stay(bare));
   assert.ok(stay({ ...bare, resume_scn: "5" }));
@@ -184,8 +195,71 @@ offset("decodes every item that `offsets show` names", () => {
   assert.equal(decoded.snapshot, { readable: true, complete: true, tablesDone: 0n, tables: 0n });
 });
 
-offset("a last commit of 0 means none yet", () => {
-  assert.is(read({ ...STORED, last_commit_scn: 0n }).lastCommit, undefined);
+offset("a last commit without SCN and transaction means none yet; with one of them it is shown", () => {
+  assert.is(read({ ...STORED, last_commit_scn: 0n, last_commit_xid: null }).lastCommit, undefined);
+  assert.is(read({ ...STORED, last_commit_scn: 0n }).lastCommit?.xid, "1:7.22.1180");
+  assert.is(read({ ...STORED, last_commit_xid: null }).lastCommit?.scn, 2204498n);
+});
+
+const CUT = { start_floor_scn: 2044000n, start_open_scn: "2043990", start_open_xids: "1:4.9.771,1:5.2.802" };
+const FIRST = { ...STORED, resume_scn: 2043500n, last_commit_scn: 0n, last_commit_xid: null, event_index: 0n, ...CUT };
+const CUT_FIELDS = ["start_floor_scn", "start_open_scn", "start_open_xids"];
+const fieldsOf = (raw: JsonObject) => CUT_FIELDS.filter((name) => Object.hasOwn(raw, name));
+
+offset("the first-start cut is in force until a commit is acknowledged", () => {
+  assert.equal(read(FIRST).firstStart, {
+    floor: 2044000n,
+    openScn: 2043990n,
+    openXids: ["1:4.9.771", "1:5.2.802"],
+  });
+  assert.is(read({ ...FIRST, last_commit_xid: "1:7.22.1180" }).firstStart, undefined);
+  assert.is(read({ ...FIRST, start_floor_scn: 0n }).firstStart, undefined);
+  assert.equal(read({ ...STORED, last_commit_xid: null, start_floor_scn: 5n }).firstStart, {
+    floor: 5n,
+    openScn: 0n,
+    openXids: [],
+  });
+});
+
+offset(
+  "a first start mines from below its start SCN; an offset below it without a cut of that floor is another's",
+  () => {
+    assert.ok(canHaveStartedAt(read(FIRST), 2044000n));
+    assert.not(canHaveStartedAt(read(FIRST), 2043999n));
+    const acknowledged = { ...FIRST, last_commit_xid: "1:7.22.1180", last_commit_scn: 2044000n };
+    assert.ok(canHaveStartedAt(read(acknowledged), 2044000n));
+    assert.not(canHaveStartedAt(read({ ...acknowledged, last_commit_scn: 2043999n }), 2044000n));
+    assert.ok(canHaveStartedAt(read(STORED), 2204511n));
+    assert.not(canHaveStartedAt(read({ ...STORED, last_commit_xid: null }), 2204512n));
+  },
+);
+
+offset("a move back below the floor lifts the cut, since nothing would be delivered with it", () => {
+  assert.equal(fieldsOf(moveOffset(read(FIRST), { scn: 2020000n, forget: "none" })), []);
+  const above = { ...FIRST, resume_scn: 2050000n };
+  assert.equal(fieldsOf(moveOffset(read(above), { scn: 2043999n, forget: "none" })), []);
+});
+
+offset("the cut stays at the same SCN, ahead, back down to the floor, and once a commit is acknowledged", () => {
+  const stays = (raw: JsonObject, scn: bigint) =>
+    assert.equal(fieldsOf(moveOffset(read(raw), { scn, forget: "none" })), CUT_FIELDS);
+  stays(FIRST, 2043500n);
+  stays(FIRST, 2043600n);
+  stays({ ...FIRST, resume_scn: 2050000n }, 2044000n);
+  stays({ ...FIRST, last_commit_xid: "1:7.22.1180" }, 2020000n);
+});
+
+offset("to deliver again, the five fields of the last commit are removed and the event index is 0", () => {
+  const raw = { ...STORED, last_commit_rs_id: "0x00002a.00000f1b.0100", last_commit_ssn: 2n };
+  const after = moveOffset(read(raw), { scn: 2169287n, forget: "none", deliverAgain: true });
+  assert.equal(
+    Object.keys(after).filter((name) => name.startsWith("last_commit_")),
+    [],
+  );
+  assert.is(after["event_index"], 0n);
+  assert.is(after["journal_generation"], 17n);
+  const left = { ...STORED, ...CUT };
+  assert.equal(fieldsOf(moveOffset(read(left), { scn: 2020000n, forget: "none", deliverAgain: true })), []);
 });
 
 const refused: readonly (readonly [string, JsonObject, string])[] = [
@@ -196,6 +270,8 @@ const refused: readonly (readonly [string, JsonObject, string])[] = [
   ["a version of very many digits", { v: "9".repeat(50) }, "unreadable"],
   ["a resume SCN above 2^63", { resume_scn: MAX_SCN + 1n }, "unreadable"],
   ["a resume SCN with a fraction", { resume_scn: parseJson("1000.0") }, "unreadable"],
+  ["no version", { v: null }, "unreadable"],
+  ["a version of 0", { v: 0n }, "unreadable"],
   ["a ledger with numbers", { released_xids: [1n] }, "unreadable"],
   ["an identity that is no integer", { dbid: parseJson("1.5") }, "unreadable"],
 ];
@@ -263,12 +339,12 @@ offset("a server's own offset is found among others, and a missing one is distin
   const mine = (offset: JsonObject | null) =>
     ownOffset(
       [
-        { partition: { server: "BILLING" }, offset: { resume_scn: 1n } },
+        { partition: { server: "BILLING" }, offset: { v: 1n, resume_scn: 1n } },
         { partition: { server: "ORDERS" }, offset },
       ],
       "ORDERS",
     );
-  const stored = mine({ resume_scn: 7n });
+  const stored = mine({ v: 1n, resume_scn: 7n });
   assert.is(stored.is === "stored" ? stored.offset.resumeScn : stored.is, 7n);
   assert.equal(mine(null), { is: "none" });
   assert.equal(mine({}), { is: "none" });
@@ -278,7 +354,7 @@ offset("a server's own offset is found among others, and a missing one is distin
     later.is === "unreadable" ? later.why : later.is,
     "CDC-3002: the stored offset has format version 2, but this cdcctl supports versions up to 1",
   );
-  const garbled = mine({ resume_scn: "soon" });
+  const garbled = mine({ v: 1n, resume_scn: "soon" });
   assert.match(garbled.is === "unreadable" ? garbled.why : garbled.is, "can't be read: resume_scn is");
 });
 

@@ -1,7 +1,6 @@
 import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../../values/json.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
-import { truncate } from "../../values/truncate.ts";
-import { parseXid, sameXid } from "../../values/xid.ts";
+import { integer, isBlank, OFFSET_VERSION, problemIn, shown } from "./offset-problems.ts";
 
 /**
  * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object is kept: unknown
@@ -20,6 +19,20 @@ export interface StoredOffset {
   /** The orphan release ledger. */
   readonly released: readonly string[];
   readonly snapshot: SnapshotProgress | undefined;
+  /** Present only while it is in force. */
+  readonly firstStart: FirstStartCut | undefined;
+}
+
+/**
+ * What a first start leaves out, until a commit is acknowledged: below the floor the task delivers only rows of the
+ * transactions that were open then, or began at or above `openScn`, and no commit.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+export interface FirstStartCut {
+  readonly floor: Scn;
+  readonly openScn: Scn;
+  readonly openXids: readonly string[];
 }
 
 export interface RedoPosition {
@@ -27,8 +40,10 @@ export interface RedoPosition {
   readonly ssn: bigint | undefined;
 }
 
-interface LastCommit {
-  readonly scn: Scn;
+/** The last acknowledged commit. Without a transaction id, the task knows of none. */
+export interface LastCommit {
+  /** Undefined for 0. */
+  readonly scn: Scn | undefined;
   readonly xid: string | undefined;
   readonly thread: bigint | undefined;
   readonly redoAddress: RedoPosition | undefined;
@@ -38,9 +53,6 @@ interface LastCommit {
 type SnapshotProgress =
   | { readonly readable: true; readonly complete: boolean; readonly tablesDone: bigint; readonly tables: bigint }
   | { readonly readable: false };
-
-/** The highest supported format version; a newer one is refused (CDC-3002), not guessed. */
-const OFFSET_VERSION = 1n;
 
 /** The sentence for an offset whose format version is newer than `OFFSET_VERSION`. */
 export function laterVersion(version: bigint): string {
@@ -57,7 +69,12 @@ export function undecoded(decoded: Exclude<DecodedOffset, { readonly ok: true }>
 } {
   return decoded.reason === "later version"
     ? { code: "OFF104", seen: laterVersion(decoded.version) }
-    : { code: "OFF105", seen: `the stored offset can't be read: ${decoded.problem}` };
+    : { code: "OFF105", seen: unreadable(decoded.problem) };
+}
+
+/** The sentence for an offset that the task does not take. */
+export function unreadable(problem: string): string {
+  return `the stored offset can't be read: ${problem}`;
 }
 
 export type DecodedOffset =
@@ -92,29 +109,22 @@ export function ownOffset(entries: readonly OffsetEntry[], server: string): OwnO
   return { is: "unreadable", why: seen, code };
 }
 
-/** Reads a stored offset. SCNs may be numbers or text, the ledger text, a list or null. */
+/**
+ * Reads a stored offset, if the task takes it. SCNs may be numbers or text, the ledger text, a list or null. What
+ * database it is of is a question of its own (`fromElsewhere`).
+ */
 export function decodeOffset(raw: JsonObject): DecodedOffset {
-  const version = raw["v"] === undefined || raw["v"] === null ? OFFSET_VERSION : integer(raw["v"]);
-  if (version === undefined)
-    return { ok: false, reason: "unreadable", problem: `v is ${shown(raw["v"])}, which is not a version` };
-  if (version > OFFSET_VERSION) return { ok: false, reason: "later version", version };
-  const resumeScn = scn(raw["resume_scn"]);
-  if (resumeScn === undefined) {
-    return {
-      ok: false,
-      reason: "unreadable",
-      problem: `resume_scn is ${shown(raw["resume_scn"])}, which is not an SCN`,
-    };
-  }
+  const version = integer(raw["v"]);
+  if (version !== undefined && version > OFFSET_VERSION) return { ok: false, reason: "later version", version };
+  const problem = problemIn(raw);
+  if (problem !== undefined) return { ok: false, reason: "unreadable", problem };
+  const resumeScn = resumeScnIn(raw);
+  if (version === undefined || resumeScn === undefined) return noScn(raw);
   const released = readLedger(raw["released_xids"]);
   if (released === undefined) {
     return { ok: false, reason: "unreadable", problem: "released_xids is neither text, a list of texts nor null" };
   }
-  for (const name of ["dbid", "resetlogs_scn"]) {
-    const value = raw[name];
-    if (value !== undefined && value !== null && integer(value) === undefined)
-      return { ok: false, reason: "unreadable", problem: `${name} is ${shown(value)}, which is not an integer` };
-  }
+  const commit = lastCommit(raw);
   return {
     ok: true,
     offset: {
@@ -122,85 +132,50 @@ export function decodeOffset(raw: JsonObject): DecodedOffset {
       version,
       resumeScn,
       redoAddress: redoPosition(raw["resume_rs_id"], raw["resume_ssn"]),
-      lastCommit: lastCommit(raw),
+      lastCommit: commit,
       journalGeneration: integer(raw["journal_generation"]),
       schemaEpoch: integer(raw["schema_epoch"]),
       dbid: integer(raw["dbid"]),
       resetlogsScn: integer(raw["resetlogs_scn"]),
       released,
       snapshot: snapshotProgress(raw["snapshot"]),
+      firstStart: commit?.xid === undefined ? firstStartCut(raw) : undefined,
     },
   };
+}
+
+function noScn(raw: JsonObject): DecodedOffset {
+  const problem = `resume_scn is ${shown(raw["resume_scn"])}, which is not an SCN`;
+  return { ok: false, reason: "unreadable", problem };
+}
+
+/** The resume SCN of an offset, also of one that can't be read otherwise. */
+export function resumeScnIn(raw: JsonObject | null): Scn | undefined {
+  return scn(raw?.["resume_scn"]);
+}
+
+/** What would be left out of an offset that names no acknowledged commit; undefined without a floor. */
+export function firstStartCut(raw: JsonObject): FirstStartCut | undefined {
+  const floor = scn(raw["start_floor_scn"]) ?? 0n;
+  if (floor === 0n) return undefined;
+  const xids = text(raw["start_open_xids"])?.split(",") ?? [];
+  return { floor, openScn: scn(raw["start_open_scn"]) ?? 0n, openXids: xids };
+}
+
+/**
+ * Whether a connector with this offset can have started first at an SCN. It mines from the oldest transaction open then,
+ * below that SCN, and delivers only what ends above it.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+export function canHaveStartedAt({ resumeScn, lastCommit, firstStart }: StoredOffset, start: Scn): boolean {
+  if (resumeScn >= start) return true;
+  return lastCommit?.xid === undefined ? firstStart?.floor === start : (lastCommit.scn ?? 0n) >= start;
 }
 
 /** Whether nothing is stored: no entry, or an entry without any field. */
 export function isEmptyOffset(offset: JsonObject | null): boolean {
   return offset === null || Object.keys(offset).length === 0;
-}
-
-/** What a move changes besides the SCN. */
-export interface OffsetMove {
-  readonly scn: Scn;
-  /** Ids to remove from the orphan release ledger. */
-  readonly forget: "none" | "all" | readonly string[];
-}
-
-/**
- * The offset after a move: the resume SCN in the type it had (number or text); `resume_rs_id`, `resume_ssn` and
- * `threads` belong to the old position and are removed, even if the SCN stays the same; a ledger that loses ids or was
- * a list (which Connect does not store) is written as comma-joined text, or null if empty; every other field is kept.
- */
-export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
-  const { resume_rs_id: _rsId, resume_ssn: _ssn, threads: _threads, ...kept } = stored.raw;
-  const forgotten = forgottenIds(stored.released, move.forget);
-  const remaining = stored.released.filter((id) => !forgotten.includes(id));
-  return {
-    ...kept,
-    resume_scn: typeof stored.raw["resume_scn"] === "string" ? move.scn.toString() : move.scn,
-    ...(forgotten.length === 0 && !Array.isArray(stored.raw["released_xids"])
-      ? {}
-      : { released_xids: remaining.length === 0 ? null : remaining.join(",") }),
-  };
-}
-
-/** The ids of the ledger that a move removes. An ambiguous id removes none. */
-export function forgottenIds(released: readonly string[], forget: OffsetMove["forget"]): readonly string[] {
-  if (forget === "none") return [];
-  if (forget === "all") return released;
-  const named = new Set(
-    forget.flatMap((id) => {
-      const ids = idsNamed(released, id);
-      return ids.length === 1 ? ids : [];
-    }),
-  );
-  return released.filter((id) => named.has(id));
-}
-
-/**
- * The ids of the ledger that an id can name: without its container it matches any, and so do those of older connectors.
- */
-export function idsNamed(released: readonly string[], id: string): readonly string[] {
-  const asked = parseXid(id);
-  const same = [...new Set(released)].filter((one) => {
-    const xid = parseXid(one);
-    return asked === undefined || xid === undefined ? one === id : sameXid(xid, asked);
-  });
-  const inContainer = same.filter((one) => parseXid(one)?.container === asked?.container);
-  return inContainer.length > 0 ? inContainer : same;
-}
-
-/** The first offset of a connector that has none: version 1, the SCN, the database's identity, zeros elsewhere. */
-export function initialOffset(scn: Scn, database: { readonly dbid: bigint; readonly resetlogsScn: Scn }): JsonObject {
-  return {
-    v: OFFSET_VERSION,
-    resume_scn: scn,
-    last_commit_scn: 0n,
-    event_index: 0n,
-    journal_generation: 0n,
-    schema_epoch: 0n,
-    dbid: database.dbid,
-    resetlogs_scn: database.resetlogsScn,
-  };
 }
 
 /** Field by field: the same names with values of the same type and content; the order does not matter. */
@@ -250,10 +225,11 @@ function readLedger(value: Json | undefined): readonly string[] | undefined {
 
 function lastCommit(raw: JsonObject): LastCommit | undefined {
   const at = scn(raw["last_commit_scn"]);
-  if (at === undefined || at === 0n) return undefined;
+  const xid = text(raw["last_commit_xid"]);
+  if (xid === undefined && (at === undefined || at === 0n)) return undefined;
   return {
-    scn: at,
-    xid: text(raw["last_commit_xid"]),
+    scn: at === 0n ? undefined : at,
+    xid,
     thread: integer(raw["last_commit_thread"]),
     redoAddress: redoPosition(raw["last_commit_rs_id"], raw["last_commit_ssn"]),
     eventIndex: integer(raw["event_index"]),
@@ -287,11 +263,6 @@ function snapshotProgress(value: Json | undefined): SnapshotProgress | undefined
   }
 }
 
-function integer(value: Json | undefined): bigint | undefined {
-  if (typeof value === "bigint") return value;
-  return typeof value === "string" && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined;
-}
-
 /** An SCN as number or as text; 0 stands for "none yet" in fields that hold one. */
 function scn(value: Json | undefined): Scn | undefined {
   const number = integer(value);
@@ -299,11 +270,7 @@ function scn(value: Json | undefined): Scn | undefined {
 }
 
 function text(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? "missing" : truncate(canonicalJson(value), 60);
+  return typeof value === "string" && !isBlank(value) ? value.trim() : undefined;
 }
 
 export type StoredReading =

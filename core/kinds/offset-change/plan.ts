@@ -3,13 +3,17 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
-import { decodeOffset, forgottenIds, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { forgottenIds } from "../../facts/offset/moved-offset.ts";
+import { nothingLost, recognitionBy } from "../../facts/offset/recognition.ts";
+import { decodeOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { logsBetween } from "../../facts/redo/examination.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
 import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
+import type { JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import {
   connectorOutcome,
@@ -126,14 +130,18 @@ function steps(
  */
 export function costOf(
   { position, origin }: OffsetChangeIntent,
-  { move, stored, facts, redo }: OffsetChangeReading,
+  { move, stored, facts, redo, after }: OffsetChangeReading,
 ): Cost | undefined {
   if (move === undefined) return undefined;
   const { from, to } = move;
   // A forward move in a rollback returns to a position that was reached before; everything up to it was delivered.
   const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
   if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
-  if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
+  if (move.direction === "forward") {
+    const kept = stored.state === "stored" ? nothingLost(stored.offset, to) : undefined;
+    const millis = span(from, to, facts.times);
+    return { kind: "skipped", millis, ...(kept === undefined ? {} : { deliveredUpTo: kept.upTo }) };
+  }
   const logs =
     facts.redo.known && redo?.known
       ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
@@ -143,8 +151,14 @@ export function costOf(
     archivedLogs: BigInt(logs.length),
     bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
     millis: span(to, from, facts.times),
-    recognisedUpTo: stored.state === "stored" ? stored.offset.lastCommit?.scn : undefined,
+    recognisedUpTo: recognisedBy(after),
   };
+}
+
+function recognisedBy(after: JsonObject | undefined): Scn | undefined {
+  const decoded = after === undefined ? undefined : decodeOffset(after);
+  const recognition = decoded?.ok ? recognitionBy(decoded.offset) : undefined;
+  return recognition?.is === "all" ? recognition.upTo : undefined;
 }
 
 /** An offset change: a move of the stored offset, or only a start if the offset is as requested. */

@@ -1,13 +1,7 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { TargetReading } from "../../facts/offset/move.ts";
-import {
-  decodeOffset,
-  forgottenIds,
-  initialOffset,
-  moveOffset,
-  type StoredReading,
-  sameOffset,
-} from "../../facts/offset/stored-offset.ts";
+import { forgottenIds, initialOffset, moveOffset } from "../../facts/offset/moved-offset.ts";
+import { decodeOffset, type StoredReading, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { initialOffset } from "../../facts/offset/stored-offset.ts";
+import { initialOffset } from "../../facts/offset/moved-offset.ts";
 import { type OpsOutcome, recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { RecordedMove } from "../../run/from-ops.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
@@ -62,7 +62,9 @@ for (const [what, parts] of Object.entries<Parts>({
     previous: { ...STORED, resume_scn: "2204511" },
     next: { ...MOVED, resume_scn: "2169287" },
   },
-  "which drops the threads of the old position": { previous: { ...STORED, threads: "1" } },
+  "which drops the threads of the old position": {
+    previous: { ...STORED, threads: '{"1":{"resume_scn":2204511}}' },
+  },
   "which keeps what only the connector understands": {
     previous: { ...STORED, later: { a: [1n, null] } },
     next: { ...MOVED, later: { a: [1n, null] } },
@@ -133,7 +135,7 @@ for (const [what, parts, phrases] of [
   ],
   [
     "which adds a field, drops one and changes the type of a third",
-    { previous: { ...STORED, a: null, b: 1n }, next: { ...MOVED, b: "1", "0": null } },
+    { previous: { ...STORED, a: 0n, b: 1n }, next: { ...MOVED, b: "1", "0": 0n } },
     ["0, a, b differ between previous_offset and new_offset, but no move changes those", NOT_A_MOVE],
   ],
   [

@@ -1,8 +1,7 @@
+import { initialOffset, moveOffset } from "../../facts/offset/moved-offset.ts";
 import {
   decodeOffset,
-  initialOffset,
   isEmptyOffset,
-  moveOffset,
   type StoredOffset,
   sameOffset,
   undecoded,

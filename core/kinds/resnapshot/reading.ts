@@ -1,8 +1,8 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { moveOffset } from "../../facts/offset/moved-offset.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
-import { moveOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
 import type { Gap, Way } from "../../facts/redo/gap.ts";
 import { type RedoCatalogue, type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";

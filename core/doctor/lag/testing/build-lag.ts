@@ -7,7 +7,8 @@ import {
 } from "../../../facts/connector/task-metrics.ts";
 import type { DatabaseSeen } from "../../../facts/database/database.ts";
 import type { Observed } from "../../../facts/observed.ts";
-import { decodeOffset, initialOffset } from "../../../facts/offset/stored-offset.ts";
+import { initialOffset } from "../../../facts/offset/moved-offset.ts";
+import { decodeOffset } from "../../../facts/offset/stored-offset.ts";
 import type { ArchivedLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
 import type { OpenTransaction } from "../../../facts/transactions.ts";
 import { instantOf } from "../../../values/instant.ts";
