@@ -250,7 +250,7 @@ const PLACES: readonly Place[] = [
   {
     place: "the stored offset",
     world: (hostile) => ({
-      offset: { ...storedOffset(healthyWorld()), [hostile]: hostile, last_commit_xid: hostile } as JsonObject,
+      offset: { ...storedOffset(healthyWorld()), [hostile]: hostile, resume_rs_id: hostile } as JsonObject,
     }),
     says: () => [offsets, plan, page],
   },

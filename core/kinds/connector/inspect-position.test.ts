@@ -82,7 +82,13 @@ for (const [what, stored, code] of [
 for (const [what, stored, state, scns, from] of [
   ["none is stored", null, "none", [], 0n],
   ["the stored offset is unreadable", { v: 1n, resume_scn: "x" }, "unreadable", [], 0n],
-  ["nothing was committed yet", { v: 1n, resume_scn: 2_044_000n, dbid: 2914731n, resetlogs_scn: 1n }, "stored", [2_044_000n], 2_044_000n],
+  [
+    "nothing was committed yet",
+    { v: 1n, resume_scn: 2_044_000n, dbid: 2914731n, resetlogs_scn: 1n },
+    "stored",
+    [2_044_000n],
+    2_044_000n,
+  ],
 ] as const)
   position(`where ${what} is drawn with what is available`, async () => {
     const seen = await seenOf(stored);

@@ -59,7 +59,7 @@ export const hostile: OffsetChangePlan = offsetPlan(
     connector: { name: HOSTILE, connectorClass: HOSTILE, opsTopic: HOSTILE, status: hostileStatus },
     worker: { url: `http://${HOSTILE}`, version: HOSTILE, clusterId: HOSTILE },
     database: { name: HOSTILE, zone: HOSTILE, address: HOSTILE },
-    stored: { ...STORED, last_commit_xid: HOSTILE, released_xids: HOSTILE, [HOSTILE]: HOSTILE },
+    stored: { ...STORED, resume_rs_id: HOSTILE, released_xids: HOSTILE, [HOSTILE]: HOSTILE },
     journaled: known([{ xid: HOSTILE, container: 3n, firstScn: 1n, user: HOSTILE, clientId: HOSTILE }]),
   },
 );
