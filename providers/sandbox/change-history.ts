@@ -91,20 +91,6 @@ export function committedBetween({ transactions }: ChangeHistory, after: bigint,
   return transactions.filter(({ commitScn }) => commitScn > after && commitScn <= upTo);
 }
 
-/**
- * Returns the transactions that a connector delivers if it mines from an SCN on and has delivered everything up to a
- * commit. A transaction that began before is incomplete in the redo that it reads, and is omitted here; nothing in the
- * sandbox depends on how a connector treats the rest of it.
- */
-export function minedFrom(
-  history: ChangeHistory,
-  startScn: bigint,
-  afterCommit: bigint,
-  upTo: bigint,
-): readonly Transaction[] {
-  return committedBetween(history, afterCommit, upTo).filter((transaction) => transaction.startScn >= startScn);
-}
-
 /** Applies a transaction to the table of the loopback database. */
 export function commitInto(rows: TableRows, table: HistoryTable, { commitScn, changes }: Transaction): void {
   for (const { before, after } of changes) {

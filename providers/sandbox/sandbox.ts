@@ -131,7 +131,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const mining =
     options.connect?.task ??
     migration?.newTask ??
-    ((connector) => oracleTask(connector, { ...identity(oracle), position }));
+    ((connector) => oracleTask(connector, { ...identity(oracle), position, firstStart: oracle }));
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     ...(migration === undefined

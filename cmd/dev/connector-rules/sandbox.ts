@@ -2,19 +2,36 @@ import type { Places } from "./rules.ts";
 
 const SIGNALS = "providers/sandbox/connect/task/signals.test.ts";
 const SNAPSHOTS = "providers/sandbox/connect/task/snapshots.test.ts";
+const POSITION = "providers/sandbox/connect/task/position.test.ts";
+const MINING = "providers/sandbox/connect/task/scripted-task.test.ts";
 const TASK = "providers/sandbox/connect/task/connector-task.test.ts";
 
 /** The test of the sandbox's connector, or why it can't be observed there. */
 export const SANDBOX: Places = {
   // The first-start cut
-  "cut-events": { why: "" },
-  "cut-later-start": { why: "" },
-  "cut-ddl": { why: "" },
-  "cut-commits": { why: "" },
-  "cut-ends": { why: "" },
-  "cut-lifted": { why: "" },
-  "first-start-redo": { why: "" },
-  "first-start-purged": { why: "" },
+  "cut-events": {
+    test: MINING,
+    name: "is delivered below the floor for the transactions open at the first start alone",
+  },
+  "cut-later-start": {
+    test: MINING,
+    name: "is delivered below the floor of a transaction that began at or after start_open_scn",
+  },
+  "cut-ddl": { test: MINING, name: "drops DDL below the floor" },
+  "cut-commits": { test: MINING, name: "skips commits below the floor whole, even of listed transactions" },
+  "cut-ends": { test: MINING, name: "ends the cut with the first acknowledged commit" },
+  "cut-lifted": {
+    test: MINING,
+    name: "delivers nothing after a move below the floor, unless the three fields are removed with it",
+  },
+  "first-start-redo": {
+    test: MINING,
+    name: "begins at a first start with the oldest open transaction, below cdc.start.scn, by whatever user",
+  },
+  "first-start-purged": {
+    test: MINING,
+    name: "that is gone from the oldest open transaction on stops a first start with CDC-2002",
+  },
 
   // Signals and snapshots
   "signals-partition": { test: SIGNALS, name: "are read from partition 0 only" },
@@ -62,7 +79,10 @@ export const SANDBOX: Places = {
   "snapshot-new-table": { test: SNAPSHOTS, name: "are not taken of a table that the configuration added" },
 
   // Journal and generations
-  "generation-raised": { why: "" },
+  "generation-raised": {
+    test: POSITION,
+    name: "is stored at once by the first heartbeat, with the generation raised, whatever the interval",
+  },
   "journal-without-offset": { why: "" },
   "journal-deleted-with-offset": { why: "" },
   "restored-holds": { why: "" },
@@ -72,13 +92,28 @@ export const SANDBOX: Places = {
   "redo-order": { why: "" },
 
   // What a stored offset must hold
-  "offset-version": { why: "" },
-  "offset-identity": { why: "" },
-  "offset-snapshot": { why: "" },
-  "offset-unknown-null": { why: "" },
-  "offset-fields": { why: "" },
-  "delivered-recognised": { why: "" },
-  "threads-trusted": { why: "" },
+  "offset-version": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
+  "offset-identity": {
+    test: POSITION,
+    name: "of another database, or without dbid or resetlogs_scn, stops the task with CDC-5001",
+  },
+  "offset-snapshot": {
+    test: POSITION,
+    name: "with a snapshot that is not JSON, or not of version 1, stops the task with CDC-3002",
+  },
+  "offset-unknown-null": { test: POSITION, name: "with an unknown field that is null stops the task without a code" },
+  "offset-fields": {
+    test: POSITION,
+    name: "with a blank last_commit_xid, a negative event_index or text in schema_epoch stops the task without a code",
+  },
+  "delivered-recognised": {
+    test: MINING,
+    name: "is recognised by xid, thread and address, whatever last_commit_scn says",
+  },
+  "threads-trusted": {
+    test: POSITION,
+    name: "trusts its threads only while they agree with resume SCN and last commit",
+  },
 
   // Where the database may be mined
   "mining-auto": { why: "" },
@@ -96,12 +131,21 @@ export const SANDBOX: Places = {
 
   // Offset fields on a move
   "move-resume": { why: "" },
-  "move-last-commit": { why: "" },
-  "move-deliver-again": { why: "" },
-  "move-ledger": { why: "" },
-  "move-kept": { why: "" },
-  "move-initial": { why: "" },
-  "heartbeat-first": { why: "" },
+  "move-last-commit": {
+    test: MINING,
+    name: "is recognised up to the last commit, of which event_index changes were delivered",
+  },
+  "move-deliver-again": { test: MINING, name: "is delivered again without last_commit_*, with event_index 0" },
+  "move-ledger": {
+    test: MINING,
+    name: "stops the task with CDC-7001 at the commit of a released transaction, also of one delivered before",
+  },
+  "move-kept": { test: POSITION, name: "keeps its unknown fields and its snapshot" },
+  "move-initial": { test: SIGNALS, name: "are read from the beginning if the offset has no signal_offset" },
+  "heartbeat-first": {
+    test: POSITION,
+    name: "is stored at once by the first heartbeat, with the generation raised, whatever the interval",
+  },
 
   // Error codes
   "CDC-1001": { why: "" },
@@ -109,19 +153,25 @@ export const SANDBOX: Places = {
   "CDC-2001": { test: TASK, name: "fails at its start at " },
   "CDC-2002": { test: TASK, name: "fails at its start at " },
   "CDC-3001": { why: "" },
-  "CDC-3002": { why: "" },
+  "CDC-3002": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
   "CDC-3003": { why: "" },
   "CDC-4001": { why: "" },
   "CDC-4002": { why: "" },
   "CDC-4003": { why: "" },
   "CDC-4004": { why: "" },
-  "CDC-5001": { why: "" },
+  "CDC-5001": {
+    test: POSITION,
+    name: "of another database, or without dbid or resetlogs_scn, stops the task with CDC-5001",
+  },
   "CDC-5002": { why: "" },
   "CDC-6001": { why: "" },
   "CDC-6002": { why: "" },
   "CDC-6003": { why: "" },
   "CDC-6004": { why: "" },
-  "CDC-7001": { why: "" },
+  "CDC-7001": {
+    test: MINING,
+    name: "stops the task with CDC-7001 at the commit of a released transaction, also of one delivered before",
+  },
   "CDC-7002": { why: "" },
   "CDC-8001": {
     test: SNAPSHOTS,

@@ -11,6 +11,8 @@ export interface Activity {
   /** Append-only. */
   history(): ChangeHistory;
   currentScn(): bigint;
+  /** The open transactions. */
+  open(): readonly { readonly xid: string; readonly startScn: bigint }[];
   /** The SCN at which the oldest open transaction began; undefined without one. */
   oldestOpen(): bigint | undefined;
   /**
@@ -69,6 +71,7 @@ export function ordersActivity(world: OracleWorld): Activity {
   return {
     history: () => history,
     currentScn: () => scn,
+    open: () => [...open].map(([xid, startScn]) => ({ xid, startScn })),
     oldestOpen: () => [...open.values()].toSorted((a, b) => (a < b ? -1 : 1))[0],
     advance(seenBy) {
       cutOver ||= seenBy === "new";

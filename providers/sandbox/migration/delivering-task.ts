@@ -1,73 +1,74 @@
-import type { Json } from "../../../core/values/json.ts";
-import { minedFrom } from "../change-history.ts";
+import type { Transaction } from "../change-history.ts";
 import { changeRecords } from "../change-records.ts";
-import { oracleTask, type SandboxTask, type TaskedConnector, type TaskSource } from "../connect/task.ts";
+import type { RedoScript, ScriptedTransaction } from "../connect/task/redo-script.ts";
+import { scriptedTask } from "../connect/task/scripted-task.ts";
+import type { SandboxTask, TaskedConnector } from "../connect/task.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { NewRecord } from "../kafka/encode-batch.ts";
+import type { OracleWorld } from "../oracle/world.ts";
 import type { Activity } from "./activity.ts";
 import { type DeliveryFault, faulty } from "./faults.ts";
 import { ORDERS } from "./orders-script.ts";
 
-/**
- * The connector's task if there is something to deliver: the changes committed since its last commit, of transactions
- * that began at or after its start SCN. `oracleTask` keeps its offset.
- */
+/** The connector's task if there is something to deliver: it mines the activity, and writes its change records. */
 export function deliveringTask(
   connector: TaskedConnector,
   activity: Activity,
   broker: SandboxBroker,
-  identity: Omit<TaskSource, "position">,
+  oracle: OracleWorld,
   faults: ReadonlySet<DeliveryFault>,
 ): SandboxTask {
   const { config } = connector;
-  const mining = oracleTask(connector, { ...identity, position: () => activity.oldestOpen() ?? activity.currentScn() });
   const topic = topicOf(config);
-  let floor = 0n;
-  let last: { readonly scn: bigint; readonly xid: string | undefined } = { scn: 0n, xid: undefined };
-  return {
-    start(stored) {
-      const offset = stored.find(({ partition }) => partition["server"] === config["cdc.topic.prefix"])?.offset;
-      floor =
-        scnIn(offset?.["start_floor_scn"]) ??
-        scnIn(offset?.["resume_scn"]) ??
-        scnIn(config["cdc.start.scn"]) ??
-        activity.currentScn();
-      last = { scn: scnIn(offset?.["last_commit_scn"]) ?? 0n, xid: undefined };
-      for (const [name, configs] of OWN_TOPICS) make(broker, `${config["cdc.topic.prefix"]}.${name}`, configs);
-      mining.start(stored);
+  const task = scriptedTask(connector, {
+    database: oracle.database,
+    currentScn: activity.currentScn,
+    get transactions() {
+      return oracle.transactions;
     },
+    redo: () => redoOf(activity),
+    deliver(delivery) {
+      const transaction = activity.history().transactions.find((one) => xidOf(one) === delivery.xid);
+      if (transaction === undefined) return;
+      const changes = transaction.changes.slice(delivery.firstMined + delivery.delivered);
+      const records = faulty({ ...transaction, changes }, faults).flatMap(({ change, distort }): readonly NewRecord[] =>
+        changeRecords(ORDERS, transaction, [change], config, distort),
+      );
+      if (!broker.state.topics.has(topic)) broker.createTopic(topic);
+      if (records.length > 0) broker.append(topic, records);
+    },
+  });
+  return {
+    ...task,
     tick() {
       activity.advance("new");
-      const due = minedFrom(activity.history(), floor, last.scn, activity.currentScn());
-      for (const transaction of due) {
-        const records = faulty(transaction, faults).flatMap(({ change, distort }): readonly NewRecord[] =>
-          changeRecords(ORDERS, transaction, [change], config, distort),
-        );
-        make(broker, topic);
-        if (records.length > 0) broker.append(topic, records);
-        last = { scn: transaction.commitScn, xid: `3:${transaction.xid}` };
-      }
-      return mining.tick().map(({ partition, offset }) => ({
-        partition,
-        offset: offset && {
-          ...offset,
-          start_floor_scn: floor,
-          last_commit_scn: last.scn,
-          ...(last.xid === undefined ? {} : { last_commit_xid: last.xid }),
-        },
-      }));
+      return task.tick();
     },
   };
 }
 
-const OWN_TOPICS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ["cdc.ops", {}],
-  ["cdc.signals", {}],
-  ["cdc.txjournal", { "cleanup.policy": "compact" }],
-];
+const xidOf = ({ xid }: Pick<Transaction, "xid">): string => `3:${xid}`;
+const place = (scn: bigint) => ({ scn, rsId: undefined, ssn: 0n });
 
-function make(broker: SandboxBroker, topic: string, configs: Readonly<Record<string, string>> = {}): void {
-  if (!broker.state.topics.has(topic)) broker.createTopic(topic, { configs });
+function redoOf(activity: Activity): RedoScript {
+  const committed = activity.history().transactions.map(
+    (one): ScriptedTransaction => ({
+      xid: xidOf(one),
+      thread: 1n,
+      start: place(one.startScn),
+      changes: one.changes.map(({ scn }) => place(scn)),
+      end: { is: "commit", at: place(one.commitScn) },
+    }),
+  );
+  const open = activity.open().map(
+    ({ xid, startScn }): ScriptedTransaction => ({
+      ...{ xid: xidOf({ xid }), thread: 1n, start: place(startScn) },
+      // Its changes are not written down before it ends; the first of them comes with its start.
+      changes: [place(startScn)],
+      end: undefined,
+    }),
+  );
+  return { transactions: [...committed, ...open], ddl: [], end: activity.currentScn() };
 }
 
 /** Reference: wire formats, "Topic names". */
@@ -83,9 +84,4 @@ export function topicOf(config: Readonly<Record<string, string>>): string {
   return (config["cdc.topic.template"] ?? usual)
     .replaceAll(/\$\{(\w+)\}/g, (_, name) => values[name] ?? "")
     .replaceAll(/[^A-Za-z0-9._-]/g, "_");
-}
-
-function scnIn(json: Json | undefined): bigint | undefined {
-  const text = String(json ?? "");
-  return /^\d+$/.test(text) ? BigInt(text) : undefined;
 }

@@ -52,7 +52,6 @@ export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addre
     members: [[LEGACY_TOPIC]],
     committed: { [LEGACY_TOPIC]: delivered.records },
   });
-  const { dbid, resetlogsScn } = oracle.database;
   return {
     activity,
     legacyConfig,
@@ -83,7 +82,7 @@ export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addre
     },
     legacyTask: (connector) =>
       connector.config["connector.class"] === LEGACY_CLASS ? legacyTask(connector, activity, broker) : undefined,
-    newTask: (connector) => deliveringTask(connector, activity, broker, { dbid, resetlogsScn }, planted),
+    newTask: (connector) => deliveringTask(connector, activity, broker, oracle, planted),
   };
 }
 

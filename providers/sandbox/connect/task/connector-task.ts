@@ -4,11 +4,13 @@ import type { SandboxBroker } from "../../kafka/broker.ts";
 import type { OracleWorld } from "../../oracle/world.ts";
 import type { SandboxTask, TaskedConnector } from "../task.ts";
 import { capturedTables } from "./captured-tables.ts";
+import { firstOffset } from "./first-start.ts";
 import { createInternalTopics } from "./internal-topics.ts";
 import { missingRedo } from "./missing-redo.ts";
 import { type OpsEvent, opsWriter } from "./ops-events.ts";
+import { type Position, readPosition, requireDatabase } from "./position.ts";
 import { type SignalManner, type Signals, signalsOf } from "./signals.ts";
-import { begun, readProgress } from "./snapshot-progress.ts";
+import { begun } from "./snapshot-progress.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 
 /** The environment of a task, besides its worker. */
@@ -70,28 +72,23 @@ export function connectorTask(
   return {
     start(stored) {
       const offset = stored.find(({ partition }) => partition["server"] === server)?.offset ?? undefined;
-      const resume = offset?.["resume_scn"] ?? config["cdc.start.scn"];
-      if (/^\d+$/.test(String(resume))) {
-        const problem = missingRedo(oracle, config, BigInt(String(resume)));
-        if (problem !== undefined) throw problem;
-      }
+      const position = readPosition(offset ?? firstOffset(config, oracle));
+      requireDatabase(position, oracle.database);
+      const problem = missingRedo(oracle, config, position.resume.scn);
+      if (problem !== undefined) throw problem;
       createInternalTopics(config, broker);
       captured = namesCaptured();
       const first = mining.start(stored) ?? [];
       seen(first.length > 0 ? first : stored);
       const started = snapshotsOf(config, oracle, write);
       snapshots = started;
-      resumeSnapshots(started, offset, config);
+      resumeSnapshots(started, position, offset, config);
       own = { ...started.fields };
       signals = signalsOf(connector, broker, handledSignal(offset), manner, {
         snapshots: started,
         captured: () => captured,
         refreshTables,
-        state: () => ({
-          mined_to_scn: String(resumeScn ?? 0n),
-          ...{ open_transactions: "0", buffered_events: "0", oldest_open_scn: "-1", largest: "" },
-          snapshot_running: String(started.running),
-        }),
+        state: () => ({ ...bufferState(resumeScn ?? 0n, mining), snapshot_running: String(started.running) }),
         answer: (details) => write("signal-ack", details),
       });
       return first.map(withOwn);
@@ -119,12 +116,11 @@ const isInitial = (config: Readonly<Record<string, string>>): boolean =>
  */
 function resumeSnapshots(
   snapshots: Snapshots,
+  { snapshot }: Position,
   offset: JsonObject | undefined,
   config: Readonly<Record<string, string>>,
 ): void {
-  const block = offset?.["snapshot"];
-  const progress = typeof block === "string" ? readProgress(block) : undefined;
-  if (progress?.complete === false) snapshots.resume(progress);
+  if (snapshot?.complete === false) snapshots.resume(snapshot);
   if (offset === undefined && (isInitial(config) || config["cdc.snapshot.mode"] === "snapshot_only"))
     snapshots.resume(begun([]));
   const waiting = String(offset?.["snapshot_pending"] ?? "")
@@ -138,4 +134,16 @@ function resumeSnapshots(
 function handledSignal(offset: JsonObject | undefined): bigint | undefined {
   const last = offset?.["signal_offset"];
   return typeof last === "bigint" && last >= 0n ? last : undefined;
+}
+
+/** The details of `log-state` on what the task holds. */
+function bufferState(minedTo: bigint, mining: SandboxTask): Readonly<Record<string, string>> {
+  const open = [...(mining.open?.() ?? [])].sort((a, b) => (a.firstScn < b.firstScn ? -1 : 1));
+  return {
+    mined_to_scn: String(minedTo),
+    open_transactions: String(open.length),
+    buffered_events: String(open.reduce((sum, { changes }) => sum + changes, 0)),
+    oldest_open_scn: String(open[0]?.bound.scn ?? -1n),
+    largest: open.map(({ xid, firstScn }) => `${xid}:${firstScn}`).join(","),
+  };
 }

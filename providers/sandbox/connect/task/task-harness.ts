@@ -77,7 +77,8 @@ export async function openTask(options: HarnessOptions = {}): Promise<TaskHarnes
   const partition = { server: PREFIX };
   const offsets = offsetStore();
   const { dbid, resetlogsScn } = oracle.database;
-  const mining = options.mining ?? ((one) => oracleTask(one, { dbid, resetlogsScn, position: () => MINED_SCN }));
+  const mining =
+    options.mining ?? ((one) => oracleTask(one, { dbid, resetlogsScn, position: () => MINED_SCN, firstStart: oracle }));
   const offset = options.offset === undefined ? offsetOf(oracle) : options.offset;
   if (offset !== null) offsets.write(connector.name, [{ partition, offset }]);
   let task: SandboxTask | undefined;
