@@ -413,4 +413,28 @@ for (const [when, matches] of RESTARTS)
     },
   );
 
+test("a worker of the context that is down costs one try, not the plan", async () => {
+  const world = await openChangedWorld({ connect: { workers: 2 } });
+  try {
+    const { connect } = world.sandbox;
+    const text = await readFile(join(world.dir, "contexts.yaml"), "utf8");
+    const urls = `urls: [http://127.0.0.1:1, ${workerOf(connect, FOLLOWER).url}]`;
+    await world.writePlan("contexts.yaml", text.replace(`url: ${connect.url}`, urls));
+    const run = (...argv: readonly string[]) => runHere(argv, { env: world.env, patience: PATIENCE });
+    const tested = await run("contexts", "test", "sandbox", "--contexts", join(world.dir, "contexts.yaml"));
+    assert.match(flat(tested.output), /http:\/\/127\.0\.0\.1:1 .*ECONNREFUSED/);
+    assert.match(flat(tested.output), /Kafka Connect 3\./);
+    const plan = await world.writePlan("plan.yaml", planFile("move", "replay", `scn: ${TARGET_SCN}`, "resume: true"));
+    const applied = await run("apply", plan, "--yes", "--settle", "2s");
+    assert.is(applied.exit, 0, applied.output);
+    assert.is(patches(world).length, 1);
+    assert.not.ok(
+      world.journal().some(({ type }) => type === "call-unanswered" || type === "patch-unanswered"),
+      "a refused connection leaves no doubt",
+    );
+  } finally {
+    await world.close();
+  }
+});
+
 several.run();

@@ -14,6 +14,7 @@ import {
   isConnectorClass,
   LEGACY_CLASS,
 } from "../../core/legacy/connector-class.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Advice } from "../../core/values/remedy.ts";
@@ -102,11 +103,16 @@ async function testOne(name: string, contexts: Contexts, flags: TestFlags, host:
   const of: Trying = { name, flags, host, worlds: [], brokers: new Map(), databases: new Map(), tries: [] };
   try {
     let world: OpenWorld | undefined;
-    const reached = await trying("Connect", contexts.outline(name).url, async () => {
+    const { urls } = contexts.outline(name);
+    let workers: readonly ConnectPort[] = [];
+    const reached = await trying("Connect", urls.join(", "), async () => {
       world = await open("", of);
-      return connectFound(world);
+      if (urls.length > 1) workers = world.workers();
+      return connectFound(world.connect);
     });
     of.tries.push(reached);
+    for (const [index, worker] of workers.entries())
+      of.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
     if (world === undefined || reached.millis === undefined || reached.result === "failed") return of.tries;
     const { connect, connectorClass } = world;
     of.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
@@ -144,8 +150,8 @@ async function open(connector: string, { name, flags, host, worlds }: Trying): P
 /** The first version of Kafka Connect that can change offsets (KIP-875). */
 const NEEDED = { major: 3, minor: 6 } as const;
 
-async function connectFound({ connect }: OpenWorld): Promise<Found> {
-  const { version, clusterId } = await connect.worker();
+async function connectFound(worker: ConnectPort): Promise<Found> {
+  const { version, clusterId } = await worker.worker();
   const seen = `Kafka Connect ${version}, Kafka cluster ${clusterId}`;
   const known = connectVersion(version);
   if (known !== undefined && !isAtLeast(known, NEEDED.major, NEEDED.minor))

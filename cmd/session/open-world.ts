@@ -13,6 +13,7 @@ import type {
 import { refuseForeignClass } from "../../core/kinds/connector/foreign-class.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { NewConfiguration, Sources } from "../../core/kinds/kind.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -48,6 +49,8 @@ export type WorldFlags = Partial<
 
 export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;
+  /** Each worker of the context's `connect.urls` alone. */
+  workers(): readonly ConnectPort[];
   readonly sources: Sources;
   /**
    * The task's metrics from the JMX exporter of its worker, by the URL given by the operator. Connects on the first
@@ -122,18 +125,16 @@ export async function openWorld(
   const files: Files = { env: host.env, warn };
   const secrets = redactor();
   const requested = tracedRequests(host);
-  const connect = traced(
-    host,
-    "connect",
-    openConnect({
-      ...access.connect,
-      redact: secrets.redact,
-      environment: host.env,
-      clock: systemClock,
-      limits: limits.connect,
-      ...(requested && { requested }),
-    }),
-  );
+  const options = {
+    ...access.connect,
+    redact: secrets.redact,
+    environment: host.env,
+    clock: systemClock,
+    limits: limits.connect,
+    ...(requested && { requested }),
+  };
+  const connect = traced(host, "connect", openConnect(options));
+  const workers: ConnectPort[] = [];
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();
   const jmxs: JmxPort[] = [];
@@ -166,6 +167,11 @@ export async function openWorld(
       const oracle = share?.oracle(settings.database, open) ?? open();
       oracles.set(oracle, settings.database);
       return oracle;
+    },
+    workers() {
+      for (const url of [options.url, ...(options.otherUrls ?? [])])
+        workers.push(traced(host, "connect", openConnect({ ...options, url, otherUrls: [] })));
+      return workers;
     },
     jmx(url) {
       const jmx = traced(host, "jmx", openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...limits.jmx }));
@@ -209,7 +215,7 @@ export async function openWorld(
     },
     async close() {
       await Promise.allSettled([
-        connect.close(),
+        ...[connect, ...workers].map((one) => one.close()),
         ...[...kafkas.keys()].map((kafka) => kafka.close()),
         ...[...oracles.keys()].map((oracle) => oracle.close()),
         ...jmxs.map((jmx) => jmx.close()),

@@ -7,7 +7,7 @@ import { type Field, field, items, notice, RANK, type Report, section, type Tabl
 /** A context as written, without secrets. */
 interface ContextView {
   readonly name: string;
-  readonly url: string;
+  readonly urls: readonly string[];
   readonly auth: string;
   readonly bootstrapServers: string | undefined;
   readonly commandConfig: string | undefined;
@@ -33,10 +33,10 @@ export function contextsReport({ path, contexts }: ContextsView, whole: boolean)
     rows: items(
       contexts,
       "context",
-      ({ name, url, auth, bootstrapServers, jmxHosts, connectors }) => ({
+      ({ name, urls, auth, bootstrapServers, jmxHosts, connectors }) => ({
         cells: [
           trunc(name, 60),
-          trunc(url, 200),
+          trunc(urls.join(", "), 200),
           auth,
           bootstrapServers === undefined ? "as configured" : trunc(bootstrapServers, 200),
           jmxHosts.length === 0 ? "none" : trunc(jmxHosts.join(", "), 200),
@@ -60,11 +60,11 @@ export function contextsReport({ path, contexts }: ContextsView, whole: boolean)
 }
 
 function fieldsOf(context: ContextView): readonly Field[] {
-  const { name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
+  const { name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
     context;
   return [
     field("Context", trunc(name, 200)),
-    field("Connect", `${trunc(url, 600)}, login ${auth}`),
+    field("Connect", `${trunc(urls.join(", "), 600)}, login ${auth}`),
     field(
       "Brokers",
       bootstrapServers === undefined ? "from the connector's configuration" : trunc(bootstrapServers, 600),
@@ -87,9 +87,10 @@ export function contextsDocument({ path, contexts }: ContextsView) {
     formatVersion: 1n,
     file: path,
     contexts: contexts.map(
-      ({ name, url, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors }) => ({
+      ({ name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors }) => ({
         name,
-        url,
+        url: urls[0] ?? "",
+        urls,
         auth,
         bootstrap_servers: bootstrapServers ?? null,
         command_config: commandConfig ?? null,

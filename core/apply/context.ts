@@ -131,6 +131,7 @@ export class Interrupted extends Error {
  * Polls `look` until it gives a value. Between polls it waits, longer and longer up to a second.
  *
  * @param showing the status observed meanwhile, for progress reports
+ * @param longest the longest pause between two polls, milliseconds
  * @returns undefined when `limit` milliseconds have passed without a value
  * @throws Interrupted when the operator asks to stop
  */
@@ -139,9 +140,10 @@ export async function until<T>(
   limit: number,
   read: () => Promise<T | undefined>,
   showing?: () => string,
+  longest = 1000,
 ): Promise<T | undefined> {
   const start = ctx.clock.elapsed();
-  for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
+  for (let pause = 50; ; pause = Math.min(pause * 1.5, longest)) {
     const found = await read();
     if (found !== undefined) return found;
     if (ctx.interrupt.aborted) throw new Interrupted("interrupted while waiting");

@@ -336,6 +336,24 @@ held("is sent again until it is answered, and the outcome warns that it may stil
   }
 });
 
+held("costs a PATCH 15 s at first: the same body is sent again, and each later attempt waits longer", async () => {
+  const world = memoryWorld();
+  const run = attemptsOf(planNow(moveTo(BACK), world), world);
+  const { patchOffsets } = world.connect;
+  const waits: (number | undefined)[] = [];
+  world.connect.patchOffsets = async (name, entries, patience) => {
+    waits.push(patience);
+    if (waits.length === 4) return patchOffsets(name, entries);
+    await world.clock.sleep(Math.min(patience ?? 100_000, 50_000));
+    return { answer: "unanswered", why: "the worker hangs" };
+  };
+  const report = await lived(run.apply());
+  assert.is(report.outcome, "succeeded");
+  assert.match(report.message, "unproven: ");
+  assert.match(report.message, "an unanswered PATCH");
+  assert.equal(waits, [15_000, 30_000, 60_000, 120_000]);
+});
+
 held("leaves no doubt where the only attempt was carried out and only its answer was lost", async () => {
   for (const type of ["patch-sent", "call-sent"] as const) {
     const world = memoryWorld();

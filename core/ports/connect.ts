@@ -49,8 +49,12 @@ export interface ConnectPort {
    * as `patchOffsets`.
    */
   restart(name: string, onlyFailed: boolean): Promise<ChangeAnswer>;
-  /** One PATCH of `/connectors/{name}/offsets`. Never throws because of an answer or a missing answer. */
-  patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
+  /**
+   * One PATCH of `/connectors/{name}/offsets`. Never throws because of an answer or a missing answer.
+   *
+   * @param patience how long to wait for the answer, milliseconds; default, and the most: the provider's limit
+   */
+  patchOffsets(name: string, entries: readonly OffsetEntry[], patience?: number): Promise<PatchAnswer>;
   /**
    * One POST of `/connectors`. Never throws because of an answer or a missing answer. A connector of that name that is
    * there already is `rejected` with status 409: after an attempt without an answer the caller knows whether it may be

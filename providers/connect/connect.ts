@@ -19,7 +19,14 @@ import {
   workerInfo,
 } from "./answers.ts";
 import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer, restarting } from "./change-answer.ts";
-import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
+import {
+  authorizationOf,
+  type ConnectAuth,
+  type Endpoint,
+  readEndpoint,
+  type TlsMaterial,
+  tlsOptions,
+} from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
 import {
   callFailed,
@@ -72,6 +79,8 @@ export const CONNECT_LIMITS: Required<ConnectLimits> = {
 export interface ConnectOptions extends TlsMaterial {
   /** `https://gateway/kafka-connect/`: without credentials. */
   readonly url: string;
+  /** Further workers of the same cluster, likewise: asked in turn while one does not answer. */
+  readonly otherUrls?: readonly string[];
   readonly auth?: ConnectAuth;
   /** Default: from the environment. */
   readonly proxy?: ProxyChoice | "none";
@@ -104,35 +113,51 @@ export interface RequestSeen {
 export function openConnect(options: ConnectOptions): ConnectPort {
   const { clock } = options;
   const limits = { ...CONNECT_LIMITS, ...options.limits };
-  const endpoint = readEndpoint(options.url);
+  const routeTo = (url: string): Route => {
+    const endpoint = readEndpoint(url);
+    const tls = endpoint.secure ? tlsOptions(options) : {};
+    return { endpoint, tls, proxy: proxyFor(endpoint, options.proxy, options.environment ?? process.env) };
+  };
+  const first = routeTo(options.url);
+  const { endpoint } = first;
+  const routes = [first, ...(options.otherUrls ?? []).map(routeTo)];
+  const agentsOf = new Map<Route, Promise<Agents>>();
+  /** The worker that is asked next. */
+  let next = 0;
+  const askedOf = new WeakMap<Exchange, Endpoint>();
   const authorization = authorizationOf(options.auth);
-  const tls = endpoint.secure ? tlsOptions(options) : {};
-  const proxy = proxyFor(endpoint, options.proxy, options.environment ?? process.env);
   const closing = new AbortController();
-  let agents: Promise<Agents> | undefined;
   const theirClock = workersClock(clock);
   let contact = false;
 
-  const line = async (): Promise<Line> => {
-    agents ??= openAgents(endpoint.secure, proxy);
-    return {
-      endpoint,
-      agents: await agents,
-      authorization,
-      tls,
-      answerBytes: limits.answerBytes,
-      closing: closing.signal,
-    };
-  };
-
-  const once = async (call: Call, millis: number): Promise<Exchange> => {
+  const askOne = async (route: Route, call: Call, millis: number): Promise<Exchange> => {
     const began = clock.elapsed();
-    const seen = await exchange(await line(), call, millis);
+    const { endpoint: to, tls, proxy } = route;
+    const agents = agentsOf.get(route) ?? openAgents(to.secure, proxy);
+    agentsOf.set(route, agents);
+    const { answerBytes } = limits;
+    const line: Line = { endpoint: to, agents: await agents, authorization, tls, answerBytes, closing: closing.signal };
+    const seen = await exchange(line, call, millis);
+    askedOf.set(seen, to);
     const outcome = seen.answered ? String(seen.status) : seen.by === "error" ? seen.code : seen.by;
     options.requested?.({ method: call.method, path: call.path, millis: clock.elapsed() - began, outcome });
     if (seen.answered && !seen.byProxy) contact = true;
     theirClock.observe(seen);
     return seen;
+  };
+
+  /**
+   * One request. A worker that does not answer is left for the next one; this request is sent there only if it is a
+   * read, or certainly was not sent: an unanswered change may still take effect.
+   */
+  const once = async (call: Call, millis: number): Promise<Exchange> => {
+    for (let tried = 1; ; tried++) {
+      const route = routes[next] ?? first;
+      const seen = await askOne(route, call, millis);
+      if (seen.answered || seen.by === "closed" || seen.by === "large") return seen;
+      if (routes[next] === route) next = (next + 1) % routes.length;
+      if (tried >= routes.length || (seen.sent && call.method !== "GET")) return seen;
+    }
   };
 
   const answers = answerRedaction({
@@ -163,9 +188,11 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const limit = seen.answered && isWithoutApi(seen) ? Math.max(usual, limits.startingMillis) : usual;
       if (closing.signal.aborted || spent + pause > limit) {
         const tried = ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`;
-        if (why !== undefined && seen.answered) throw contradicted(endpoint, call, seen, why, tried);
+        if (why !== undefined && seen.answered)
+          throw contradicted(askedOf.get(seen) ?? endpoint, call, seen, why, tried);
         throw await failed(call, seen, tried);
       }
+      if (seen.answered && isWithoutApi(seen)) next = (next + 1) % routes.length;
       await clock.sleep(pause, closing.signal);
     }
   };
@@ -177,7 +204,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   const failed = async (call: Call, seen: Exchange, tried = ""): Promise<CallFailed> =>
-    callFailed(endpoint, call, seen, await answers.redactorFor(call, seen), tried);
+    callFailed(askedOf.get(seen) ?? endpoint, call, seen, await answers.redactorFor(call, seen), tried);
 
   const read = <T>(call: Call, seen: Answered, reading: (json: Json) => T): T => {
     const html = isHtml(seen.text, seen.contentType);
@@ -280,7 +307,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     const failure =
       seen.answered && connectError(seen)?.unknownPath
         ? await refused(call, seen)
-        : callFailed(endpoint, call, seen, redact);
+        : callFailed(askedOf.get(seen) ?? endpoint, call, seen, redact);
     return [seen, failure.message, redact];
   };
 
@@ -327,10 +354,9 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const call: Call = { method: "POST", path: `${pathOf(name)}/restart?includeTasks=true&onlyFailed=${onlyFailed}` };
       return changeAnswer(...(await attempt(call, limits.orderMillis)), restarting(name));
     },
-    async patchOffsets(name, entries) {
-      return patchAnswer(
-        ...(await attempt({ method: "PATCH", path: `${pathOf(name)}/offsets`, body: patchBody(entries) })),
-      );
+    async patchOffsets(name, entries, patience = limits.patchMillis) {
+      const call: Call = { method: "PATCH", path: `${pathOf(name)}/offsets`, body: patchBody(entries) };
+      return patchAnswer(...(await attempt(call, Math.min(patience, limits.patchMillis))));
     },
     async create(name, config, initialState) {
       answers.sent(config);
@@ -346,11 +372,20 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     },
     async close() {
       closing.abort();
-      const open = await agents?.catch(() => undefined);
-      open?.kept.destroy();
-      open?.fresh.destroy();
+      for (const agents of agentsOf.values()) {
+        const open = await agents.catch(() => undefined);
+        open?.kept.destroy();
+        open?.fresh.destroy();
+      }
     },
   };
+}
+
+/** How one worker is reached. */
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly tls: object;
+  readonly proxy: URL | undefined;
 }
 
 /** A reason to distrust an answer; undefined: none. */

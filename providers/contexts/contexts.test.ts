@@ -175,7 +175,7 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
     /keep/,
   ],
   ["an unknown key", "contexts:\n  a: {connect: {ulr: http://h}}\n", /a key that is not known/, /did you mean url/],
-  ["no URL", "contexts:\n  a: {connect: {}}\n", /contexts\.a\.connect\.url is missing/, /url: /],
+  ["no URL", "contexts:\n  a: {connect: {}}\n", /contexts\.a\.connect has none of url and urls/, /url: /],
   ["credentials in the URL", "contexts:\n  a: {connect: {url: http://u:hunter2@h}}\n", /user or a password/, /auth/],
   [
     "a password that is a number",
@@ -330,5 +330,30 @@ contexts("no mistake in the file makes a message repeat a secret", () =>
     );
   }),
 );
+
+contexts("several workers of one cluster are an alternative to one URL, and are found by each of them", async () => {
+  const file = (connect: string) => ({
+    "contexts.yaml": `apiVersion: cdcctl/v1\nkind: Contexts\ncontexts:\n  prod:\n    connect: { ${connect} }\n`,
+  });
+  const urls = "urls: [http://w1:8083, http://w2:8083/]";
+  await inFolder(file(urls), async (folder) => {
+    const opened = await openIn(folder);
+    const { connect } = await opened.resolve("prod");
+    assert.equal([connect.url, connect.otherUrls], ["http://w1:8083", ["http://w2:8083/"]]);
+    assert.equal(opened.outline("prod").urls, ["http://w1:8083", "http://w2:8083/"]);
+    assert.equal([opened.nameOfUrl("http://w2:8083"), opened.nameOfUrl("http://w3:8083")], ["prod", undefined]);
+  });
+  for (const [connect, problem] of [
+    [`url: http://w1:8083, ${urls}`, /url and .*urls together/],
+    ["ca: ca.pem", /none of url/],
+    ["urls: []", /empty list/],
+    ["urls: [w1]", /URL/],
+  ] as const)
+    await inFolder(file(connect), async (folder) => {
+      const failure = await openIn(folder).catch((error: unknown) => error);
+      assert.ok(failure instanceof UsageError, connect);
+      assert.match(failure.message, problem);
+    });
+});
 
 contexts.run();

@@ -37,7 +37,7 @@ export interface Contexts {
   outline(name: string): ContextOutline;
   /** @throws UsageError for an unknown name, and for unresolvable references in that context */
   resolve(name: string): Promise<ResolvedContext>;
-  /** Name of the only context with this URL, as written in the file; undefined if there is none or more than one. */
+  /** Name of the only context with this URL among its own, as written in the file; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
   /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];
@@ -50,7 +50,8 @@ export interface Contexts {
 /** A context for display. */
 export interface ContextOutline {
   readonly name: string;
-  readonly url: string;
+  /** REST URLs of the workers, in the order in which they are asked. */
+  readonly urls: readonly string[];
   /** How cdcctl logs in to Connect. */
   readonly auth: "none" | "basic" | "bearer" | "client certificate";
   readonly bootstrapServers: string | undefined;
@@ -70,7 +71,10 @@ export interface JmxHost {
 }
 
 /** How Connect is reached, for `openConnect`. */
-export type ConnectAccess = Pick<ConnectOptions, "url" | "auth" | "proxy" | "ca" | "cert" | "key" | "passphrase">;
+export type ConnectAccess = Pick<
+  ConnectOptions,
+  "url" | "otherUrls" | "auth" | "proxy" | "ca" | "cert" | "key" | "passphrase"
+>;
 
 /** References resolved, paths absolute, secrets sealed. */
 export interface ResolvedContext {
@@ -129,8 +133,7 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     },
     nameOfUrl(url) {
       const found = [...contexts].filter(([, context]) => {
-        const own = child(child(context, "connect"), "url");
-        return own?.form === "scalar" && isSameUrl(own.source, url);
+        return urlsIn(context).some((own) => isSameUrl(own, url));
       });
       return found.length === 1 ? found[0]?.[0] : undefined;
     },
@@ -154,10 +157,9 @@ function outlineOf(name: string, context: YamlMap): ContextOutline {
     return node?.form === "scalar" ? node.source : undefined;
   };
   const auth = child(child(context, "connect"), "auth");
-  const hosts = child(child(context, "jmx"), "hosts");
   return {
     name,
-    url: redactUserInfo(text("connect", "url") ?? ""),
+    urls: urlsIn(context).map(redactUserInfo),
     auth:
       child(auth, "basic") !== undefined
         ? "basic"
@@ -168,7 +170,7 @@ function outlineOf(name: string, context: YamlMap): ContextOutline {
             : "client certificate",
     bootstrapServers: text("brokers", "bootstrapServers"),
     commandConfig: text("brokers", "commandConfig"),
-    jmxHosts: hosts?.form === "list" ? hosts.items.flatMap((one) => (one.form === "scalar" ? [one.source] : [])) : [],
+    jmxHosts: textsIn(child(child(context, "jmx"), "hosts")),
     connectorClass: text("connectorClass"),
     sparkSubmit: programOf(text("spark", "submit")),
     connectors: entriesOf(child(context, "connectors")).flatMap(({ key, value }) => {
@@ -179,9 +181,18 @@ function outlineOf(name: string, context: YamlMap): ContextOutline {
 }
 
 function isNamed(context: YamlMap | undefined, address: JmxHost): boolean {
-  const hosts = child(child(context, "jmx"), "hosts");
-  const items = hosts?.form === "list" ? hosts.items : [];
-  return items.some((item) => item.form === "scalar" && isHostOf(item.source, address));
+  return textsIn(child(child(context, "jmx"), "hosts")).some((host) => isHostOf(host, address));
+}
+
+/** The URLs of a context's workers, as written. */
+function urlsIn(context: YamlMap): readonly string[] {
+  const connect = child(context, "connect");
+  const url = child(connect, "url");
+  return url?.form === "scalar" ? [url.source] : textsIn(child(connect, "urls"));
+}
+
+function textsIn(list: YamlNode | undefined): readonly string[] {
+  return list?.form === "list" ? list.items.flatMap((one) => (one.form === "scalar" ? [one.source] : [])) : [];
 }
 
 /** Whether two URLs are equivalent; a trailing slash and a default port are ignored. */
@@ -346,10 +357,13 @@ async function resolveContext(
 }
 
 async function connectAccess(section: ConnectSection, pathTo: (path: string) => string): Promise<ConnectAccess> {
-  const { url, ca, clientCertificate, clientKey, clientKeyPassword, auth, proxy } = section;
+  // The schema demands one of both.
+  const [url = "", ...otherUrls] = section.urls ?? [section.url ?? ""];
+  const { ca, clientCertificate, clientKey, clientKeyPassword, auth, proxy } = section;
   const pem = async (path: string, what: string): Promise<string> => (await readTextFile(pathTo(path), what)).text;
   return {
     url,
+    ...(otherUrls.length === 0 ? {} : { otherUrls }),
     ...(auth === undefined ? {} : { auth: authOf(auth) }),
     ...(proxy === undefined ? {} : { proxy: proxyOf(proxy) }),
     ...(ca === undefined ? {} : { ca: await pem(ca, "the file of certificate authorities (ca)") }),

@@ -76,10 +76,12 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
   const named = contextOf(target, flags);
   if (named !== undefined) {
     const context = await contexts.resolve(named);
-    if (target.connectUrl !== undefined && !isSameUrl(context.connect.url, target.connectUrl))
+    const { connectUrl } = target;
+    const { url: first, otherUrls = [] } = context.connect;
+    if (connectUrl !== undefined && ![first, ...otherUrls].some((own) => isSameUrl(own, connectUrl)))
       throw new UsageError(
         `the context "${shown(named)}" is for ${shown(context.connect.url, 200)}, and the target's connectUrl is ` +
-          shown(withoutLogin(target.connectUrl), 200),
+          shown(withoutLogin(connectUrl), 200),
         "Name the context with that URL, or omit --context.",
       );
     return {

@@ -45,7 +45,14 @@ export interface ConnectSection {
   /**
    * REST URL of a worker or of the gateway before it.
    */
-  url: string;
+  url?: string;
+  /**
+   * REST URLs of several workers of one cluster, in place of `url`. One that does not answer is left for the next one.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  urls?: string[];
   auth?: Auth;
   /**
    * PEM file with the authorities that sign the worker's certificate, in place of the system's.

@@ -60,6 +60,17 @@ export async function repair(
   return sent.result === "done" ? undefined : sent;
 }
 
+/** How long the first PATCH waits for its answer, milliseconds. */
+const FIRST_PATIENCE = 15_000;
+
+/**
+ * How long an attempt waits for its answer. A follower waits for a frozen leader as long as its own timer allows; the
+ * body is absolute, so the same one is soon sent again. Later attempts wait longer, for a cluster that is only slow.
+ */
+function patienceOf(attempt: bigint): number {
+  return FIRST_PATIENCE * 2 ** Math.min(Number(attempt) - 1, 3);
+}
+
 /**
  * Sends the body. @param replaces whether the body may replace the stored offset; its own value is always left and sent
  * again
@@ -78,7 +89,7 @@ async function send(
       call: PATCH,
       effect: "the offset was changed",
       async send() {
-        const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
+        const answer = await ctx.connect.patchOffsets(connector, [body.entry], patienceOf(ctx.state().attempts));
         if (answer.answer === "applied") checked = answer.checked;
         return answer;
       },

@@ -19,6 +19,12 @@ import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./
  */
 const GRACE_MILLIS = 5000;
 
+/** By how much two machines' timers may differ over that time. */
+const TIMER_MILLIS = 50;
+
+/** The longest pause between two looks at a connector that stops: what a look adds to the time of the stop. */
+const LOOK_MILLIS = 250;
+
 /**
  * How long status and offset have to stay unchanged after any stop: with several workers a connector can appear
  * STOPPED, without tasks, a moment before its task's last commit is stored.
@@ -155,9 +161,12 @@ async function startAgain(connector: string, ctx: RunContext): Promise<boolean |
   return started.result === "done";
 }
 
-/** Whether a stop took so long that the worker may have given up waiting for its task. */
+/**
+ * Whether a stop took so long that the worker may have given up waiting for its task. The time runs from before the
+ * request until a look shows the connector STOPPED, so it is never less than the worker's own: a shorter one is proof.
+ */
 export function isSlow(millis: number): boolean {
-  return millis >= GRACE_MILLIS * 0.9;
+  return millis >= GRACE_MILLIS - TIMER_MILLIS;
 }
 
 function offsets(ctx: RunContext): string {
@@ -261,6 +270,7 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
       return !watch.wasStopped && at - watch.askedAt >= limits.stop ? { is: "never stopped", status } : undefined;
     },
     () => printStatus(last),
+    LOOK_MILLIS,
   );
   return rest ?? { is: watch.wasStopped ? "never still" : "never stopped", status: last };
 }

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
+import { isSlow } from "./stop-connector.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 
 const watch = suite("what a stop shows");
@@ -166,6 +167,13 @@ watch("what a rebalance shows passes; a start by another user does not", () => {
     assert.ok(isPassing(status(shown)), shown);
   for (const shown of ["RUNNING [RUNNING]", "RUNNING [FAILED]", "FAILED []", "PAUSED [PAUSED]"])
     assert.not.ok(isPassing(status(shown)), shown);
+});
+
+watch("a stop counts as long only where a worker can have given up its task, 5 s after it learned of it", () => {
+  assert.equal(
+    [4600, 4900, 4990, 5000, 60_000].map((millis) => isSlow(millis)),
+    [false, false, true, true, true],
+  );
 });
 
 watch.run();
