@@ -119,14 +119,15 @@ export interface Looks {
 export function looksOf(ctx: RunContext, demand = demandOwn): Looks {
   const { clock } = ctx;
   let began: { readonly elapsed: number; readonly now: Instant } | undefined;
-  const took: number[] = [];
+  let looks = 0;
+  let fastest = Number.POSITIVE_INFINITY;
   const age = () =>
     began === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(clock.elapsed() - began.elapsed, millisBetween(began.now, clock.now()));
   return {
     async look() {
-      if (took.length === MOST_LOOKS)
+      if (looks === MOST_LOOKS)
         throw new CallFailed({
           system: "kafka",
           kind: "timeout",
@@ -135,10 +136,11 @@ export function looksOf(ctx: RunContext, demand = demandOwn): Looks {
         });
       began = { elapsed: clock.elapsed(), now: clock.now() };
       await demand(ctx);
-      took.push(age());
+      looks++;
+      fastest = Math.min(fastest, age());
     },
     isFresh() {
-      const slow = took.length < 2 ? 0 : Math.min(2 * Math.min(...took), LONGEST_FRESH_MILLIS);
+      const slow = looks < 2 ? 0 : Math.min(2 * fastest, LONGEST_FRESH_MILLIS);
       return age() <= Math.max(FRESH_MILLIS, slow);
     },
   };
