@@ -20,9 +20,15 @@ const state = (at: number, target: "STARTED" | "STOPPED"): Fact => ({ fact: "tar
 const event = (
   at: number,
   outcome: string,
-  of: { readonly run?: string; readonly by?: string; readonly to?: bigint } = {},
+  of: {
+    readonly run?: string;
+    readonly by?: string;
+    readonly from?: bigint;
+    readonly to?: bigint;
+    readonly details?: JsonObject;
+  } = {},
 ): Fact => {
-  const { run = "r1", by = "alice", to = TARGET } = of;
+  const { run = "r1", by = "alice", from = BASE + 5n, to = TARGET, details } = of;
   return {
     fact: "event",
     at,
@@ -31,7 +37,20 @@ const event = (
     run,
     outcome,
     operator: by,
-    details: { previous_offset: canonicalJson(offset(BASE + 5n)), new_offset: canonicalJson(offset(to)) },
+    details: {
+      connector: "c1",
+      command: "offsets set",
+      reason: "a trial",
+      operator: by,
+      direction: to < from ? "backward" : "forward",
+      previous_resume_scn: `${from}`,
+      new_resume_scn: `${to}`,
+      outcome,
+      ...(outcome === "failed" ? { error: "it did not work" } : {}),
+      previous_offset: canonicalJson(offset(from)),
+      new_offset: canonicalJson(offset(to)),
+      ...details,
+    },
   };
 };
 const command = (
@@ -112,12 +131,9 @@ const CASES: readonly {
     name: "one after the other",
     facts: [
       ...SOUND,
-      {
-        ...event(60, "applying", { run: "r2", by: "bob", to: OTHER }),
-        details: { previous_offset: canonicalJson(offset(TARGET)), new_offset: canonicalJson(offset(OTHER)) },
-      } as Fact,
+      event(60, "applying", { run: "r2", by: "bob", from: TARGET, to: OTHER }),
       stored(70, OTHER),
-      event(80, "applied", { run: "r2", by: "bob" }),
+      event(80, "applied", { run: "r2", by: "bob", from: TARGET, to: OTHER }),
     ],
     acts: [command(10, 55, 0, DONE), command(56, 100, 0, DONE.replace(`${TARGET}`, `${OTHER}`), ["apply"], "bob")],
     broken: undefined,
@@ -207,6 +223,116 @@ const CASES: readonly {
     ],
     allows: { late: true },
     broken: undefined,
+  },
+  {
+    name: "a report that does not know something else excuses nothing",
+    facts: [...SOUND, stored(45, BASE + 6n)],
+    acts: [command(10, 100, 0, `${DONE}; journaled transactions unknown`)],
+    broken: /0, and the change does not stand/,
+  },
+  {
+    name: "a body that loses fields, and says so",
+    facts: SOUND.map((fact) =>
+      fact.fact === "event"
+        ? {
+            ...fact,
+            details: {
+              ...fact.details,
+              previous_offset: canonicalJson({
+                ...offset(BASE + 5n),
+                dbid: 1n,
+                released_xids: "3:1.1.1",
+                last_commit_scn: 5n,
+              }),
+            },
+          }
+        : fact,
+    ),
+    broken: /r1 changes dbid.*r1 changes last_commit_scn.*r1 changes released_xids/,
+  },
+  {
+    name: "ids that the event names as forgotten",
+    facts: SOUND.map((fact) =>
+      fact.fact === "event"
+        ? {
+            ...fact,
+            details: {
+              ...fact.details,
+              forgotten_released: "3:1.1.1",
+              previous_offset: canonicalJson({ ...offset(BASE + 5n), released_xids: "3:1.1.1,3:2.2.2" }),
+              new_offset: canonicalJson({ ...offset(TARGET), released_xids: "3:2.2.2" }),
+            },
+          }
+        : fact.fact === "stored" && fact.at === 25
+          ? { ...fact, offset: { ...offset(BASE + 5n), released_xids: "3:1.1.1,3:2.2.2" } }
+          : fact.fact === "stored" && fact.at === 40
+            ? { ...fact, offset: { ...offset(TARGET), released_xids: "3:2.2.2" } }
+            : fact,
+    ),
+    broken: undefined,
+  },
+  {
+    name: "an event of another direction and without its reason",
+    facts: [...without(5), event(50, "applied", { details: { direction: "forward", reason: "" } })],
+    broken: /"applied" of r1: no reason.*direction is forward, not backward/,
+  },
+  {
+    name: "failed, without an error",
+    facts: [...without(5).slice(0, 4), event(50, "failed", { details: { error: "" } })],
+    acts: [command(10, 100, 1, "")],
+    broken: /"failed" of r1: no error/,
+  },
+  {
+    name: "admin ends with 1, and the change stands",
+    acts: [command(10, 100, 1, "refused", ["admin", "offsets"])],
+    broken: /1, r1 stands, and it does not say so/,
+  },
+  {
+    name: "recover ends with 1, and has changed the offset",
+    facts: [...SOUND.slice(0, 4), stored(60, TARGET), event(70, "applied")],
+    acts: [command(10, 35, 3, "in doubt"), command(55, 100, 1, "", ["recover"])],
+    broken: /1, and it has changed the offset for r1/,
+  },
+  {
+    name: "recover ends with 1, and has changed nothing",
+    acts: [command(10, 52, 0, DONE), command(55, 100, 1, "", ["recover"])],
+    broken: undefined,
+  },
+  {
+    name: "a record that is dated by when it was seen may have come since the fetch before, and not earlier",
+    facts: [...without(3), { ...event(45, "applying"), exact: false, since: 41 }],
+    broken: /before its "applying"/,
+  },
+  {
+    name: "a record that was seen late",
+    facts: [...without(3), { ...event(45, "applying"), exact: false, since: 39 }],
+    broken: undefined,
+  },
+  {
+    name: "refused for a run that has ended",
+    acts: [command(10, 100, 0, DONE), command(110, 120, 1, "bob's run is changing c1 ✗ OPS603")],
+    broken: /OPS603, and no run is open/,
+  },
+  {
+    name: "refused for an open run",
+    facts: without(5),
+    acts: [command(42, 60, 1, "bob's run is changing c1 ✗ OPS603", ["apply"], "bob")],
+    allows: { open: true },
+    broken: undefined,
+  },
+  {
+    name: "refused for a run that its own machine has settled",
+    acts: [
+      command(10, 100, 3, DONE),
+      command(105, 108, 0, "", ["recover"]),
+      command(110, 120, 1, "run r1 is not settled: APL813"),
+    ],
+    broken: /APL813, and no run is open/,
+  },
+  {
+    name: "minutes for what nothing disturbs",
+    acts: [command(10, 61_000, 0, DONE)],
+    broken: /took 61 s/,
   },
 ];
 

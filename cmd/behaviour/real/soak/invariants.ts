@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from "../../../../core/values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
 import { lastStored, resumeScn } from "./cluster.ts";
 import { type Command, FAR, type Story } from "./story.ts";
 import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
@@ -36,10 +36,17 @@ interface Invariant {
   readonly broken: (seen: Seen) => readonly string[];
 }
 
-/** How much older a record may be that is dated by when it was seen. */
-const SLACK_MILLIS = 1500;
+/** A record that is dated by when it was seen came after the fetch before. */
+const earliest = ({ at, since = at }: Fact): number => since;
 
-const earliest = ({ at, exact }: Fact): number => (exact ? at : at - SLACK_MILLIS);
+/**
+ * By these words a command says that its change may not stand. What else is unknown in a report, such as a transaction,
+ * is no excuse.
+ */
+const DOUBT = /\bunproven\b|\bnot proven\b|\bin doubt\b|\bunanswered\b|\bno (definite )?answer\b/i;
+
+/** How long a command may take where nothing disturbs it. */
+const UNDISTURBED_MILLIS = 60_000;
 
 const INVARIANTS: readonly Invariant[] = [
   {
@@ -102,6 +109,19 @@ const INVARIANTS: readonly Invariant[] = [
           }),
   },
   {
+    rule: "a body changes the position, and nothing else",
+    broken: ({ runs }) => runs.flatMap((run) => changedFields(run, runs).map((field) => `${run.run} changes ${field}`)),
+  },
+  {
+    rule: "an event holds every detail, and true ones",
+    broken: ({ story, runs }) =>
+      runs.flatMap(({ run, applying, outcomes, target }) =>
+        [applying, ...outcomes].flatMap(({ outcome, details }) =>
+          falseDetails(story, details, target).map((detail) => `"${outcome}" of ${run}: ${detail}`),
+        ),
+      ),
+  },
+  {
     rule: "the ops topic tells one outcome, and a true one",
     broken: ({ story, facts, runs }) =>
       runs.flatMap((run) => {
@@ -152,7 +172,95 @@ const INVARIANTS: readonly Invariant[] = [
         ];
       }),
   },
+  {
+    rule: "a refusal because of an open run has such a run",
+    broken: (seen) =>
+      seen.commands.flatMap((command) => {
+        const refused = /\b(OPS603|APL813)\b/.exec(command.code === 1 ? wordsOf(command) : "")?.[1];
+        if (refused === undefined) return [];
+        const open = seen.runs.some(
+          ({ operator, applying, outcomes }) =>
+            (refused === "APL813" ? operator === command.by : true) &&
+            earliest(applying) <= command.until &&
+            !outcomes.some(({ at }) => at < command.at),
+        );
+        return open || isUnsettledAtHome(seen, command) ? [] : [`${lineOf(command)}: ${refused}, and no run is open`];
+      }),
+  },
+  {
+    rule: "what nothing disturbs does not take minutes",
+    broken: (seen) =>
+      seen.story.acts.some(({ act }) => act === "deed") || othersAct(seen)
+        ? []
+        : seen.commands
+            .filter(({ at, until }) => until - at > UNDISTURBED_MILLIS)
+            .map((command) => `${lineOf(command)} took ${Math.round((command.until - command.at) / 1000)} s`),
+  },
 ];
+
+/**
+ * The fields that a body changes besides the position, and that its event does not announce. A rollback stores what an
+ * earlier run replaced.
+ *
+ * Rule: reference: connector rules, "Offset fields on a move".
+ */
+function changedFields({ applying: { details } }: SeenRun, runs: readonly SeenRun[]): readonly string[] {
+  const [before, after] = ["previous_offset", "new_offset"].map((name) => offsetOf(details[name]));
+  if (before === undefined || after === undefined) return [];
+  if (runs.some(({ applying }) => applying.details["previous_offset"] === details["new_offset"])) return [];
+  const moved = ["resume_scn", "resume_rs_id", "resume_ssn", "threads"];
+  const cut = ["start_floor_scn", "start_open_scn", "start_open_xids"].filter((name) => !(name in after));
+  const forgotten = String(details["forgotten_released"] ?? "").split(",");
+  const released = (offset: JsonObject): string =>
+    String(offset["released_xids"] ?? "")
+      .split(",")
+      .filter((id) => !forgotten.includes(id))
+      .join(",");
+  const shown = (offset: JsonObject, name: string): string =>
+    name === "released_xids" ? released(offset) : canonicalJson(offset[name] ?? null);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !moved.includes(name) && !cut.includes(name) && shown(before, name) !== shown(after, name),
+  );
+}
+
+/** What an event says that is missing or not so. Rule: specification, "Ops event `offsets-set`". */
+function falseDetails(story: Story, details: JsonObject, target: bigint): readonly string[] {
+  const before = resumeOf(offsetOf(details["previous_offset"]));
+  const direction =
+    before === undefined ? "initial" : target < before ? "backward" : target > before ? "forward" : "same";
+  const expected: Readonly<Record<string, string>> = {
+    connector: story.connector,
+    direction,
+    previous_resume_scn: before === undefined ? "none" : `${before}`,
+    new_resume_scn: `${target}`,
+  };
+  return [
+    ...["command", "reason", "operator", ...(details["outcome"] === "failed" ? ["error"] : [])]
+      .filter((name) => String(details[name] ?? "") === "")
+      .map((name) => `no ${name}`),
+    ...Object.entries(expected)
+      .filter(([name, value]) => details[name] !== value)
+      .map(([name, value]) => `${name} is ${details[name]}, not ${value}`),
+  ];
+}
+
+/** Whether the machine's own last run may be unsettled: its command did not end, or ended with 3, and was not recovered. */
+function isUnsettledAtHome({ commands }: Seen, { by, at }: Command): boolean {
+  const last = commands.findLast(
+    (one) => one.by === by && one.until <= at && /^(apply|admin|rollback|recover)$/.test(one.args[0] ?? ""),
+  );
+  return last?.code === undefined || last.code === 3;
+}
+
+function offsetOf(text: Json | undefined): JsonObject | undefined {
+  const offset = typeof text === "string" ? parseJson(text) : null;
+  return isObject(offset) ? offset : undefined;
+}
+
+function resumeOf(offset: JsonObject | undefined): bigint | undefined {
+  const scn = offset?.["resume_scn"];
+  return typeof scn === "bigint" ? scn : undefined;
+}
 
 /** The claims of sentences. Accepts the current wording and the previous one. */
 const SENTENCES: readonly {
@@ -217,9 +325,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
   const stands = runs.filter((run) => isInPlace(story, facts, until, run));
   const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
-  const doubt = /doubt|unproven|not known|unknown|cannot determine|unanswered|no (definite )?answer/i.test(
-    wordsOf(command),
-  );
+  const doubt = DOUBT.test(wordsOf(command));
   switch (word) {
     case "apply":
     case "admin":
@@ -229,7 +335,11 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
           ...(run.outcomes.some((one) => one.outcome === "applied") ? [] : [`${line}: 0, and not recorded as applied`]),
           ...(stands.includes(run) || doubt ? [] : [`${line}: 0, and the change does not stand`]),
         ]);
-      if (code === 1 && word !== "admin")
+      if (code === 1 && word === "admin")
+        return stands
+          .filter(({ target }) => !wordsOf(command).includes(`${target}`))
+          .map(({ run }) => `${line}: 1, ${run} stands, and it does not say so`);
+      if (code === 1)
         return [
           ...runs.filter(isOpen).map(({ run }) => `${line}: 1, and ${run} is open`),
           ...stands.map(({ run }) => `${line}: 1, and ${run} stands`),
@@ -244,7 +354,12 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
       return code === 1 ? [] : [`${line}: ${code}`];
     case "recover":
       if (code === 0) return runs.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`);
-      if (code === 3 || code === 1) return [];
+      if (code === 3) return [];
+      if (code === 1)
+        return runs
+          .filter(({ patches }) => patches.some((patch) => patch.at >= at && patch.at <= until))
+          .filter(() => !othersAct(seen))
+          .map(({ run }) => `${line}: 1, and it has changed the offset for ${run}`);
       return [`${line}: ${code}`];
     case "status": {
       const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && earliest(applying) < at);
@@ -274,7 +389,7 @@ function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): rea
     .filter((run) => !isLater(run))
     .filter(({ operator, applying, outcomes }) =>
       word === "recover"
-        ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at - SLACK_MILLIS)
+        ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at)
         : operator === by && applying.at >= at && earliest(applying) <= until,
     );
 }
@@ -387,11 +502,4 @@ function patcherOf<R extends SeenRun>(story: Story, could: readonly R[], { at }:
   return [...could].sort((one, other) => rank(other) - rank(one))[0];
 }
 
-function targetOf({ details }: EventFact): bigint {
-  const body = parseJson(String(details["new_offset"] ?? "null"));
-  const scn =
-    typeof body === "object" && body !== null && !Array.isArray(body)
-      ? (body as { resume_scn?: unknown }).resume_scn
-      : undefined;
-  return typeof scn === "bigint" ? scn : 0n;
-}
+const targetOf = ({ details }: EventFact): bigint => resumeOf(offsetOf(details["new_offset"])) ?? 0n;

@@ -11,6 +11,8 @@ export type Fact = {
   readonly at: number;
   /** The ops topic whose records carry their writer's clock gives only when we saw one. */
   readonly exact: boolean;
+  /** The earliest it can have been appended, where that is not `at`: when the fetch before began. */
+  readonly since?: number;
 } & (StoredFact | EventFact | TargetFact);
 
 /** An offset was stored, by a task or by a PATCH. */
@@ -68,12 +70,18 @@ export async function followTruth(bootstrap: string): Promise<Truth> {
   const consumer = kafka.consumer({ groupId: `soak-${process.pid}-${performance.now()}`, maxWaitTimeInMs: 50 });
   await consumer.connect();
   await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
+  // The fetch before would have returned a record that was there.
+  let fetches: readonly number[] = [0, 0];
+  consumer.on(consumer.events.FETCH_START, () => {
+    fetches = [fetches[1] ?? 0, Date.now()];
+  });
   await consumer.run({
     eachMessage: async ({ topic, partition, message }) => {
       const exact = topic !== OPS_TOPICS.writer;
       const at = exact ? Number(message.timestamp) : Date.now();
       const read = factOf(topic, BigInt(message.offset), text(message.key), text(message.value));
-      if (read !== undefined) add(read.connector, { at, exact, ...read.fact });
+      if (read !== undefined)
+        add(read.connector, { at, exact, ...(exact ? {} : { since: fetches[0] ?? 0 }), ...read.fact });
       next.set(`${topic}-${partition}`, BigInt(message.offset) + 1n);
     },
   });
