@@ -45,7 +45,7 @@ async function kill(story: Story, { world }: Cluster, random: Chance): Promise<v
 }
 
 /** A few more entries than the journal of an undisturbed offset change with a resume. */
-const ENTRIES = 20;
+export const ENTRIES = 20;
 
 /** An apply that is killed once its journal has a certain number of entries, or at a random moment. */
 export async function killedApply(

@@ -1,3 +1,4 @@
+import { asleepRound, onceRound, restoredRound, rollbackRound, writeAheadRound } from "./asleep.ts";
 import { cleanRound, rollingRound } from "./clean.ts";
 import type { Cluster, ClusterKind } from "./cluster.ts";
 import { damageRound } from "./damage.ts";
@@ -64,6 +65,39 @@ export const TRIALS: readonly TrialKind[] = [
     clusters: SHARED,
     round: damageRound,
   },
+  {
+    name: "restored",
+    about: "the journal of a killed run replaced by a backup's",
+    bar: 100,
+    connectors: 1,
+    clusters: SHARED,
+    round: restoredRound,
+  },
+  {
+    name: "asleep",
+    about: "apply asleep while another machine settles its run",
+    bar: 200,
+    connectors: 1,
+    clusters: SHARED,
+    round: asleepRound,
+  },
+  {
+    name: "write-ahead",
+    about: "every changing call held, and the journal read",
+    bar: 60,
+    connectors: 1,
+    clusters: SHARED,
+    round: writeAheadRound,
+  },
+  {
+    name: "rollbacks",
+    about: "applied, and rolled back; half of them killed",
+    bar: 60,
+    connectors: 1,
+    clusters: SHARED,
+    round: rollbackRound,
+  },
+  { name: "once", about: "one plan on two machines", bar: 40, connectors: 1, clusters: SHARED, round: onceRound },
   {
     name: "disk",
     about: "the disk full at some moment of apply",

@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { first } from "../command-line.ts";
+import { lastLine } from "./clean.ts";
+import type { Cluster } from "./cluster.ts";
+import { ENTRIES, journalsOf, killedApply, untilEntries } from "./kills.ts";
+import type { Chance } from "./random.ts";
+import { atMost, fromOps, settle } from "./settle.ts";
+import { type Command, deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
+
+/** apply falls asleep at some step; another machine finishes or abandons its run; then it wakes. */
+export async function asleepRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("asleep", width);
+  await playAll(stories, random, (story, chance) => asleep(story, cluster, chance));
+  return stories;
+}
+
+/** Calls that it can be about to send; undefined: any entry of its journal. */
+const BEFORE = [undefined, "PUT /stop", "PATCH /offsets", "PUT /resume"] as const;
+
+async function asleep(story: Story, { world }: Cluster, random: Chance): Promise<void> {
+  const worker = () => random.pick(world.real.workers).url;
+  const alice = await operatorOf(story, world.folder, "alice", { worker: worker(), gateway: true });
+  const bob = await operatorOf(story, world.folder, "bob", { worker: worker() });
+  const target = newTarget(story, random);
+  await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", "resume: true"));
+  const [method, path] = random.pick(BEFORE)?.split(" ") ?? [];
+  const held = method === undefined ? undefined : alice.gateway?.hold(method, "there", path);
+  const apply = alice.start("apply", "plan.yaml", "--yes");
+  if (held === undefined) await untilEntries(alice, story.connector, random.int(1, ENTRIES), apply);
+  else await Promise.race([held.reached, apply.ended]);
+  apply.signal("SIGSTOP");
+  held?.drop();
+  deed(story, `alice falls asleep ${method === undefined ? "at an entry of the journal" : `at ${method} ${path}`}`);
+  const abandons = random.likely(0.5);
+  const settled = await atMost(story, bob.start(...fromOps(story), ...(abandons ? ["--abandon"] : [])), 240_000);
+  deed(story, `alice wakes; bob's recover${abandons ? " --abandon" : ""} has ended with ${settled.code}`);
+  apply.signal("SIGCONT");
+  const { code } = await atMost(story, apply, 240_000);
+  if (code === 3) await settle(story, alice);
+  if (settled.code === 3) await settle(story, bob);
+  await bothAreTrue(story, alice, bob);
+}
+
+/** Neither machine's status may call a run open that the ops topic has settled. */
+async function bothAreTrue(story: Story, ...operators: readonly Operator[]): Promise<void> {
+  for (const operator of operators) {
+    const { code, stdout, stderr } = await operator.run("status");
+    if (code !== 0) story.wrong.push(`status of ${operator.name} ends with ${code}: ${lastLine(stdout, stderr)}`);
+    await operator.gateway?.close();
+  }
+}
+
+/** A change is applied and rolled back; the offset is the one before, field by field, or the rollback is refused. */
+export async function rollbackRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("rollbacks", width);
+  await playAll(stories, random, async (story, chance) => {
+    const alice = await operatorOf(story, cluster.world.folder, "alice", {
+      worker: chance.pick(cluster.world.real.workers).url,
+    });
+    const target = newTarget(story, chance);
+    const ran = chance.likely(0.3) ? ["resume: true"] : [];
+    await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...ran));
+    await alice.run("apply", "plan.yaml", "--yes");
+    const rollback = alice.start("rollback", "--yes", ...(ran.length > 0 ? ["--move-back"] : []));
+    if (chance.likely(0.5)) {
+      await pause(chance.int(500, 8000));
+      rollback.signal("SIGKILL");
+      deed(story, "the rollback is killed");
+    }
+    const { code } = await atMost(story, rollback, 240_000);
+    if (code === undefined || code === 3) await settle(story, alice);
+    await bothAreTrue(story, alice);
+  });
+  return stories;
+}
+
+/** One plan on two machines, one after the other: the second changes nothing, and says so. */
+export async function onceRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("once", width);
+  await playAll(stories, random, async (story, chance) => {
+    const target = newTarget(story, chance);
+    const plan = planOf(story, `scn: ${target}`, "allowSkip: true", ...(chance.likely(0.5) ? ["resume: true"] : []));
+    for (const name of ["alice", "bob"]) {
+      const worker = chance.pick(cluster.world.real.workers).url;
+      const operator = await operatorOf(story, cluster.world.folder, name, { worker });
+      await operator.machine.write("plan.yaml", plan);
+      await operator.run("apply", "plan.yaml", "--yes");
+    }
+    await cluster.truth.caughtUp();
+    const applying = story.facts().filter((fact) => fact.fact === "event" && fact.at >= story.began);
+    if (applying.some((fact) => fact.fact === "event" && fact.operator === "bob"))
+      story.wrong.push("the second machine applied the same plan again");
+    const second = story.acts.findLast((act): act is Command => act.act === "command");
+    if (second?.code !== 0 || !/already applied/.test(second.stdout))
+      story.wrong.push(`the second machine ends with ${second?.code}: ${lastLine(second?.stdout ?? "", "")}`);
+  });
+  return stories;
+}
+
+/** What the journal on disk holds before a call is on its way: enough for another process to know of it. */
+const WRITTEN_AHEAD = [
+  { method: "PUT", path: "/stop", entry: '"step":"stop-connector"' },
+  { method: "PATCH", path: "/offsets", entry: '"type":"patch-sent"' },
+  { method: "PUT", path: "/resume", entry: '"step":"resume-connector"' },
+] as const;
+
+/** Every changing call of apply is held: the journal has it already; then the machine dies, or goes on. */
+export async function writeAheadRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("write-ahead", width);
+  await playAll(stories, random, async (story, chance) => {
+    const worker = chance.pick(cluster.world.real.workers).url;
+    const alice = await operatorOf(story, cluster.world.folder, "alice", { worker, gateway: true });
+    const target = newTarget(story, chance);
+    await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", "resume: true"));
+    const held = WRITTEN_AHEAD.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
+    const dies = chance.int(0, WRITTEN_AHEAD.length);
+    const apply = alice.start("apply", "plan.yaml", "--yes");
+    for (const [index, { method, path, entry, hold }] of held.entries()) {
+      if (hold === undefined) continue;
+      await first(hold.reached, apply.ended);
+      const [journal] = await journalsOf(alice, story.connector);
+      if (journal === undefined || !(await readFile(journal, "utf8")).includes(entry))
+        story.wrong.push(`${method} ${path} is on its way, and the journal has no ${entry}`);
+      if (index !== dies) {
+        hold.letGo();
+        continue;
+      }
+      apply.signal("SIGKILL");
+      hold.drop();
+      deed(story, `killed at ${method} ${path}`);
+      break;
+    }
+    const { code } = await atMost(story, apply, 240_000);
+    for (const { hold } of held) hold?.letGo();
+    if (code !== 0) await settle(story, alice);
+    await bothAreTrue(story, alice);
+  });
+  return stories;
+}
+
+/** The journal of a killed run is replaced by what a backup held of it: its first lines. */
+export async function restoredRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("restored journals", width);
+  await playAll(stories, random, async (story, chance) => {
+    const { world, truth } = cluster;
+    const alice = await operatorOf(story, world.folder, "alice", { worker: chance.pick(world.real.workers).url });
+    await killedApply(story, alice, chance, chance.likely(0.5) ? ["resume: true"] : []);
+    const [journal] = await journalsOf(alice, story.connector);
+    if (journal === undefined) return;
+    const lines = (await readFile(journal, "utf8")).split("\n");
+    const kept = chance.int(1, Math.max(1, lines.length - 2));
+    await alice.machine.write(journal.slice(alice.machine.home.length + 1), `${lines.slice(0, kept).join("\n")}\n`);
+    deed(story, `the journal is restored from a backup: ${kept} of ${lines.length - 1} lines`);
+    await settle(story, alice);
+    await truth.caughtUp();
+    await bothAreTrue(story, alice);
+  });
+  return stories;
+}
