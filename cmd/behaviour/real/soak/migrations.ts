@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { first } from "../command-line.ts";
 import { startGateway } from "../gateway.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "../migration-scene.ts";
@@ -97,6 +98,32 @@ export async function freezeMigrationsRound(
     }),
   );
   return stories;
+}
+
+/** The command of a phase is killed, and recovered. */
+export async function killMigrationsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const { world } = cluster;
+  return Promise.all(
+    Array.from({ length: width }, async (_, index) => {
+      const chance = random.of(index);
+      const name = `move-${++scenes}`;
+      const story = storyOf(cluster, name);
+      world.oracle.tables = [...world.oracle.tables, tableFor(name)];
+      const worker = chance.pick(world.real.workers).url;
+      const it = await migrationScene(world, name, worker);
+      const alice = await operatorOf(story, world.folder, "alice", { worker, machine: it.machine });
+      const phase = chance.pick(["cutover", "cutover", "rollback", "retire"] as const);
+      const running = alice.start("apply", await ready(it, alice, cluster, phase), "--yes");
+      await Promise.race([pause(chance.int(1000, 15_000)), running.ended]);
+      running.signal("SIGKILL");
+      deed(story, `the ${phase} is killed`);
+      const { code } = await running.ended;
+      if (code === undefined) await settle(story, alice);
+      await afterwards(story, alice, it, cluster, phase);
+      await world.real.call("DELETE", `/connectors/${it.legacy}`);
+      return story;
+    }),
+  );
 }
 
 /**

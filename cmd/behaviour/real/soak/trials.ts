@@ -3,10 +3,11 @@ import { cleanRound, rollingRound } from "./clean.ts";
 import type { Cluster, ClusterKind } from "./cluster.ts";
 import { damageRound } from "./damage.ts";
 import { diskRound } from "./disk.ts";
+import { gapRound } from "./gap.ts";
 import { killsRound } from "./kills.ts";
 import { freezeRound, hungRound } from "./late.ts";
 import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
-import { freezeMigrationsRound } from "./migrations.ts";
+import { freezeMigrationsRound, killMigrationsRound } from "./migrations.ts";
 import type { Chance } from "./random.ts";
 import { rivalsRound } from "./rivals.ts";
 import type { Story } from "./story.ts";
@@ -114,6 +115,14 @@ export const TRIALS: readonly TrialKind[] = [
     clusters: SHARED,
     round: freezeMigrationsRound,
   },
+  {
+    name: "killed migrations",
+    about: "a phase of a migration killed and recovered",
+    bar: 32,
+    clusters: SHARED,
+    round: killMigrationsRound,
+  },
+  { name: "gaps", about: "tables snapshotted again past a gap", bar: 40, clusters: SHARED, round: gapRound },
   {
     name: "people",
     about: "a person with curl in the middle",
