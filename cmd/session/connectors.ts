@@ -3,7 +3,7 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
-import type { Observed } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { misplaced } from "../../core/facts/offset/origin.ts";
 import { ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
@@ -24,7 +24,7 @@ import {
   connectorsReport,
   type Lag,
 } from "../views/connectors.ts";
-import { lastChange } from "./last-change.ts";
+import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { type StoredRuns, storedRuns } from "./stored-runs.ts";
@@ -130,6 +130,8 @@ async function inspectConnector(
     ({ state }) => state.ended === undefined && connectorsOf(state.started.subject).includes(name),
   );
   const damaged = runs.unreadable.runs.filter(({ key }) => key.connector === name);
+  const latest =
+    depth === "show" && settings?.known === true ? await latestEvents(name, settings.value, world) : undefined;
   const seen = status === undefined ? undefined : withRedactedTraces(status, config);
   return {
     name,
@@ -147,7 +149,8 @@ async function inspectConnector(
             ? own.why
             : "no offset is stored",
     lag,
-    change: depth === "show" && settings?.known === true ? await lastChange(name, settings.value, world) : undefined,
+    change: latest && mapObserved(latest, ({ change }) => change),
+    lastStop: latest?.known === true ? latest.value.stop : undefined,
     unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],
   };
 }

@@ -1,17 +1,24 @@
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
-import type { Observed } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import {
   decodeRecordedEvent,
+  decodeStop,
   inLogOrder,
   type RecordedChange,
   type RecordedEvent,
   recordedChanges,
+  type StopEvent,
 } from "../../core/facts/ops/ops-event.ts";
 import type { OpenWorld } from "./open-world.ts";
 
 /** Number of ops topic records read back for the latest change. */
 const CHANGES_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
+
+interface Latest {
+  readonly change?: RecordedChange<RecordedEvent> | undefined;
+  readonly stop?: StopEvent | undefined;
+}
 
 /** The latest change of the connector's offset in the ops topic. Optional: never an error. */
 export async function lastChange(
@@ -19,11 +26,25 @@ export async function lastChange(
   settings: LentSettings,
   world: OpenWorld,
 ): Promise<Observed<RecordedChange<RecordedEvent> | undefined>> {
+  return mapObserved(await latestEvents(connector, settings, world), ({ change }) => change);
+}
+
+/** The latest change of the connector's offset, and the latest error that stopped its task. Optional: never an error. */
+export async function latestEvents(
+  connector: string,
+  settings: LentSettings,
+  world: OpenWorld,
+): Promise<Observed<Latest>> {
   return lenientObserverAt(world.clock)(settings.opsTopic, async () => {
     const kafka = world.kafka(settings);
-    if ((await kafka.topic(settings.opsTopic)) === undefined) return undefined;
+    if ((await kafka.topic(settings.opsTopic)) === undefined) return {};
     const { records } = await kafka.read(settings.opsTopic, CHANGES_READ);
-    const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
-    return recordedChanges(events, connector).at(-1);
+    const inOrder = inLogOrder(records);
+    const events = inOrder.flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
+    const stops = inOrder.flatMap(({ value }) => decodeStop(value, world.redact) ?? []);
+    return {
+      change: recordedChanges(events, connector).at(-1),
+      stop: stops.findLast(({ server }) => server === settings.prefix),
+    };
   });
 }

@@ -1,5 +1,6 @@
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Json } from "../../core/values/json.ts";
+import { stopTrace } from "../../providers/sandbox/connect/stop-trace.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { storedOffset } from "../../providers/sandbox/sandbox.ts";
@@ -9,13 +10,10 @@ import { steady, steadyTask, type TranscriptWorld } from "./steady.ts";
 
 const onlyContexts: Scenario["files"] = (sandbox) => ({ "contexts.yaml": contexts(sandbox) });
 
-/** The traces of the connector: its own message first, then Java's frames. */
-const trace = (message: string): string =>
-  `org.apache.kafka.connect.errors.ConnectException: ${message}\n` +
-  "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)\n";
-
 /** A steady task that stops at its start for as long as `problem` finds something in its stored offset. */
-function stopsAt(problem: (scn: bigint, released: string) => string | undefined): Scenario["options"]["connect"] {
+function stopsAt(
+  problem: (scn: bigint, released: string) => readonly [code: string, happened: string] | undefined,
+): Scenario["options"]["connect"] {
   return {
     task: (connector): SandboxTask => {
       const mining = steadyTask(connector);
@@ -23,8 +21,8 @@ function stopsAt(problem: (scn: bigint, released: string) => string | undefined)
       return {
         ...mining,
         start(stored) {
-          const message = problem(BigInt(String(of(stored, "resume_scn") ?? 0)), String(of(stored, "released_xids")));
-          if (message !== undefined) throw new Error(trace(message));
+          const stop = problem(BigInt(String(of(stored, "resume_scn") ?? 0)), String(of(stored, "released_xids")));
+          if (stop !== undefined) throw new Error(stopTrace(...stop));
           mining.start(stored);
         },
       };
@@ -33,7 +31,7 @@ function stopsAt(problem: (scn: bigint, released: string) => string | undefined)
 }
 
 const ORPHAN = "3:4.9.771";
-const LOST_CHUNK = "the journal of transaction 3:5.21.4410 is missing chunk 2";
+const LOST_CHUNK = "the journal of transaction 3:5.21.4410 is missing chunk 2.";
 const BEFORE_CHUNKS = 2_012_000n;
 /** In a cluster it takes up to two minutes. */
 const RECONCILES_MILLIS = 300;
@@ -45,7 +43,7 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
   "night-redo-gone": steady({ ...scenarioNamed("deleted-in-catalogue"), files: onlyContexts }),
   "night-journal": (() => {
     const scenario = scenarioNamed("journal-hole");
-    const connect = stopsAt((scn) => (scn > BEFORE_CHUNKS ? `CDC-4002 ${LOST_CHUNK}` : undefined));
+    const connect = stopsAt((scn) => (scn > BEFORE_CHUNKS ? ["CDC-4002", LOST_CHUNK] : undefined));
     const { journal = { records: [] } } = scenario.options;
     return {
       ...scenario,
@@ -63,7 +61,7 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
       connect:
         stopsAt((scn, released) =>
           scn <= 2_010_000n && released.includes(ORPHAN)
-            ? `CDC-7001 transaction ${ORPHAN} was released as an orphan and is mined again`
+            ? ["CDC-7001", `a COMMIT arrived for transaction ${ORPHAN}, which was released as an orphan.`]
             : undefined,
         ) ?? {},
     },
@@ -73,7 +71,12 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
     let isOther = true;
     const { dbid } = healthyWorld().database;
     const connect = stopsAt(() =>
-      isOther ? `the stored offset is of the database ${dbid}, connected is ${OTHER_DATABASE}` : undefined,
+      isOther
+        ? [
+            "CDC-5001",
+            `The stored offset belongs to database ${dbid} but the connector is connected to ${OTHER_DATABASE}`,
+          ]
+        : undefined,
     );
     return {
       options: {
@@ -98,7 +101,7 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
     let unreachable = true;
     const lag = scenarioNamed("lag-failed");
     const connect = stopsAt(() =>
-      unreachable ? "CDC-1001 no answer from the database for 300 s, gave up" : undefined,
+      unreachable ? ["CDC-1001", "no answer from the database for 300 s, gave up."] : undefined,
     );
     return {
       options: { ...lag.options, connect: connect ?? {} },

@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { printJson } from "../../core/values/json.ts";
+import { type Command, nameOf } from "../command.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import { RULES } from "../dev/connector-rules/rules.ts";
 import { codesDocument, codesReport, pages } from "./codes.ts";
 import { FORMS } from "./report/forms.ts";
 
@@ -59,6 +63,53 @@ codes("lists each of them in every form", () => {
     if (form !== "markdown") for (const code of KNOWN) assert.match(shown, code, form);
   }
   assert.is(codesDocument(undefined).codes.length, KNOWN.size, "no code has two pages");
+});
+
+codes("knows all twenty codes of the connector, each with its condition, causes and commands", () => {
+  const rules = Object.keys(RULES).filter((id) => id.startsWith("CDC-"));
+  assert.equal(
+    CONNECTOR_ERRORS.map(({ code }) => code),
+    rules,
+  );
+  assert.is(rules.length, 20);
+  for (const { code, causes, commands, stops, problem } of CONNECTOR_ERRORS) {
+    assert.ok(causes.length >= 2 && commands.length >= 2 && stops !== "" && problem !== "", code);
+    for (const cause of causes) assert.match(cause, /^[^-\n][^\n]*\.$/, code);
+  }
+});
+
+codes("suggests only commands and options that exist", () => {
+  for (const { code, commands } of CONNECTOR_ERRORS)
+    for (const line of commands.filter((one) => one.startsWith("cdcctl ")).map((one) => one.split(/ {2,}/)[0] ?? "")) {
+      let [command, rest] = [cdcctl.commands, line.split(" ").slice(1)] as const;
+      let found: Command | undefined;
+      while (rest[0] !== undefined && command.some((one) => nameOf(one) === rest[0])) {
+        found = command.find((one) => nameOf(one) === rest[0]);
+        [command, rest] = [found?.commands ?? [], rest.slice(1)];
+      }
+      assert.ok(found !== undefined && found.commands.length === 0, `${code}: ${line}`);
+      const options = Object.entries(found.options).flatMap(([name, { alias = [] }]) => [name, alias].flat());
+      for (const word of rest.filter((one) => one.startsWith("--")))
+        assert.ok(options.includes(word.slice(2)), `${code}: ${line}: ${word}`);
+    }
+});
+
+/** Words of the message by which each of the four causes of CDC-3002 is recognised. */
+for (const word of ["MISSING_SCN", "all-zero RS_ID", "spill file", "newer format version", "without `v`"])
+  codes(`tells the causes of CDC-3002 apart: ${word}`, () => {
+    const causes = CONNECTOR_ERRORS.find(({ code }) => code === "CDC-3002")?.causes ?? [];
+    assert.is(causes.filter((cause) => cause.includes(word) || cause.toLowerCase().includes(word)).length, 1);
+  });
+
+codes("says of CDC-7001 that its COMMIT arrived, of an orphan or of one that was discarded because of its age", () => {
+  const text = printJson(codesDocument("CDC-7001"));
+  for (const said of [/COMMIT of a transaction whose changes it had let go/, /transaction-discarded/, /newest 256/])
+    assert.match(text, said);
+});
+
+codes("says when each code stops the task", () => {
+  const text = printJson(codesDocument("CDC-1002"));
+  assert.match(text, "stops the connector's task after more than 20 such failures in a row");
 });
 
 codes.run();

@@ -41,7 +41,7 @@ export function pages(): readonly Page[] {
   const checks = planned.map((check) => page(check, WEIGHTS));
   const own = preflight.map((check) => page(check, PREFLIGHT_WEIGHTS));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
-  const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: "stops the connector's task" }));
+  const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: `stops the connector's task ${error.stops}` }));
   return [...checks, ...own, ...refusals, ...stops].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 

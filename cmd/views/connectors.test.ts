@@ -4,7 +4,8 @@ import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
 import { instantOf } from "../../core/values/instant.ts";
-import { type ConnectorView, connectorReport, connectorsReport } from "./connectors.ts";
+import { printJson } from "../../core/values/json.ts";
+import { type ConnectorView, connectorReport, connectorsDocument, connectorsReport } from "./connectors.ts";
 
 const connectors = suite("next steps after a status of connectors");
 
@@ -63,7 +64,7 @@ for (const [name, one, next] of [
     failed("org.x.ConnectException: CDC-7001 3:4.9.771\n\tat CDC-2001"),
     ["cdcctl explain CDC-7001", RESTART],
   ],
-  ["a trace without a known code is not", failed("CDC-1001 no answer"), [RESTART]],
+  ["a trace without a known code is not", failed("CDC-9999 of a later connector"), [RESTART]],
   [
     "an unknown lag requires the database",
     farAway,
@@ -74,6 +75,26 @@ for (const [name, one, next] of [
   connectors(`one connector: ${name}`, () => {
     assert.equal(connectorReport(one, AT).next, next);
   });
+
+connectors(
+  "one connector: a failed task shows its code's title and what happened, and no command of another tool",
+  () => {
+    const trace =
+      "org.x.ConnectException: [CDC-2002] Log 119 is gone. Operator action: Run java. Runbook: https://x/y\n\tat x";
+    const text = printJson(connectorReport(failed(trace), AT));
+    assert.match(text, "CDC-2002: A log is deleted or can't be opened");
+    assert.match(text, '"CDC-2002 Log 119 is gone."');
+    assert.not.match(text, "java");
+  },
+);
+
+connectors("one connector: its last stop is shown unless it stands there now", () => {
+  const lastStop = { at: "2026-11-20T18:00:00Z", server: "orders", error: "CDC-4001 The spill is full." };
+  assert.match(printJson(connectorReport(shown({ lastStop }), AT)), "2026-11-20 18:00:00Z CDC-4001 The spill is full.");
+  const standing = { ...failed("[CDC-4001] The spill is full."), lastStop };
+  assert.not.match(printJson(connectorReport(standing, AT)), "Last stop");
+  assert.match(printJson(connectorsDocument({ ...AT, shown: [shown({ lastStop })], others: 0 })), '"last_stop"');
+});
 
 connectors("one connector: a change in flight according to the ops topic would refuse a start", () => {
   assert.equal(connectorReport({ ...stopped, change: inFlight }, AT).next, [

@@ -1,8 +1,9 @@
-import { connectorErrorIn } from "../../core/connector-errors.ts";
+import { explainedStop } from "../../core/connector-errors.ts";
 import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
+import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
-import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
+import type { RecordedChange, RecordedEvent, StopEvent } from "../../core/facts/ops/ops-event.ts";
 import { fromOpsCommand } from "../../core/run/read-journal.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
@@ -47,6 +48,8 @@ export interface ConnectorView {
   readonly lag: Observed<Lag> | undefined;
   /** Undefined if it was not looked up. */
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined> | undefined;
+  /** The latest error in the ops topic that stopped its task, if it was looked up. */
+  readonly lastStop?: StopEvent | undefined;
   /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
 }
@@ -107,18 +110,23 @@ export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
-  const { name, status, stored, lag, change, unsettled } = shown;
-  const traces = (status?.tasks ?? []).flatMap(({ id, trace }) =>
-    trace === undefined ? [] : [field(`Trace, task ${id}`, trunc(firstLine(trace), 1000), "bad")],
-  );
+  const { name, status, stored, lag, change, lastStop, unsettled } = shown;
+  const stop = status && explainedStop(status);
+  const traces = [
+    ["Trace", status?.trace],
+    ...(status?.tasks ?? []).map((one) => [`Trace, task ${one.id}`, one.trace]),
+  ];
   const rows: readonly Field[] = [
     field("State", stateOf(shown), shown.failed ? "bad" : undefined),
-    ...(status?.trace === undefined ? [] : [field("Trace", trunc(firstLine(status.trace), 1000), "bad")]),
-    ...traces,
+    ...(stop?.error === undefined ? [] : [field("Stopped by", `${stop.code}: ${stop.error.title}`, "bad")]),
+    ...traces.flatMap(([label = "", trace]) =>
+      trace ? [field(label, trunc(errorLine(trace, 1000), 1000), "bad")] : [],
+    ),
     field("Class", trunc(shown.className ?? "not set", 300)),
     field("Workers", trunc(url, 300)),
     field("Position", stored === undefined ? trunc(shown.noPosition, 600) : positionOf(stored, lag)),
     ...(lag === undefined ? [] : [field("Lag", lag.known ? lagSentence(lag.value) : `unknown: ${firstLine(lag.why)}`)]),
+    ...(lastStop && !stop ? [field("Last stop", trunc(`${showInstant(lastStop.at)} ${lastStop.error}`, 1000))] : []),
     ...(change === undefined ? [] : [field("Last change", trunc(changeText(change), 1500))]),
     ...(unsettled.length === 0
       ? []
@@ -176,9 +184,9 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
     return [`${fromOpsCommand({ ...at, connector: name })}     # if no process is applying it`];
-  const error = shown.status === undefined ? undefined : connectorErrorIn(shown.status);
+  const stop = shown.status && explainedStop(shown.status);
   return [
-    ...(error === undefined ? [] : [`cdcctl explain ${error.code}`]),
+    ...(stop?.error === undefined ? [] : [`cdcctl explain ${stop.code}`]),
     ...(lag?.known === false
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),
@@ -198,7 +206,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
     kind: "Connectors",
     formatVersion: 1n,
     connect: url,
-    connectors: shown.map(({ name, kind, className, status, stored, lag, change, unsettled }) => ({
+    connectors: shown.map(({ name, kind, className, status, stored, lag, change, lastStop, unsettled }) => ({
       name,
       kind,
       class: className ?? null,
@@ -212,6 +220,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
       ...(status?.trace === undefined ? {} : { trace: status.trace }),
       resume_scn: stored?.resumeScn ?? null,
       ...(lag === undefined ? {} : { lag: lagMembers(lag) }),
+      ...(lastStop === undefined ? {} : { last_stop: lastStop }),
       ...(change?.known === true && change.value !== undefined ? { last_change: changeMembers(change.value) } : {}),
       unsettled_runs: unsettled,
     })),

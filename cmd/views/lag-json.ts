@@ -124,6 +124,7 @@ function metricsOf({ lag, largestTransactions }: TaskMetrics): Json {
       ? {
           LargestTransactions: largestTransactions.value.map((one) => ({
             ...one,
+            ageMillis: one.ageMillis ?? null,
             user: one.user ?? null,
             clientId: one.clientId ?? null,
           })),

@@ -172,13 +172,11 @@ function openLines({ facts }: LagExplanation["reading"]): Lines {
   });
 }
 
+type Values = Readonly<Record<LagAttribute, bigint>>;
+
 /** Available metrics beyond the evidence, one line per group. */
-const METRICS: readonly (readonly [
-  string,
-  (values: Readonly<Record<LagAttribute, bigint>>) => string,
-  ...LagAttribute[],
-])[] = [
-  ["lag", (of) => `${showMillis(of.MillisBehindSource)} behind the source`, "MillisBehindSource"],
+const METRICS: readonly (readonly [string, (values: Values) => string, ...LagAttribute[]])[] = [
+  ["lag", ({ MillisBehindSource: ms }) => (ms < 0n ? "nothing queued yet" : queued(ms)), "MillisBehindSource"],
   [
     "mined",
     (of) => `mined to SCN ${of.MinedToScn}; last step ${showMillis(of.LastStepMillis)}`,
@@ -190,7 +188,7 @@ const METRICS: readonly (readonly [
     "buffer",
     (of) =>
       `${counted(of.OpenTransactions, "transaction")} ` +
-      `buffered${of.OpenTransactions > 0n ? `, the oldest since SCN ${of.OldestOpenScn}` : ""}, ` +
+      `buffered${of.OldestOpenScn > 0n ? `, the oldest since SCN ${of.OldestOpenScn}` : ""}, ` +
       `${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} ` +
       "spilled",
     "OpenTransactions",
@@ -199,7 +197,11 @@ const METRICS: readonly (readonly [
     "BufferMemoryMaxBytes",
     "SpilledBytes",
   ],
+  ["idle polls", (of) => `${counted(of.IdlePolls, "poll")} without new redo since it started`, "IdlePolls"],
+  ["snapshot", (of) => `${counted(of.SnapshotTablesRemaining, "table")} left to snapshot`, "SnapshotTablesRemaining"],
+  ["spill limit", (of) => `${showBytes(of.SpillMaxBytes)} may spill`, "SpillMaxBytes"],
 ];
+const queued = (millis: bigint) => `its last transaction was queued ${showMillis(millis)} after the commit`;
 
 function metricsLines({ facts: { second } }: LagExplanation["reading"]): Lines {
   return map(second.metrics, ({ lag }) =>
@@ -207,7 +209,7 @@ function metricsLines({ facts: { second } }: LagExplanation["reading"]): Lines {
       const missing = names.map((name) => lag[name]).find((seen) => !seen.known);
       if (missing !== undefined && !missing.known) return `${what} unknown: ${missing.why}`;
       const values = Object.fromEntries(names.map((name) => [name, countOf(lag[name])]));
-      return format(values as Record<LagAttribute, bigint>);
+      return format(values as Values);
     }),
   );
 }

@@ -311,7 +311,7 @@ function bufferedOf({ events, heapBytes, spilledBytes, ageMillis, firstScn, jour
     changes: events,
     heap_bytes: heapBytes,
     spilled_bytes: spilledBytes,
-    age_ms: ageMillis,
+    age_ms: ageMillis ?? null,
     first_scn: firstScn,
     journaled,
   };

@@ -43,16 +43,16 @@ CON303("warns of a failed task with the first line of its trace only", () => {
   assert.equal(verdict.remedies, [{ text: "What the error means", command: "cdcctl explain CDC-2002" }]);
 });
 
-CON303("names admin's options under admin", () => {
-  const on = offset.reading({ connector: { status: { state: "FAILED", worker: "w:8083", trace: "", tasks: [] } } });
-  const remedies = (by: "admin" | "plan file") => {
-    const verdict = worded(connectorNotHealthy).run(offset.intent({ by }), on);
-    assert.ok(verdict.verdict === "fail");
-    return (verdict.remedies ?? [connectorNotHealthy.remedy]).join();
-  };
-  assert.match(remedies("admin"), "--forget-released");
-  assert.not.match(remedies("admin"), "spec.");
-  assert.match(remedies("plan file"), "spec.forgetReleased");
+CON303("shows what happened, not the connector's own tools, and counts only the code that stopped it", () => {
+  const trace =
+    "org.apache.kafka.connect.errors.ConnectException: [CDC-4004] Transaction 3:5.21.4410 is 9 h old. Operator action: " +
+    "End it, or discard it; CDC-2002 may follow. Runbook: https://kafkacdcconnector.com/runbooks/transaction-too-old";
+  const tasks = [{ id: 0n, state: "FAILED", worker: "w:8083", trace }];
+  const status = { state: "RUNNING", worker: "w:8083", tasks };
+  const verdict = worded(connectorNotHealthy).run(offset.intent(), offset.reading({ connector: { status } }));
+  assert.ok(verdict.verdict === "fail");
+  assert.is(verdict.seen, "task 0 is FAILED: CDC-4004 Transaction 3:5.21.4410 is 9 h old.");
+  assert.equal(verdict.remedies, [{ text: "What the error means", command: "cdcctl explain CDC-4004" }]);
 });
 
 CON303("is a reason to move an offset, not an obstacle", () => {
@@ -81,7 +81,7 @@ CON303("says no more for one before a gap, which is what the plan is about", () 
 });
 
 CON303("says to read the trace for one that failed for another reason", () => {
-  const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-3001 decode" };
+  const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "java.lang.OutOfMemoryError: heap" };
   const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
   assert.match(resnapshot.resultOf(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
 });

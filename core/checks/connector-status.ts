@@ -1,6 +1,7 @@
-import { connectorErrorIn } from "../connector-errors.ts";
-import { type ConnectorKind, type IntentOf, isOfFlags, type MigrationIntent } from "../document/intent.ts";
+import { explainedStop } from "../connector-errors.ts";
+import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
+import { errorLine } from "../facts/connector/traces.ts";
 import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import type { CutoverFacts } from "../kinds/cutover/facts.ts";
@@ -8,23 +9,22 @@ import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import type { Remedy } from "../values/remedy.ts";
 import { connectorsLine, type Workers } from "../values/shell-word.ts";
-import { firstLine } from "../values/truncate.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
 /** A failed connector or task is a reason to move an offset, not an obstacle: it is stopped like any other. */
 export const connectorNotHealthy: Check<
-  Pick<IntentOf<ConnectorKind>, "origin" | "target">,
+  Pick<IntentOf<ConnectorKind>, "target">,
   { readonly facts: Pick<ConnectorFacts, "connector" | "worker">; readonly way?: Way }
 > = {
   code: "CON303",
   title: "The connector or its task is not healthy",
   problem: "What made it fail may make it fail again after the change.",
-  remedy: readTheTrace("spec.forgetReleased"),
+  remedy: "Read the trace: `cdcctl explain CDC-nnnn` says what its code means, and what to do.",
   grade: "advisory",
 
-  run(intent, reading) {
+  run({ target }, reading) {
     const { name, status } = reading.facts.connector;
     const { state, trace, tasks } = status;
     const ill = [
@@ -34,30 +34,21 @@ export const connectorNotHealthy: Check<
         .map((task) => `task ${task.id} is ${task.state}${traceLine(task.trace)}`),
     ];
     if (ill.length === 0) return pass;
-    const error = connectorErrorIn(status);
-    const stoppedForRedo = [trace, ...tasks.map((task) => task.trace)].some((text) =>
-      /\bCDC-200[12]\b/.test(text ?? ""),
-    );
+    const stop = explainedStop(status);
+    const stoppedForRedo = stop?.code === "CDC-2001" || stop?.code === "CDC-2002";
     return fail({
       seen: ill.join("; "),
       ...(stoppedForRedo && reading.way === "signal"
-        ? { remedies: [startAgain(name, { context: intent.target.context, connectUrl: reading.facts.worker.url })] }
+        ? { remedies: [startAgain(name, { context: target.context, connectUrl: reading.facts.worker.url })] }
         : stoppedForRedo && reading.way !== undefined
           ? // The plan is about just that.
             { remedies: [] }
-          : error !== undefined
-            ? { remedies: [{ text: "What the error means", command: `cdcctl explain ${error.code}` }] }
-            : isOfFlags(intent.origin)
-              ? { remedies: [readTheTrace("--forget-released")] }
-              : {}),
+          : stop?.error !== undefined
+            ? { remedies: [{ text: "What the error means", command: `cdcctl explain ${stop.code}` }] }
+            : {}),
     });
   },
 };
-
-/** @param forget how ids are removed from the ledger */
-function readTheTrace(forget: string): string {
-  return `Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (${forget}).`;
-}
 
 /**
  * Remedy for a connector that stopped for missing redo which has been restored since: nothing has to be skipped or
@@ -142,9 +133,9 @@ export const legacyStillWorks = legacyStopped({
   grade: "refusal",
 });
 
-/** The first line of a trace, which names the error, as the end of a sentence; empty without a trace. */
+/** The error of a trace, as the end of a sentence; empty without a trace. */
 export function traceLine(trace: string | undefined): string {
-  const line = firstLine(trace, 300);
+  const line = errorLine(trace, 300);
   return line === "" ? "" : `: ${line}`;
 }
 

@@ -71,6 +71,11 @@ list("if Oracle no longer knows the SCN, the age is the task's, or unknown", () 
   assert.match(age.known ? "" : age.why, /Oracle no longer knows/);
 });
 
+list("one whose age the task does not know, and that is not in the journal, has none", () => {
+  const { age } = only({ buffered: inTask(buffered("8.14.2207", { ageMillis: undefined })), times: undefined });
+  assert.equal(age, { known: false, why: "the task does not know when it began", about: "transaction" });
+});
+
 list("one that is only buffered has the task's age, whatever the database knows", () => {
   const times = known({ now: AT, times: [{ scn: 2_020_000n, at: "2026-11-21T09:00:00Z" }] });
   assert.equal(only({ buffered: inTask(buffered("8.14.2207")), times }).age, {

@@ -87,7 +87,9 @@ function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: Transact
     if (began !== undefined && now !== undefined)
       return { known: true, millis: BigInt(Math.max(0, millisBetween(began, now))), by: "first SCN" };
   }
-  if (buffered !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
+  if (buffered?.ageMillis !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
+  if (journaled === undefined)
+    return { known: false, why: "the task does not know when it began", about: "transaction" };
   if (times?.known === false) return { known: false, why: times.why, about: "source" };
   return times?.known && times.value.now === undefined
     ? {

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
+import { serverOfBean } from "../../core/facts/connector/task-metrics.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
 
@@ -13,9 +14,8 @@ export function checkDomain(domain: string): string {
   );
 }
 
-/** A prefix with special characters is quoted, as by `ObjectName.quote`. */
 export function taskBeanName(domain: string, prefix: string): string {
-  return `${domain}:type=task,server=${/[,=:"*?\n]/.test(prefix) ? quoted(prefix) : prefix}`;
+  return `${domain}:type=task,server=${serverOfBean(prefix)}`;
 }
 
 export function tasksPattern(domain: string): string {
@@ -28,10 +28,6 @@ export function taskOf(name: string): { readonly domain: string; readonly prefix
   const server = /(?:^|,)server=("(?:[^"\\]|\\.)*"|[^,]*)/s.exec(properties)?.[1];
   if (domain === undefined || server === undefined) return undefined;
   return { domain, prefix: server.startsWith('"') ? unquoted(server) : server };
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/[\\"*?]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 function unquoted(text: string): string {

@@ -1,4 +1,5 @@
 import type { LagAttribute, LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
+import { stopMessage } from "./connect/stop-trace.ts";
 import type { SandboxTask } from "./connect/task.ts";
 import { openTransaction, purge } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
@@ -41,10 +42,10 @@ function metrics(
           ScnLag: 33_000n,
           MinedToScn: BEHIND,
           SafeEndScn: 2_045_000n,
-          OldestOpenScn: 0n,
+          OldestOpenScn: -1n,
           LastStepMillis: 740n,
           WindowLogs: 2n,
-          Steps: 4_180n,
+          Steps: 4_180n + reads,
           RowsMined: 90_214n,
           StepTimeouts: 0n,
           LagReplays: 0n,
@@ -56,6 +57,9 @@ function metrics(
           SpilledBytes: 0n,
           JournaledTransactions: 0n,
           TransactionsCommitted: 1_204n,
+          IdlePolls: 903n,
+          SnapshotTablesRemaining: 0n,
+          SpillMaxBytes: 10_737_418_240n,
           ...lag(reads++),
         },
       }),
@@ -160,6 +164,40 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
     tries: triesWithMetrics,
   },
   {
+    name: "lag-snapshot",
+    about: "The connector is behind: a snapshot is running, and changes wait while it reads a chunk.",
+    options: { ...behind(), ...metrics(() => ({ SnapshotTablesRemaining: 2n })) },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-blocked",
+    about: "The connector is behind: its engine neither mines nor polls, so that a mining query may hang.",
+    options: { ...behind(), ...metrics(() => ({ Steps: 4_180n })) },
+    files,
+    tries: [`${WITH_METRICS} --interval 10m     # long enough to be certain`],
+  },
+  {
+    name: "lag-quiet",
+    about: "The connector seems behind: the database is quiet, and its polls find no new redo.",
+    options: { ...behind(), ...metrics((look) => ({ Steps: 4_180n, IdlePolls: 903n + 12n * look })) },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-spill",
+    about: "The connector is behind: its open transactions have nearly filled the spill, and CDC-4001 is next.",
+    options: {
+      ...behind(),
+      ...metrics(
+        () => ({ OpenTransactions: 1n, OldestOpenScn: LOAD.firstScn, SpilledBytes: 8_700_000_000n }),
+        [{ ...LOAD, spilledBytes: 8_700_000_000n }],
+      ),
+    },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
     name: "lag-none",
     about: "The connector is behind, nothing holds it up, and it catches up.",
     options: { ...behind(), ...metrics((look) => ({ MinedToScn: BEHIND + 4_000n * look })) },
@@ -176,7 +214,11 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
 ];
 
 const TRACE = [
-  "org.apache.kafka.connect.errors.ConnectException: CDC-1001 no answer from the database for 300 s, gave up",
+  `org.apache.kafka.connect.errors.ConnectException: ${stopMessage(
+    "CDC-1001",
+    "no answer from the database for 300 s, gave up.",
+    "Check the database, the listener and the network.",
+  )}`,
   "\tat sh.oso.connect.oracle.OracleCdcSourceTask.poll(OracleCdcSourceTask.java:204)",
   "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.poll(AbstractWorkerSourceTask.java:469)",
   "Caused by: java.sql.SQLRecoverableException: ORA-12170: TNS:Connect timeout occurred",

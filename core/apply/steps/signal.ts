@@ -1,11 +1,12 @@
 import { CallFailed, type FailureKind } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import { errorLine } from "../../facts/connector/traces.ts";
 import { decodeSignalAck, encodeSignal, type SignalAck, signalId, signalIdOf } from "../../facts/ops/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
-import { firstLine, truncate } from "../../values/truncate.ts";
+import { truncate } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
 import { after, endOf, positionOf } from "./ops-topic.ts";
@@ -209,6 +210,6 @@ function unableToAnswer(connector: string, status: ConnectorStatus | undefined):
   const failed = status.tasks.find(({ state }) => state === "FAILED");
   const state = failed === undefined ? status.state : "FAILED";
   if (state !== "FAILED" && state !== "STOPPED" && state !== "PAUSED") return undefined;
-  const trace = state === "FAILED" ? firstLine(failed?.trace ?? status.trace) : "";
+  const trace = state === "FAILED" ? errorLine(failed?.trace ?? status.trace) : "";
   return `${connector} is ${state}${trace === "" ? "" : ` (${trace})`}: it can't answer the signal until it runs`;
 }

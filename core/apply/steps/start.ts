@@ -1,4 +1,5 @@
 import { type ConnectorStatus, hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
+import { errorLine } from "../../facts/connector/traces.ts";
 import { canHaveStartedAt, decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
 import { phaseSubject } from "../../run/subject.ts";
@@ -7,7 +8,6 @@ import type { JsonObject } from "../../values/json.ts";
 import type { Advice, Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import { connectorsLine, curlLine, shellWord } from "../../values/shell-word.ts";
-import { firstLine } from "../../values/truncate.ts";
 import { type RunContext, until } from "../context.ts";
 import { legacyNotAtRest, STARTED_REMEDIES } from "./at-rest.ts";
 import { isAccepted } from "./create-connector.ts";
@@ -104,7 +104,7 @@ async function untilItRuns(
 
 /** The error of a failed connector, after a colon; empty if it reports none. */
 export function whyFailed({ trace, tasks }: ConnectorStatus): string {
-  const reason = firstLine(tasks.find(({ state }) => state === "FAILED")?.trace ?? trace);
+  const reason = errorLine(tasks.find(({ state }) => state === "FAILED")?.trace ?? trace);
   return reason === "" ? "" : `: ${reason}`;
 }
 

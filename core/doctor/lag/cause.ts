@@ -8,7 +8,8 @@ export type Cause =
   | "kafka"
   | "mining"
   | "large transaction"
-  | "replay";
+  | "replay"
+  | "snapshot";
 
 /** Whether one cause holds. What can't be observed is `unknown`: neither a cause nor ruled out. */
 export type Judgement =

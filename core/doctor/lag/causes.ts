@@ -6,7 +6,7 @@ import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 import { longTransaction } from "./long-transaction.ts";
 import { failed, notBehind, notRunning, redoGone } from "./state-causes.ts";
-import { kafkaSide, largeTransaction, mining, replay } from "./task-causes.ts";
+import { kafkaSide, largeTransaction, mining, replay, snapshot } from "./task-causes.ts";
 
 /** One cause of a lag: how it is described, and what the operator can do. */
 export interface CauseRule {
@@ -130,6 +130,14 @@ export const CAUSES: readonly CauseRule[] = [
     remedies: () => [
       "No action is needed. A table definition was changed, and earlier changes are being decoded again.",
     ],
+  },
+  {
+    cause: "snapshot",
+    whileRunning: true,
+    title: "a snapshot is running, for which changes may wait",
+    question: "whether a snapshot is running",
+    judge: snapshot,
+    remedies: () => ["No action is needed. While a chunk is read, later changes wait, so that records stay in order."],
   },
 ];
 

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { decodeOffset, initialOffset } from "../../facts/offset/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { isExact } from "./age.ts";
@@ -226,6 +227,73 @@ for (const [what, parts, answer] of hanging)
     assert.is(answerOf(one), answer);
     if (answer === "unclear") assert.match(why(one, "mining"), "a mining query may hang");
   });
+
+const polling = [metrics({ IdlePolls: 7n }), metrics({ IdlePolls: 9n })];
+const neither = [metrics({ IdlePolls: 7n }), metrics({ IdlePolls: 7n })];
+
+lag("a quiet database is not slow mining: the task polls and finds no new redo", () => {
+  const quiet = explained({ ...grows, metrics: polling });
+  assert.is(answerOf(quiet), "none");
+  assert.match(because(quiet, "mining"), "the database is quiet: 2 polls of the task found no new redo (IdlePolls)");
+});
+
+lag("a blocked engine neither steps nor polls: certain after ten minutes, as the alert NotAdvancing has it", () => {
+  const soon = explained({ metrics: neither });
+  assert.is(answerOf(soon), "unclear");
+  assert.match(why(soon, "mining"), /nor a poll for new redo .*a mining query may hang.*--interval 10m decides/);
+  const blocked = (between: bigint) => explained({ metrics: neither, between });
+  assert.is(answerOf(blocked(599_999n)), "unclear");
+  assert.is(answerOf(blocked(600_000n)), "mining");
+  assert.match(evidenceOf(blocked(600_000n)), "neither a mining step nor a poll for new redo finished in 10 min");
+  const uncounted = explained({ ...grows, metrics: both(), between: 600_000n });
+  assert.is(answerOf(uncounted), "unclear", "an older connector does not count polls");
+  const full = explained({
+    metrics: [7n, 7n].map((IdlePolls) => metrics({ IdlePolls, QueueDepth: 8_000n })),
+    between: 600_000n,
+  });
+  assert.is(answerOf(full), "kafka");
+  assert.equal(full.also, []);
+});
+
+lag("may be a running snapshot, by the task or, of an older connector, by the stored offset", () => {
+  const running = explained({ metrics: both({ SnapshotTablesRemaining: 2n }) });
+  assert.is(answerOf(running), "snapshot");
+  assert.match(evidenceOf(running), "2 tables of a snapshot remain (SnapshotTablesRemaining)");
+  const tables = '{"A.B":{"done":true},"A.C":{"done":false}}';
+  const stored = (snapshot: string | undefined, tablesLeft?: bigint) => {
+    const facts = buildLag({ metrics: both({ SnapshotTablesRemaining: tablesLeft }) });
+    const raw = { ...initialOffset(BEHIND, { dbid: 2_914_731_004n, resetlogsScn: 1n }), ...(snapshot && { snapshot }) };
+    const decoded = decodeOffset(raw);
+    if (!decoded.ok) throw new Error("the offset can't be read");
+    return explainLag({ ...facts, second: { ...facts.second, stored: seen(decoded.offset) } });
+  };
+  const unfinished = stored(`{"v":1,"complete":false,"tables":${tables}}`);
+  assert.match(evidenceOf(unfinished), "1 of 2 tables are done, by the stored offset");
+  assert.is(answerOf(stored(`{"v":1,"complete":true,"tables":${tables}}`)), "none");
+  assert.is(answerOf(stored(undefined)), "none");
+  assert.is(answerOf(stored(`{"v":1,"complete":false,"tables":${tables}}`, 0n)), "none", "the task knows better");
+  assert.match(why(stored("no JSON"), "snapshot"), "SnapshotTablesRemaining is not there");
+});
+
+lag("comes with a warning where the spill is above 80 % of its limit", () => {
+  const at = (SpilledBytes: bigint | undefined, SpillMaxBytes: bigint | undefined = 1_000n) =>
+    explained({ metrics: both({ SpilledBytes, SpillMaxBytes }) }).remarks.join();
+  assert.match(
+    at(801n),
+    "The spill holds 801 bytes of 1 kB (SpillMaxBytes): when it is full, the task stops with CDC-4001",
+  );
+  assert.is(at(800n), "");
+  assert.is(at(undefined), "");
+  assert.is(explained({ metrics: both({ SpilledBytes: 900n, SpillMaxBytes: undefined }) }).remarks.join(), "");
+});
+
+lag("is not a long transaction if the task has journaled all that it buffers", () => {
+  const one = explained({
+    transactions: seen([openAt(BEHIND)]),
+    metrics: both({ OpenTransactions: 1n, OldestOpenScn: -1n }),
+  });
+  assert.match(because(one, "long transaction"), "every transaction that the task buffers is journaled");
+});
 
 lag("is a large transaction that spilled, fills a quarter of the buffer, or has 100,000 changes", () => {
   for (const one of [{ spilledBytes: 1n }, { heapBytes: 250_000n }, { events: 100_000n }])

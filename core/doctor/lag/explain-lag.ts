@@ -1,11 +1,10 @@
 import { isRunning } from "../../facts/connector/connector.ts";
-import { counted, showCount } from "../../values/amounts.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import { type LagReading, readLag } from "./lag-reading.ts";
 import { redoBehind } from "./state-causes.ts";
-import { startedAgain } from "./task-causes.ts";
+import { spillRemark, startedAgain } from "./task-causes.ts";
 
 /** Why a connector is behind: one answer, other causes that hold, what is ruled out, and what could not be checked. */
 export interface LagExplanation {
@@ -59,7 +58,7 @@ export function explainLag(facts: LagFacts): LagExplanation {
       judgement.verdict === "no" ? [{ rule, because: judgement.because }] : [],
     ),
     unseen,
-    remarks: [...redoBehind(reading), ...snapshotRemark(facts), ...threadsRemark(facts), ...restartRemark(facts)],
+    remarks: [...redoBehind(reading), ...spillRemark(facts), ...threadsRemark(facts), ...restartRemark(facts)],
   };
 }
 
@@ -73,14 +72,6 @@ function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): stri
  */
 function resultOf(first: Cause, other: Cause): boolean {
   return (first === "redo gone" && other === "failed") || other === "not behind";
-}
-
-function snapshotRemark({ second: { stored } }: LagFacts): readonly string[] {
-  const snapshot = stored.known ? stored.value.snapshot : undefined;
-  if (snapshot === undefined || !snapshot.readable || snapshot.complete) return [];
-  return [
-    `A snapshot is under way: ${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")} are done.`,
-  ];
 }
 
 function threadsRemark({ redo }: LagFacts): readonly string[] {

@@ -97,6 +97,8 @@ function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<Task
   if (!open.known) return open;
   if (open.value <= 0n) return { ...open, value: "the task buffers no open transaction (OpenTransactions)" };
   if (!oldest.known) return oldest;
+  if (oldest.value < 0n)
+    return { ...oldest, value: "every transaction that the task buffers is journaled (OldestOpenScn)" };
   const began = (when: string) =>
     `the oldest transaction in the task's buffer began ${when} SCN ${oldest.value} (OldestOpenScn)`;
   if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("only at") };

@@ -1,15 +1,15 @@
 import { traceLine } from "../../checks/connector-status.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import { errorLine, stopIn } from "../../facts/connector/traces.ts";
 import type { RedoFault } from "../../facts/redo/redo.ts";
 import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
-import { firstLine } from "../../values/truncate.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagReading } from "./lag-reading.ts";
 
 /** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
-const REDO_CODES = /\bCDC-200[12]\b/;
+const REDO_CODES = /^CDC-200[12]$/;
 /** How many faults are listed. */
 const MOST_FAULTS = 5;
 
@@ -19,14 +19,14 @@ const MOST_FAULTS = 5;
  */
 export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const { status, metrics } = facts.second;
-  const stoppedAt = tracesOf(status).find((trace) => REDO_CODES.test(trace));
+  const stoppedAt = tracesOf(status).find((trace) => REDO_CODES.test(stopIn(trace)?.code ?? ""));
   const faults = redo.known ? redo.value.faults : [];
   const lost = faults.slice(0, MOST_FAULTS).map(faultSentence);
   const more = faults.length > MOST_FAULTS ? [`and ${showCount(faults.length - MOST_FAULTS)} more faults`] : [];
   if (stoppedAt !== undefined) {
     const now =
       redo.known && redo.value.complete ? ["the catalogue lists all redo now: it may have been restored"] : [];
-    return yes(`the task stopped with: ${firstLine(stoppedAt, 600)}`, ...lost, ...more, ...now);
+    return yes(`the task stopped with: ${errorLine(stoppedAt, 600)}`, ...lost, ...more, ...now);
   }
   if (!redo.known) return unknown(redo.why);
   const [first, ...others] = lost;

@@ -2,7 +2,7 @@ import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/
 import type { Observed } from "../../facts/observed.ts";
 import { counted, showBytes, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
-import { type Judgement, no, unknown, yes } from "./cause.ts";
+import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
 import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 import { ofWhom } from "./long-transaction.ts";
@@ -42,7 +42,7 @@ export function mining(reading: LagReading): Judgement {
   const last = attribute(facts.second.metrics, "LastStepMillis");
   const { targetLatency } = facts.connector;
   const slow = last.known && targetLatency.known ? slowFrom(targetLatency.value ?? 0n) : undefined;
-  const found = [
+  const found: string[] = [
     ...(timeouts.known && timeouts.value > 0n
       ? [`${counted(timeouts.value, "more mining step")} timed out between the two samples`]
       : []),
@@ -53,15 +53,20 @@ export function mining(reading: LagReading): Judgement {
         ]
       : []),
   ];
+  // A full record queue already explains why a task waits.
+  const engine = kafkaSide(reading).verdict === "yes" ? ({ is: "mining" } as const) : engineOf(facts);
+  if (engine.is === "still" && engine.polls !== undefined && facts.between >= BLOCKED_MILLIS)
+    found.push(`neither a mining step nor a poll for new redo finished in ${printDuration(Number(facts.between))}`);
   const [first, ...others] = found;
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
-  // A full record queue already explains why a task waits.
-  if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
+  if (engine.is === "polling")
+    return no(`the database is quiet: ${counted(engine.polls, "poll")} of the task found no new redo (IdlePolls)`);
+  if (engine.is === "still")
     return unknown(
-      "no mining step finished and no row was mined between the two samples, while the lag grew: a mining query " +
-        `may hang. The last finished step took ${lastTook(last)}, which says nothing about the one ` +
-        "under way",
+      `no mining step finished ${engine.polls === undefined ? "" : "nor a poll for new redo "}and no row was mined ` +
+        "between the two samples: a mining query may hang. The last finished step took " +
+        `${lastTook(last)}, which says nothing about the one under way; --interval 10m decides`,
     );
   return no(`no mining step timed out, and the last took ${lastTook(last)}`);
 }
@@ -74,8 +79,20 @@ function lastTook(last: Observed<bigint>): string {
 /** Counters that grow while a task mines, whether or not it finds changes. */
 const PROGRESS: readonly LagAttribute[] = ["Steps", "RowsMined", "MinedToScn"];
 
-/** Whether the task did nothing between the two samples although the lag grew. False if unknown. */
-function standsStill({ first, second }: LagReading["facts"]): boolean {
+/** Rule: the connector's alert NotAdvancing: steps and idle polls together do not increase in 10 min. */
+const BLOCKED_MILLIS = 600_000n;
+
+/**
+ * What the task's engine did between the two samples: `still` is neither a step nor a poll for new redo, or, where an
+ * older connector does not count polls, no step although the lag grew.
+ */
+function engineOf({
+  first,
+  second,
+}: LagReading["facts"]):
+  | { readonly is: "mining" }
+  | { readonly is: "polling"; readonly polls: bigint }
+  | { readonly is: "still"; readonly polls: 0n | undefined } {
   const change = (name: LagAttribute): bigint | undefined => {
     const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
     return from.known && to.known ? to.value - from.value : undefined;
@@ -85,7 +102,10 @@ function standsStill({ first, second }: LagReading["facts"]): boolean {
   const grew =
     (from.known && to.known && to.value > from.value) ||
     (["ScnLag", "MillisBehindSource"] as const).some((name) => (change(name) ?? 0n) > 0n);
-  return grew && change("Steps") === 0n && PROGRESS.every((name) => (change(name) ?? 0n) === 0n);
+  if (change("Steps") !== 0n || PROGRESS.some((name) => (change(name) ?? 0n) !== 0n)) return { is: "mining" };
+  const polls = change("IdlePolls");
+  if (polls !== undefined && polls > 0n) return { is: "polling", polls };
+  return polls === 0n || (polls === undefined && grew) ? { is: "still", polls } : { is: "mining" };
 }
 
 function slowFrom(targetLatency: bigint): bigint {
@@ -125,6 +145,35 @@ export function replay({ facts }: LagReading): Judgement {
   return replays.value > 0n
     ? yes(`${counted(replays.value, "more replay")} with a redo dictionary between the two samples`)
     : no("no replay with a redo dictionary between the two samples");
+}
+
+/**
+ * A snapshot is running: while it reads a chunk, streaming waits rather than deliver a later change first. By the task,
+ * or by the stored offset where an older connector does not report it.
+ */
+export function snapshot({ facts: { second } }: LagReading): Judgement {
+  const tables = attribute(second.metrics, "SnapshotTablesRemaining");
+  if (tables.known)
+    return tables.value > 0n
+      ? likely(`${counted(tables.value, "table")} of a snapshot remain (SnapshotTablesRemaining)`)
+      : no("the task runs none (SnapshotTablesRemaining)");
+  const { stored } = second;
+  if (!stored.known) return unknown(tables.why);
+  const { snapshot: progress } = stored.value;
+  if (progress === undefined || (progress.readable && progress.complete)) return no("the stored offset has none");
+  return progress.readable
+    ? likely(`${showCount(progress.tablesDone)} of ${counted(progress.tables, "table")} are done, by the stored offset`)
+    : unknown(tables.why);
+}
+
+/** The spill is nearly full. Rule: the connector's alert SpillNearLimit. */
+export function spillRemark({ second: { metrics } }: LagReading["facts"]): readonly string[] {
+  const [spilled, most] = [attribute(metrics, "SpilledBytes"), attribute(metrics, "SpillMaxBytes")];
+  if (!spilled.known || !most.known || spilled.value * 10n <= most.value * 8n) return [];
+  return [
+    `The spill holds ${showBytes(spilled.value)} of ${showBytes(most.value)} (SpillMaxBytes): when it is full, the task ` +
+      "stops with CDC-4001.",
+  ];
 }
 
 /**

@@ -61,6 +61,16 @@ exported("the exporter's default names are read, in each of their spellings", ()
     });
 });
 
+exported("the label of a quoted prefix is read as the exporter's rules write it, and without its quotes", () => {
+  for (const label of ['\\"orders eu\\"', "orders eu"])
+    assert.equal(read(`oracle_cdc_idle_polls_total{server="${label}"} 7.0\n`, "orders eu").lag.IdlePolls, {
+      known: true,
+      value: 7n,
+      source: "bean IdlePolls",
+      at: "2026-11-20T18:00:00Z",
+    });
+});
+
 exported("a page without this task names the others", () => {
   assert.equal(readExportedMetrics(PAGE, "sales", TASK_ATTRIBUTES), { is: "missing", others: ["orders", "billing"] });
   assert.equal(readExportedMetrics("", "sales", TASK_ATTRIBUTES), { is: "missing", others: [] });

@@ -1,6 +1,6 @@
 import { showCount } from "../../values/amounts.ts";
 import { type MalformedLine, readPrometheusText } from "./prometheus-text.ts";
-import { type AttributeSeen, LARGEST_TRANSACTIONS } from "./task-metrics.ts";
+import { type AttributeSeen, LARGEST_TRANSACTIONS, serverOfBean } from "./task-metrics.ts";
 
 /** The metrics of one task on an exporter's page. */
 export type ExportedMetrics =
@@ -22,8 +22,10 @@ export function readExportedMetrics(text: string, prefix: string, names: readonl
   const samples = readPrometheusText(text, (name) => all.has(name));
   if (!("length" in samples)) return { is: "malformed", at: samples };
   const values = new Map<string, number[]>();
+  // The exporter's rules take the label from the MBean's name, as it is.
+  const quoted = serverOfBean(prefix);
   for (const { name, labels, value } of samples)
-    if (labels.get("server") === prefix) values.set(name, [...(values.get(name) ?? []), value]);
+    if ([prefix, quoted].includes(labels.get("server") ?? "")) values.set(name, [...(values.get(name) ?? []), value]);
   if (values.size === 0) {
     const others = new Set(samples.flatMap(({ labels }) => labels.get("server") ?? []));
     return { is: "missing", others: [...others] };

@@ -7,6 +7,7 @@ import {
   LAG_ATTRIBUTES,
   type MetricValue,
   readTaskMetrics,
+  serverOfBean,
   TASK_ATTRIBUTES,
   type TaskMetrics,
 } from "./task-metrics.ts";
@@ -144,6 +145,30 @@ metrics("every attribute is known or has a reason, whatever the attributes conta
       for (const one of largestTransactions.value) assert.ok(one.xid !== "" && one.firstScn >= 0n);
     }),
   );
+});
+
+metrics("an age of -1 is unknown, and the transaction is still listed", () => {
+  const seen = metricsOf({ LargestTransactions: [row({ ageMillis: -1n })] }).largestTransactions;
+  assert.is(seen.known && seen.value.length, 1);
+  assert.is(seen.known && seen.value[0]?.ageMillis, undefined);
+  const older = metricsOf({ LargestTransactions: [row({ ageMillis: -2n })] }).largestTransactions;
+  assert.match(older.known ? "" : older.why, "ageMillis is negative");
+});
+
+metrics(
+  "a prefix is quoted in the MBean's name unless it has only letters, digits, dots, underscores and dashes",
+  () => {
+    assert.is(serverOfBean("orders_2.eu-west"), "orders_2.eu-west");
+    assert.is(serverOfBean("orders eu"), '"orders eu"');
+    assert.is(serverOfBean('a"b*\\\n'), '"a\\"b\\*\\\\\\n"');
+  },
+);
+
+metrics("those that an older connector lacks are unknown, each with the reason", () => {
+  const why = "the MBean has no attribute IdlePolls";
+  const { lag } = metricsOf({ IdlePolls: { read: false, why } });
+  assert.is(lag.IdlePolls.known ? "" : lag.IdlePolls.why, why);
+  assert.ok(lag.Steps.known);
 });
 
 metrics.run();

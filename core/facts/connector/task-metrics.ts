@@ -12,7 +12,7 @@ export const LARGEST_TRANSACTIONS = "LargestTransactions";
 
 /**
  * Integer attributes that show how far behind the task is, and why: SCNs, milliseconds, bytes and counts, as their
- * names say.
+ * names say. -1 where there is nothing to report. Source: reference: connector metrics.
  */
 export const LAG_ATTRIBUTES = [
   "MillisBehindSource",
@@ -34,6 +34,9 @@ export const LAG_ATTRIBUTES = [
   "SpilledBytes",
   "JournaledTransactions",
   "TransactionsCommitted",
+  "IdlePolls",
+  "SnapshotTablesRemaining",
+  "SpillMaxBytes",
 ] as const;
 
 export type LagAttribute = (typeof LAG_ATTRIBUTES)[number];
@@ -44,7 +47,8 @@ export interface LargestTransaction {
   readonly xid: string;
   readonly user: string | undefined;
   readonly clientId: string | undefined;
-  readonly ageMillis: bigint;
+  /** Undefined: the task does not know. */
+  readonly ageMillis: bigint | undefined;
   readonly firstScn: Scn;
   readonly events: bigint;
   readonly heapBytes: bigint;
@@ -57,6 +61,15 @@ export interface LargestTransaction {
 export interface TaskMetrics {
   readonly largestTransactions: Observed<readonly LargestTransaction[]>;
   readonly lag: Readonly<Record<LagAttribute, Observed<bigint>>>;
+}
+
+/**
+ * The value of `server` in the MBean's name, and in the exporter's label: a prefix with other than these characters is
+ * quoted, as by Java's `ObjectName.quote`. Rule: reference: connector metrics.
+ */
+export function serverOfBean(prefix: string): string {
+  if (/^[A-Za-z0-9._-]+$/.test(prefix)) return prefix;
+  return `"${prefix.replace(/[\\"*?]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 /** The attributes to read from the MBean. */
@@ -125,7 +138,7 @@ function largestTransaction(row: MetricRow): LargestTransaction | Unfit {
     xid: field("xid", text, ""),
     user: field("username", textOrNone, undefined),
     clientId: field("clientId", textOrNone, undefined),
-    ageMillis: field("ageMillis", count, 0n),
+    ageMillis: field("ageMillis", countOrNone, undefined),
     firstScn: field("firstScn", scn, 0n),
     events: field("events", count, 0n),
     heapBytes: field("heapBytes", count, 0n),
@@ -142,6 +155,11 @@ function wholeNumber(value: MetricValue): bigint | Unfit {
 function count(value: MetricValue): bigint | Unfit {
   const found = wholeNumber(value);
   return typeof found === "bigint" && found < 0n ? new Unfit("is negative") : found;
+}
+
+/** -1 means none. */
+function countOrNone(value: MetricValue): bigint | undefined | Unfit {
+  return value === -1n ? undefined : count(value);
 }
 
 function scn(value: MetricValue): Scn | Unfit {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectorStatus } from "./connector.ts";
-import { hasTrace, withRedactedTraces } from "./traces.ts";
+import { errorLine, hasTrace, stopIn, withRedactedTraces } from "./traces.ts";
 
 const traces = suite("traces of a connector and its tasks");
 
@@ -73,6 +73,43 @@ traces("no trace is shown while the configuration is unknown", () => {
 traces("a state has a trace where the connector or a task has one", () => {
   assert.ok(hasTrace(status("x")));
   assert.not.ok(hasTrace({ state: "RUNNING", worker: "w", tasks: [{ id: 0n, state: "RUNNING", worker: "w" }] }));
+});
+
+const RUNBOOK = "Runbook: https://kafkacdcconnector.com/runbooks/log-purged";
+
+traces("of a stopped task says what happened and what the connector advises", () => {
+  const trace =
+    "org.apache.kafka.connect.errors.ConnectException: [CDC-2002] Log 119 is gone. Operator action: Restore it. " +
+    `${RUNBOOK}\n\tat sh.oso.Task.poll(Task.java:7)\nCaused by: sh.oso.Purged: [CDC-2002] Log 119 is gone.`;
+  assert.equal(stopIn(trace), { code: "CDC-2002", happened: "Log 119 is gone.", operatorAction: "Restore it." });
+  assert.is(errorLine(trace), "CDC-2002 Log 119 is gone.");
+});
+
+traces("may repeat Oracle's message of several lines, before the frames", () => {
+  const oracle = "ORA-01291: missing logfile\nORA-06512: at line 1\n\nhttps://docs.oracle.com/error-help/";
+  const stop = stopIn(
+    `X: [CDC-1002] A step failed: ${oracle} Operator action: Look.\nTwice. ${RUNBOOK}\n\tat A.b(A.java)`,
+  );
+  assert.is(
+    stop?.happened,
+    "A step failed: ORA-01291: missing logfile ORA-06512: at line 1 https://docs.oracle.com/error-help/",
+  );
+  assert.is(stop?.operatorAction, "Look. Twice.");
+});
+
+traces("name the code of a cause in the connector's form, but none that stands in a frame or an advice", () => {
+  const wrapped = `ConnectException: Reading failed\n\tat A.b(A.java)\nCaused by: Y: [CDC-4002] Chunk 2. Operator action: Z. ${RUNBOOK}`;
+  assert.equal(stopIn(wrapped), { code: "CDC-4002", happened: "Chunk 2.", operatorAction: "Z." });
+  assert.is(stopIn("NullPointerException\n\tat CDC-2001.run"), undefined);
+  assert.is(stopIn(`X: [CDC-4004] Old. Operator action: see CDC-2002. ${RUNBOOK}`)?.code, "CDC-4004");
+});
+
+traces("without a code, or with nothing but a code, are shown by their first line", () => {
+  assert.is(errorLine("java.lang.OutOfMemoryError: heap\n\tat A.b"), "java.lang.OutOfMemoryError: heap");
+  assert.equal(stopIn("CDC-9999"), { code: "CDC-9999", happened: "", operatorAction: undefined });
+  assert.is(errorLine("CDC-9999"), "CDC-9999");
+  assert.is(errorLine(undefined), "");
+  assert.is(errorLine(`[CDC-3001] ${"x".repeat(900)}`, 20), "CDC-3001 xxxxxxxxxxx…");
 });
 
 traces.run();

@@ -1,4 +1,5 @@
 import { redactTrace } from "../../redaction/redactor.ts";
+import { firstLine, truncate } from "../../values/truncate.ts";
 import type { ConnectorStatus } from "./connector.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -22,3 +23,40 @@ export function withRedactedTraces(status: ConnectorStatus, config: Config | und
 const UNREAD =
   "its trace is redacted, because it may repeat a secret of the configuration, which could not be read: see the " +
   "worker's log";
+
+/** Why the connector's task stopped, by its own code. */
+export interface ConnectorStop {
+  readonly code: string;
+  /** On one line; empty if the error says nothing else. */
+  readonly happened: string;
+  /** What the connector advises; undefined in an error of another form. */
+  readonly operatorAction: string | undefined;
+}
+
+/**
+ * Reads the error of a trace: `[CDC-nnnn] what happened Operator action: … Runbook: …`, where the message of Oracle
+ * may have several lines. Rule: reference: connector codes.
+ *
+ * @returns undefined without a code of the connector
+ */
+export function stopIn(trace: string | undefined): ConnectorStop | undefined {
+  const text = trace ?? "";
+  const found = /\[?\b(CDC-\d{4})\b\]?:?/.exec(messageOf(text)) ?? /\[(CDC-\d{4})\]/.exec(text);
+  if (found?.[1] === undefined) return undefined;
+  const message = messageOf(text.slice(text.indexOf(found[0]) + found[0].length)).replace(/\s+/g, " ");
+  const [happened = "", advice] = (message.split(/ ?Runbook: /, 1)[0] ?? "").split(/ ?Operator action: /, 2);
+  return { code: found[1], happened: happened.trim(), operatorAction: advice?.trim() };
+}
+
+/** What comes before the frames and causes. */
+function messageOf(text: string): string {
+  return text.split(/\n\s+at |\nCaused by: /, 1)[0] ?? "";
+}
+
+/** The error of a trace, on one line: its code and what happened, or its first line. */
+export function errorLine(trace: string | undefined, longest?: number): string {
+  const stop = stopIn(trace);
+  return stop === undefined
+    ? firstLine(trace, longest)
+    : truncate(`${stop.code} ${stop.happened}`.trim(), longest ?? 500);
+}

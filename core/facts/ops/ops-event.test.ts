@@ -9,6 +9,7 @@ import { unredacted } from "../testing/unredacted.ts";
 import {
   carriedOffset,
   decodeOffsetsSet,
+  decodeStop,
   encodeOpsEvent,
   listDetail,
   namesOfDetail,
@@ -345,3 +346,46 @@ changes("a run id of another form is ignored", () => {
 });
 
 changes.run();
+
+const stops = suite("stop events of the connector");
+
+const stopEvent = (details: object, more: object = {}) =>
+  new TextEncoder().encode(
+    JSON.stringify({ v: 1, type: "stop", ts_ms: 1_795_000_000_000, server: "orders", details, ...more }),
+  );
+const plain = (text: string) => text;
+
+stops("say what happened, by code, once", () => {
+  const message = "[CDC-7001] COMMIT of 4.9.771. Operator action: Move back. Runbook: https://x/y";
+  const details = {
+    code: "CDC-7001",
+    exception: "sh.oso.OrphanReleaseViolation",
+    message,
+    operator_action: "Move back.",
+  };
+  const event = { at: "2026-11-18T11:06:40Z", server: "orders", error: "CDC-7001 COMMIT of 4.9.771." };
+  assert.equal(decodeStop(stopEvent(details), plain), event);
+  assert.is(decodeStop(stopEvent({ ...details, message: "COMMIT of 4.9.771." }), plain)?.error, event.error);
+});
+
+stops("without a code name the exception, and no secret", () => {
+  const value = stopEvent({ exception: "java.lang.IllegalState", message: "login hunter2" });
+  assert.is(
+    decodeStop(value, (text) => text.replace("hunter2", "********"))?.error,
+    "java.lang.IllegalState: login ********",
+  );
+  assert.is(decodeStop(stopEvent({ code: 7, message: "odd" }), plain)?.error, "odd");
+});
+
+stops("are no other record", () => {
+  for (const value of [
+    null,
+    new Uint8Array([0xff]),
+    stopEvent({}, { type: "startup" }),
+    stopEvent({}, { details: null }),
+  ])
+    assert.is(decodeStop(value, plain), undefined);
+  assert.is(decodeOffsetsSet(stopEvent({ connector: "c", outcome: "applied" }), plain), undefined);
+});
+
+stops.run();

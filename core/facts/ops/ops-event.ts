@@ -5,6 +5,7 @@ import { ascending } from "../../values/lists.ts";
 import { parseRunId } from "../../values/run-id.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import { isJsonConverter } from "../connector/plugins.ts";
+import { errorLine, stopIn } from "../connector/traces.ts";
 import type { SignalAck } from "./signal.ts";
 import type { StampedBy } from "./topic.ts";
 
@@ -135,17 +136,10 @@ export function decodeOffsetsSet(
   value: Uint8Array | null,
   redact: (text: string) => string,
 ): OffsetsSetEvent | undefined {
-  if (value === null) return undefined;
-  let parsed: Json;
-  try {
-    parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
-  } catch {
-    return undefined;
-  }
-  const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
-  if (!isObject(record) || record["type"] !== "offsets-set" || !isObject(record["details"])) return undefined;
+  const record = eventOf("offsets-set", value);
+  if (record === undefined) return undefined;
   const details = Object.fromEntries(
-    Object.entries(record["details"])
+    Object.entries(record.details)
       .filter(([, detail]) => detail !== null)
       .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)] as const)
       .map(([name, detail]) => [name, PROSE.has(name) ? redact(detail) : detail]),
@@ -155,8 +149,8 @@ export function decodeOffsetsSet(
   if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))
     return undefined;
   return {
-    at: momentOf(typeof record["ts_ms"] === "bigint" ? record["ts_ms"] : 0n),
-    server: typeof record["server"] === "string" ? record["server"] : "",
+    at: record.at,
+    server: record.server,
     details: {
       command: "",
       reason: "",
@@ -168,6 +162,49 @@ export function decodeOffsetsSet(
       outcome,
       ...(run === undefined ? {} : { run }),
     },
+  };
+}
+
+/** That the connector's task stopped by an error. */
+export interface StopEvent {
+  readonly at: Instant;
+  readonly server: string;
+  /** What its trace says as well; without a code of the connector its exception and message alone. */
+  readonly error: string;
+}
+
+/**
+ * Reads a `stop` event, which the task writes before it fails. Rule: reference: connector codes.
+ *
+ * @param redact removes secrets from the error, which may contain the configuration
+ */
+export function decodeStop(value: Uint8Array | null, redact: (text: string) => string): StopEvent | undefined {
+  const record = eventOf("stop", value);
+  if (record === undefined) return undefined;
+  const [code = "", exception = "", message = ""] = ["code", "exception", "message"].map((name) => {
+    const detail = record.details[name];
+    return typeof detail === "string" ? detail : "";
+  });
+  const own = stopIn(message) === undefined && /^CDC-\d{4}$/.test(code) ? `${code} ${message}` : message;
+  const error = errorLine(redact(stopIn(own) === undefined && exception !== "" ? `${exception}: ${own}` : own));
+  return { at: record.at, server: record.server, error };
+}
+
+/** An event of one type, with or without the schema envelope; undefined for any other record. */
+function eventOf(type: string, value: Uint8Array | null) {
+  if (value === null) return undefined;
+  let parsed: Json;
+  try {
+    parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
+  } catch {
+    return undefined;
+  }
+  const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
+  if (!isObject(record) || record["type"] !== type || !isObject(record["details"])) return undefined;
+  return {
+    at: momentOf(typeof record["ts_ms"] === "bigint" ? record["ts_ms"] : 0n),
+    server: typeof record["server"] === "string" ? record["server"] : "",
+    details: record["details"],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from "../../checks/finding.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import { Refusal } from "../../errors.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import { stopIn } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
@@ -78,9 +79,10 @@ function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "conne
 
 /** Only the code of a trace; CON303 shows the rest. */
 function failedWith({ state, trace, tasks }: ConnectorStatus): Pick<ConnectorShown, "failedWith"> {
-  const traces = [{ state, trace }, ...tasks].flatMap((one) => (one.state === "FAILED" ? [one.trace ?? ""] : []));
-  const code = /\bCDC-\d{4}\b/.exec(traces.join("\n"))?.[0];
-  return code === undefined ? {} : { failedWith: code };
+  const [stop] = [{ state, trace }, ...tasks].flatMap((one) =>
+    one.state === "FAILED" ? (stopIn(one.trace) ?? []) : [],
+  );
+  return stop === undefined ? {} : { failedWith: stop.code };
 }
 
 /**

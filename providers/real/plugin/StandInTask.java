@@ -161,7 +161,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
 
     private void register() {
         try {
-            name = new ObjectName("sh.oso.cdc:type=task,server=" + (prefix.matches("[^,=:\"*?\\n]+") ? prefix : ObjectName.quote(prefix)));
+            name = new ObjectName("sh.oso.cdc:type=task,server=" + (prefix.matches("[A-Za-z0-9._-]+") ? prefix : ObjectName.quote(prefix)));
             MBeanServer server = ManagementFactory.getPlatformMBeanServer();
             REGISTERED.put(name, this);
             if (server.isRegistered(name)) server.unregisterMBean(name);
@@ -201,4 +201,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     @Override public long getSpilledBytes() { return 5_000_000_000L; }
     @Override public int getJournaledTransactions() { return 1; }
     @Override public long getTransactionsCommitted() { return polls; }
+    @Override public long getIdlePolls() { return step == 0 ? polls : 0; }
+    @Override public int getSnapshotTablesRemaining() { return 0; }
+    @Override public long getSpillMaxBytes() { return 10L << 30; }
 }

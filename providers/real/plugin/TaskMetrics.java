@@ -24,6 +24,9 @@ public interface TaskMetrics {
     long getSpilledBytes();
     int getJournaledTransactions();
     long getTransactionsCommitted();
+    long getIdlePolls();
+    int getSnapshotTablesRemaining();
+    long getSpillMaxBytes();
 
     /** One composite row; the first has no user name, is spilled and journaled, and an SCN above 2^53. */
     final class LargestTransaction {

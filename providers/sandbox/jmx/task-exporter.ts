@@ -12,7 +12,14 @@ export interface TaskExporter extends Pick<Listener, "port" | "close"> {
 }
 
 /** Counters are exported with `_total` (the connector's reference "Metrics"). */
-const COUNTERS: readonly string[] = ["LagReplays", "RowsMined", "StepTimeouts", "Steps", "TransactionsCommitted"];
+const COUNTERS: readonly string[] = [
+  "IdlePolls",
+  "LagReplays",
+  "RowsMined",
+  "StepTimeouts",
+  "Steps",
+  "TransactionsCommitted",
+];
 
 export async function startTaskExporter({
   prefix,

@@ -106,7 +106,7 @@ function row(one: LargestTransaction): JavaValue {
     xid: one.xid,
     username: one.user ?? null,
     clientId: one.clientId ?? null,
-    ageMillis: boxedLong(one.ageMillis),
+    ageMillis: boxedLong(one.ageMillis ?? -1n),
     firstScn: boxedLong(one.firstScn),
     events: boxedLong(one.events),
     heapBytes: boxedLong(one.heapBytes),

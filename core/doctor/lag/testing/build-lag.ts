@@ -191,6 +191,9 @@ export function metrics(
     MinedToScn: BEHIND,
     LastStepMillis: 800n,
     BufferMemoryMaxBytes: 1_000_000n,
+    OldestOpenScn: -1n,
+    IdlePolls: undefined,
+    SpillMaxBytes: 10_000_000_000n,
     ...changes,
   };
   const lag = LAG_ATTRIBUTES.map((name) => {
