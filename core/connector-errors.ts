@@ -79,9 +79,8 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-2001": {
     title: "A redo log sequence is missing",
     problem:
-      "The task has to continue mining from its stored position, but a log that it needs is missing from a redo " +
-      "thread: none is listed, the first one begins too late, the last ends too early, or a sequence in between is " +
-      "absent. Nothing is lost yet: the stored offset has not moved.",
+      "A log that the task needs from its stored position on is missing from a redo thread: none is listed, the " +
+      "first begins too late, the last ends too early, or a sequence in between is absent. Nothing is lost yet.",
     stops: AT_ONCE,
     causes: items(`
       - Archived logs were deleted before they were mined: the connector was down for longer than logs are kept.
@@ -92,8 +91,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-2002": {
     title: "A log is deleted or can't be opened",
     problem:
-      "A log that the task needs is listed, but marked as deleted in the catalogue, or its file can't be opened. " +
-      "Nothing is lost yet: the stored offset has not moved.",
+      "A log that the task needs is marked as deleted in the catalogue, or can't be opened. Nothing is lost yet.",
     stops: AT_ONCE,
     causes: items(`
       - RMAN deleted it, by its retention policy or with DELETE ARCHIVELOG.
@@ -168,9 +166,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   },
   "CDC-4002": {
     title: "The transaction journal can't be read back",
-    problem:
-      "When it starts, the task restores open transactions from its journal topic. A chunk is missing or a record " +
-      "can't be read, so the task stops, restores nothing, and does not retry.",
+    problem: "A chunk is missing or a record can't be read, so the task can't restore its open transactions.",
     stops: AT_START,
     causes: items(`
       - The topic's retention or compaction has removed a record: its cleanup.policy is not just compact.

@@ -2,7 +2,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ScnTime } from "../../core/facts/database/database.ts";
-import type { Observed, Unknown } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed, type Unknown } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
@@ -25,7 +25,7 @@ import type { Flags } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetView, offsetReports } from "../views/position.ts";
-import { lastChange } from "./last-change.ts";
+import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm } from "./report-forms.ts";
 
@@ -57,7 +57,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         absent.why,
         host,
       );
-    const changing = settings === undefined ? undefined : lastChange(flags.name, settings, world);
+    const changing = settings === undefined ? undefined : latestEvents(flags.name, settings, world);
     const reports: (OffsetReport & OffsetView)[] = [];
     let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
@@ -96,7 +96,8 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
               ),
       });
     }
-    const last = await changing;
+    const latest = await changing;
+    const last = latest && mapObserved(latest, ({ change }) => change);
     if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
     const change = last?.known === true ? last.value : undefined;
     const shown = {

@@ -1,5 +1,5 @@
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import type { Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import {
   decodeRecordedEvent,
@@ -15,26 +15,12 @@ import type { OpenWorld } from "./open-world.ts";
 /** Number of ops topic records read back for the latest change. */
 const CHANGES_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
 
-interface Latest {
-  readonly change?: RecordedChange<RecordedEvent> | undefined;
-  readonly stop?: StopEvent | undefined;
-}
-
-/** The latest change of the connector's offset in the ops topic. Optional: never an error. */
-export async function lastChange(
-  connector: string,
-  settings: LentSettings,
-  world: OpenWorld,
-): Promise<Observed<RecordedChange<RecordedEvent> | undefined>> {
-  return mapObserved(await latestEvents(connector, settings, world), ({ change }) => change);
-}
-
-/** The latest change of the connector's offset, and the latest error that stopped its task. Optional: never an error. */
+/** The latest change of a connector's offset by the ops topic, and the latest stop of its task. Never an error. */
 export async function latestEvents(
   connector: string,
   settings: LentSettings,
   world: OpenWorld,
-): Promise<Observed<Latest>> {
+): Promise<Observed<{ change?: RecordedChange<RecordedEvent> | undefined; stop?: StopEvent | undefined }>> {
   return lenientObserverAt(world.clock)(settings.opsTopic, async () => {
     const kafka = world.kafka(settings);
     if ((await kafka.topic(settings.opsTopic)) === undefined) return {};

@@ -48,7 +48,6 @@ export interface ConnectorView {
   readonly lag: Observed<Lag> | undefined;
   /** Undefined if it was not looked up. */
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined> | undefined;
-  /** The latest error in the ops topic that stopped its task, if it was looked up. */
   readonly lastStop?: StopEvent | undefined;
   /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
@@ -112,16 +111,13 @@ export function connectorReport(
 ): Report {
   const { name, status, stored, lag, change, lastStop, unsettled } = shown;
   const stop = status && explainedStop(status);
-  const traces = [
-    ["Trace", status?.trace],
-    ...(status?.tasks ?? []).map((one) => [`Trace, task ${one.id}`, one.trace]),
-  ];
+  const error = (label: string, trace: string | undefined) =>
+    trace === undefined ? [] : [field(label, trunc(errorLine(trace, 1000), 1000), "bad")];
   const rows: readonly Field[] = [
     field("State", stateOf(shown), shown.failed ? "bad" : undefined),
     ...(stop?.error === undefined ? [] : [field("Stopped by", `${stop.code}: ${stop.error.title}`, "bad")]),
-    ...traces.flatMap(([label = "", trace]) =>
-      trace ? [field(label, trunc(errorLine(trace, 1000), 1000), "bad")] : [],
-    ),
+    ...error("Trace", status?.trace),
+    ...(status?.tasks ?? []).flatMap(({ id, trace }) => error(`Trace, task ${id}`, trace)),
     field("Class", trunc(shown.className ?? "not set", 300)),
     field("Workers", trunc(url, 300)),
     field("Position", stored === undefined ? trunc(shown.noPosition, 600) : positionOf(stored, lag)),

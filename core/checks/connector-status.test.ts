@@ -45,8 +45,8 @@ CON303("warns of a failed task with the first line of its trace only", () => {
 
 CON303("shows what happened, not the connector's own tools, and counts only the code that stopped it", () => {
   const trace =
-    "org.apache.kafka.connect.errors.ConnectException: [CDC-4004] Transaction 3:5.21.4410 is 9 h old. Operator action: " +
-    "End it, or discard it; CDC-2002 may follow. Runbook: https://kafkacdcconnector.com/runbooks/transaction-too-old";
+    "org.apache.kafka.connect.errors.ConnectException: [CDC-4004] Transaction 3:5.21.4410 is 9 h old. " +
+    "Operator action: End it; CDC-2002 may follow. Runbook: https://kafkacdcconnector.com/runbooks/transaction-too-old";
   const tasks = [{ id: 0n, state: "FAILED", worker: "w:8083", trace }];
   const status = { state: "RUNNING", worker: "w:8083", tasks };
   const verdict = worded(connectorNotHealthy).run(offset.intent(), offset.reading({ connector: { status } }));

@@ -171,8 +171,8 @@ export function spillRemark({ second: { metrics } }: LagReading["facts"]): reado
   const [spilled, most] = [attribute(metrics, "SpilledBytes"), attribute(metrics, "SpillMaxBytes")];
   if (!spilled.known || !most.known || spilled.value * 10n <= most.value * 8n) return [];
   return [
-    `The spill holds ${showBytes(spilled.value)} of ${showBytes(most.value)} (SpillMaxBytes): when it is full, the task ` +
-      "stops with CDC-4001.",
+    `The spill holds ${showBytes(spilled.value)} of ${showBytes(most.value)} (SpillMaxBytes): when it is full, the ` +
+      "task stops with CDC-4001.",
   ];
 }
 

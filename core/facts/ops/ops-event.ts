@@ -181,13 +181,12 @@ export interface StopEvent {
 export function decodeStop(value: Uint8Array | null, redact: (text: string) => string): StopEvent | undefined {
   const record = eventOf("stop", value);
   if (record === undefined) return undefined;
-  const [code = "", exception = "", message = ""] = ["code", "exception", "message"].map((name) => {
+  const [code, exception, message = ""] = ["code", "exception", "message"].map((name) => {
     const detail = record.details[name];
-    return typeof detail === "string" ? detail : "";
+    return typeof detail === "string" ? detail : undefined;
   });
-  const own = stopIn(message) === undefined && /^CDC-\d{4}$/.test(code) ? `${code} ${message}` : message;
-  const error = errorLine(redact(stopIn(own) === undefined && exception !== "" ? `${exception}: ${own}` : own));
-  return { at: record.at, server: record.server, error };
+  const whole = stopIn(message) === undefined ? [code ?? exception ?? [], message].flat().join(": ") : message;
+  return { at: record.at, server: record.server, error: errorLine(redact(whole)) };
 }
 
 /** An event of one type, with or without the schema envelope; undefined for any other record. */
