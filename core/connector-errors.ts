@@ -1,5 +1,6 @@
 import type { ConnectorStatus } from "./facts/connector/connector.ts";
 import { stopIn } from "./facts/connector/traces.ts";
+import type { Remedy } from "./values/remedy.ts";
 
 /** An error that stops the connector's task, and what an operator can do about it. */
 export interface ConnectorError {
@@ -340,4 +341,9 @@ export const CONNECTOR_ERRORS: readonly ConnectorError[] = Object.entries(BY_COD
 export function explainedStop({ trace, tasks }: Pick<ConnectorStatus, "trace" | "tasks">) {
   const [stop] = [trace, ...tasks.map((task) => task.trace)].flatMap((text) => stopIn(text) ?? []);
   return stop && { ...stop, error: CONNECTOR_ERRORS.find(({ code }) => code === stop.code) };
+}
+
+/** Where the code of a stop is explained; nothing for an unknown one. */
+export function explanationOf(stop: ReturnType<typeof explainedStop>): readonly Remedy[] {
+  return stop?.error === undefined ? [] : [{ text: "What the error means", command: `cdcctl explain ${stop.code}` }];
 }

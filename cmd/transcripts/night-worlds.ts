@@ -1,6 +1,6 @@
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Json } from "../../core/values/json.ts";
-import { stopTrace } from "../../providers/sandbox/connect/stop-trace.ts";
+import { type ErrorCode, stopWith } from "../../providers/sandbox/connect/task/stopped-task.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { storedOffset } from "../../providers/sandbox/sandbox.ts";
@@ -12,7 +12,7 @@ const onlyContexts: Scenario["files"] = (sandbox) => ({ "contexts.yaml": context
 
 /** A steady task that stops at its start for as long as `problem` finds something in its stored offset. */
 function stopsAt(
-  problem: (scn: bigint, released: string) => readonly [code: string, happened: string] | undefined,
+  problem: (scn: bigint, released: string) => readonly [code: ErrorCode, happened: string] | undefined,
 ): Scenario["options"]["connect"] {
   return {
     task: (connector): SandboxTask => {
@@ -22,7 +22,7 @@ function stopsAt(
         ...mining,
         start(stored) {
           const stop = problem(BigInt(String(of(stored, "resume_scn") ?? 0)), String(of(stored, "released_xids")));
-          if (stop !== undefined) throw new Error(stopTrace(...stop));
+          if (stop !== undefined) throw stopWith(...stop, "Read the runbook and restart the task.");
           mining.start(stored);
         },
       };

@@ -1,4 +1,4 @@
-import { explainedStop } from "../connector-errors.ts";
+import { explainedStop, explanationOf } from "../connector-errors.ts";
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import { errorLine } from "../facts/connector/traces.ts";
@@ -44,7 +44,7 @@ export const connectorNotHealthy: Check<
           ? // The plan is about just that.
             { remedies: [] }
           : stop?.error !== undefined
-            ? { remedies: [{ text: "What the error means", command: `cdcctl explain ${stop.code}` }] }
+            ? { remedies: explanationOf(stop) }
             : {}),
     });
   },

@@ -1,5 +1,5 @@
 import type { LagAttribute, LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
-import { stopMessage } from "./connect/stop-trace.ts";
+import { stopWith } from "./connect/task/stopped-task.ts";
 import type { SandboxTask } from "./connect/task.ts";
 import { openTransaction, purge } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
@@ -107,7 +107,7 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
         task: () => ({
           ...standsStill,
           start() {
-            throw new Error(TRACE);
+            throw stopWith("CDC-1001", GAVE_UP, "Check database, listener and network.");
           },
         }),
       },
@@ -213,15 +213,4 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const TRACE = [
-  `org.apache.kafka.connect.errors.ConnectException: ${stopMessage(
-    "CDC-1001",
-    "no answer from the database for 300 s, gave up.",
-    "Check the database, the listener and the network.",
-  )}`,
-  "\tat sh.oso.connect.oracle.OracleCdcSourceTask.poll(OracleCdcSourceTask.java:204)",
-  "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.poll(AbstractWorkerSourceTask.java:469)",
-  "Caused by: java.sql.SQLRecoverableException: ORA-12170: TNS:Connect timeout occurred",
-  "\t... 9 more",
-  "",
-].join("\n");
+const GAVE_UP = "ORA-12170: TNS:Connect timeout occurred. No connection for 24 h.";

@@ -1,3 +1,4 @@
+import { explainedStop, explanationOf } from "../../connector-errors.ts";
 import { bringBack, restoreCommands } from "../../facts/redo/redo.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { connectorsLine, shellWord, workersFlag } from "../../values/shell-word.ts";
@@ -51,7 +52,8 @@ export const CAUSES: readonly CauseRule[] = [
     title: "the connector or its task has failed",
     question: "whether it has failed",
     judge: failed,
-    remedies: ({ facts: { connector } }) => [
+    remedies: ({ facts: { connector, second } }) => [
+      ...explanationOf(explainedStop(second.status)),
       "Fix the error shown in the trace; the worker's log has more details.",
       {
         text: "Then start it again",
