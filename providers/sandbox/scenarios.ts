@@ -1,6 +1,7 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
+import { CODE_SCENARIOS } from "./code-scenarios.ts";
 import { strimziPod } from "./connect/strimzi.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./faults.ts";
 import { FLEET_SCENARIO } from "./fleet-scenario.ts";
@@ -138,6 +139,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...TRANSACTION_SCENARIOS,
   ...LAG_SCENARIOS,
   ...CHECK_SCENARIOS,
+  ...CODE_SCENARIOS,
 ];
 
 /**
