@@ -2,7 +2,8 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { connectorTask } from "./connect/task/connector-task.ts";
 import type { SignalManner } from "./connect/task/signals.ts";
-import { oracleTask } from "./connect/task.ts";
+import { stoppingTask } from "./connect/task/stopping-task.ts";
+import { oracleTask, type TaskedConnector } from "./connect/task.ts";
 import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
 import { startTaskExporter, type TaskExporter } from "./jmx/task-exporter.ts";
 import { startTaskJvm, type TaskJvmOptions, type TaskValues } from "./jmx/task-jvm.ts";
@@ -73,6 +74,8 @@ export interface SandboxOptions {
     readonly prefix?: string;
     readonly values: (world: OracleWorld) => TaskValues;
   };
+  /** Conditions under which the task stops at its start. */
+  readonly stops?: Parameters<typeof stoppingTask>[3];
   /** How the connector treats signals. Default: `answering`. */
   readonly signals?: SignalManner;
   /** Its tasks behave like the connector's, except for mining. */
@@ -128,10 +131,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     : undefined;
   const config = migration?.legacyConfig ?? configuration(database, broker, options.config ?? {});
   const offset = options.offset === undefined ? storedOffset(oracle) : options.offset;
-  const mining =
+  const mined =
     options.connect?.task ??
     migration?.newTask ??
     ((connector) => oracleTask(connector, { ...identity(oracle), position, firstStart: oracle }));
+  const mining = (connector: TaskedConnector) => stoppingTask(mined(connector), connector, oracle, options.stops ?? {});
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     ...(migration === undefined

@@ -161,8 +161,8 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
 
     private void register() {
         try {
-            String server = prefix.matches("[A-Za-z0-9._-]+") ? prefix : ObjectName.quote(prefix);
-            name = new ObjectName("sh.oso.cdc:type=task,server=" + server);
+            String own = prefix.matches("[A-Za-z0-9._-]+") ? prefix : ObjectName.quote(prefix);
+            name = new ObjectName("sh.oso.cdc:type=task,server=" + own);
             MBeanServer server = ManagementFactory.getPlatformMBeanServer();
             REGISTERED.put(name, this);
             if (server.isRegistered(name)) server.unregisterMBean(name);
