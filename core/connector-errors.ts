@@ -28,8 +28,6 @@ const RESTART = "cdcctl connectors restart NAME --context CONTEXT";
 const CHECK = "cdcctl doctor check --context CONTEXT --connector NAME";
 const OPEN = `cdcctl admin transactions ${OF}`;
 
-const AT_ONCE = "at once";
-const AT_START = "at its start";
 const RESTORE =
   "Restore the logs from a backup and restart the task. Snapshot the tables again only if that is impossible.";
 
@@ -45,7 +43,7 @@ const items = (text: string): readonly string[] =>
  *
  * Source: reference: connector codes, from the connector's ErrorCode and its runbooks.
  */
-const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
+const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code" | "stops"> & { readonly stops?: string }>> = {
   "CDC-1001": {
     title: "The database is not available",
     problem: "The connection was refused or lost, or Oracle reported an error that the connector does not classify.",
@@ -82,7 +80,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     problem:
       "A log that the task needs from its stored position on is missing from a redo thread: none is listed, the " +
       "first begins too late, the last ends too early, or a sequence in between is absent. Nothing is lost yet.",
-    stops: AT_ONCE,
     causes: items(`
       - Archived logs were deleted before they were mined: the connector was down for longer than logs are kept.
       - The logs are archived to another destination than the connector reads (\`cdc.archive.destination\`).`),
@@ -93,7 +90,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     title: "A log is deleted or can't be opened",
     problem:
       "A log that the task needs is marked as deleted in the catalogue, or can't be opened. Nothing is lost yet.",
-    stops: AT_ONCE,
     causes: items(`
       - RMAN deleted it, by its retention policy or with DELETE ARCHIVELOG.
       - ORA-00308, ORA-01284, ORA-01285 or ORA-16226: its file was removed or moved without RMAN, or its file system
@@ -147,7 +143,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-3003": {
     title: "A committed LOB is too large",
     problem: "A LOB value is larger than `cdc.lob.max.bytes`, and `cdc.lob.oversize.action` is `fail`.",
-    stops: AT_ONCE,
     causes: items(`
       - The value is legitimate: raise the limit, and \`max.request.size\` and \`message.max.bytes\` with it.
       - Nobody needs it: \`cdc.lob.oversize.action=placeholder\`, or \`cdc.lob.mode=skip\`.`),
@@ -156,8 +151,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   },
   "CDC-4001": {
     title: "The spill is full or can't be written",
-    problem: "Open transactions on disk exceed `cdc.buffer.spill.max.bytes` (10 GiB), or writing there failed.",
-    stops: AT_ONCE,
+    problem: "Open transactions on disk exceed `cdc.buffer.spill.max.bytes` (10.7 GB), or writing there failed.",
     causes: items(`
       - A large transaction is open, and the message names the largest: have its owner end it, or raise the limit.
         \`cdc.transaction.max.age.ms\` bounds how long one may stay open.
@@ -168,7 +162,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-4002": {
     title: "The transaction journal can't be read back",
     problem: "A chunk is missing or a record can't be read, so the task can't restore its open transactions.",
-    stops: AT_START,
+    stops: "at its start",
     causes: items(`
       - The topic's retention or compaction has removed a record: its cleanup.policy is not just compact.
       - Another client has written to the topic or deleted records from it.
@@ -179,7 +173,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-4003": {
     title: "Mining one log times out",
     problem: "A step over a single log reached `cdc.mining.query.timeout.ms` (10 min) three times in a row.",
-    stops: AT_ONCE,
     causes: items(`
       - A bulk job wrote very much redo, captured or not: the profile names its tables.
       - The database was under exceptional load: wait until it has passed.
@@ -192,7 +185,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     problem:
       "A transaction is older than `cdc.transaction.max.age.ms`, and `cdc.transaction.max.age.action` is `fail`. " +
       "The message names it, its user and its first SCN.",
-    stops: AT_ONCE,
     causes: items(`
       - Its session is idle or forgotten: have its owner commit it or roll it back.
       - It is legitimate: raise the limit.
@@ -201,7 +193,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     commands: [OPEN, RESTART],
   },
   "CDC-5001": {
-    title: "This is not a database that can be mined",
+    title: "Another database, or one that can't be mined",
     problem: "The connector is connected to another database than before, or to one that it does not mine.",
     stops: "at its start or after a reconnect",
     causes: items(`
@@ -218,7 +210,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-5002": {
     title: "The capture user lacks a privilege",
     problem: "The database refused the connector's user: a grant is missing, or the login failed.",
-    stops: AT_ONCE,
     causes: items(`
       - ORA-01031 or ORA-00942: a grant is missing.
       - ORA-01045: the user may not create a session.
@@ -230,7 +221,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-6001": {
     title: "No dictionary fits rows older than a DDL",
     problem: "Rows were written before a later DDL on their table, and nothing says how the table looked then.",
-    stops: AT_ONCE,
     causes: items(`
       - No dictionary build ends before the rows, or logs between it and them are missing: restore the logs.
       - The user has no EXECUTE on DBMS_LOGMNR_D: granting it helps only rows written after the next build.
@@ -241,7 +231,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
   "CDC-6002": {
     title: "A DDL on a captured table is not known",
     problem: "A DDL statement on a captured table could not be classified. The message names the table and the SCN.",
-    stops: AT_ONCE,
     causes: items(`
       - The table's columns and key are unchanged: move to the SCN after it.
       - They changed: exclude the table until a version of the connector knows the statement.`),
@@ -253,7 +242,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     problem:
       "The layout of a captured table on `cdc.schema.topic` differs from the dictionary, and no DDL of it lies ahead " +
       "of the resume SCN (within 10 s), so that a DDL was never mined.",
-    stops: AT_START,
+    stops: "at its start",
     causes: items(`
       - The offset was moved past the DDL: move it back before that. If its redo is gone, or the changes since are not
         wanted, write a null record for the table's key to the schema topic, and snapshot the table.
@@ -282,7 +271,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
       "The task mined the COMMIT of a transaction whose changes it had let go: released as an orphan, or discarded " +
       "because of its age. Only its last part could be delivered, so the task stops. Their ids are in the ledger, " +
       "`released_xids` of the offset, the newest 256.",
-    stops: AT_ONCE,
     causes: items(`
       - Event transaction-orphan-released on the ops topic: the task did not see it in GV$TRANSACTION, though it was
         still open, such as in a container that the user can't see.
@@ -304,7 +292,6 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
     problem:
       "A buffered transaction is not in GV$TRANSACTION, its end was not mined, and `cdc.transaction.orphan.action` " +
       "is `fail`. The message names it and its first SCN.",
-    stops: AT_ONCE,
     causes: items(`
       - Its session was killed or its instance restarted, so that it was rolled back: set the action to \`release\`.
       - It did commit: move back before its first SCN, so that it is mined whole.`),
@@ -328,6 +315,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code">>> = {
 };
 
 export const CONNECTOR_ERRORS: readonly ConnectorError[] = Object.entries(BY_CODE).map(([code, error]) => ({
+  stops: "at once",
   ...error,
   code,
   commands: [SEE, ...error.commands],

@@ -65,7 +65,7 @@ for (const [line, words] of [
   ["cdcctl rollback --timeout ", []],
   ["cdcctl init R", ["Resnapshot"]],
   ["cdcctl schema RunL", ["RunList"]],
-  ["cdcctl explain CDC-4", ["CDC-4002"]],
+  ["cdcctl explain CDC-4", ["CDC-4001", "CDC-4002", "CDC-4003", "CDC-4004"]],
   ["cdcctl sandbox --scenario stop", ["stopped"]],
   ["cdcctl completion ", ["bash", "fish", "zsh"]],
   ["cdcctl validate a.yaml ", [":files"]],

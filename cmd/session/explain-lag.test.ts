@@ -146,7 +146,7 @@ inWorld(
       assert.not.match(finished.output, password);
     assert.match(
       (await run()).output.replaceAll(/\s+/g, " "),
-      "CDC-1001: this line is redacted, because it repeats a secret of the configuration",
+      "CDC-1001 this line is redacted, because it repeats a secret of the configuration",
     );
   },
 );

@@ -87,7 +87,7 @@ const LINES: readonly (readonly [typed: string, got: readonly string[]])[] = [
   ["cdcctl connectors show app", ["cdcctl", "connectors", "show", "apple of a context"]],
   ["cdcctl connectors show esc", ["cdcctl", "connectors", "show", "esc"]],
   ["cdcctl rollback 2026", ["cdcctl", "rollback", RUN]],
-  ["cdcctl explain CDC-70", ["cdcctl", "explain", "CDC-7001"]],
+  ["cdcctl explain CDC-80", ["cdcctl", "explain", "CDC-8001"]],
   ["cdcctl init Off", ["cdcctl", "init", "OffsetChange"]],
   ["cdcctl schema LagE", ["cdcctl", "schema", "LagExplanation"]],
   ["cdcctl sandbox --scenario lag-tr", ["cdcctl", "sandbox", "--scenario", "lag-transaction"]],

@@ -2,15 +2,17 @@ import type { Json } from "../../core/values/json.ts";
 import type { ErrorCode } from "./connect/task/stopped-task.ts";
 import type { StopCondition } from "./connect/task/stopping-task.ts";
 import { openTransaction } from "./faults.ts";
-import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
+import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { contexts, planFile, type Scenario } from "./scenario.ts";
 
 /** The connector has stopped with a code that an operator can act on: one scenario a code, until it was acted on. */
 interface CodeScenario {
   readonly about: string;
-  /** Rule: reference: connector codes, the row of the code. */
-  readonly condition: StopCondition;
+  /**
+   * Rule: reference: connector codes, the row of the code. Undefined: the sandbox's task meets the condition by itself.
+   */
+  readonly condition?: StopCondition;
   readonly options?: SandboxOptions;
   /** What the operator changes outside cdcctl, as a file's name and what it stands for. */
   readonly event?: { readonly name: string; happens(sandbox: Sandbox): void };
@@ -74,7 +76,7 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
         cluster.reconfigure(connector, { ...connector.config, "cdc.buffer.spill.max.bytes": `${2n * LOAD_BYTES}` });
       },
     },
-    fix: SHOW,
+    fix: `${RESTART} --all`,
   },
   "CDC-4004": {
     about: "A transaction has been open for longer than the limit that the operator set.",
@@ -154,11 +156,8 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
   },
   "CDC-8001": {
     about: "A snapshot is under way, and the undo of its next chunk is gone: UNDO_RETENTION is 15 minutes.",
-    condition: ({ oracle: { parameters }, offset }) =>
-      String(offset["snapshot"]).includes('"complete":false') && Number(parameters["undo_retention"]) < HOUR / 1000
-        ? ["ORA-01555 for a chunk of ORCLPDB1.SALES.LINES at 1000 rows.", "Raise UNDO_RETENTION and restart the task."]
-        : undefined,
     options: {
+      oracle: (world) => readable(world, { code: 1555, text: "snapshot too old" }),
       offset: {
         ...storedOffset(healthyWorld()),
         snapshot:
@@ -166,21 +165,22 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
           '"scope":["ORCLPDB1.SALES.LINES"]}',
       },
     },
-    event: { name: "undo-retention-raised", happens: ({ oracle }) => raiseUndoRetention(oracle) },
+    event: { name: "undo-retention-raised", happens: ({ oracle }) => readable(oracle, undefined) },
     fix: RESTART,
   },
 };
 
-/** `ALTER SYSTEM SET UNDO_RETENTION = 14400`. */
-function raiseUndoRetention(oracle: OracleWorld): void {
-  oracle.parameters = { ...oracle.parameters, undo_retention: "14400" };
+/** Whether the undo of SALES.LINES is there, as with `ALTER SYSTEM SET UNDO_RETENTION = 14400`. */
+function readable(oracle: OracleWorld, unreadable: TableRow["unreadable"]): void {
+  for (const table of oracle.tables) if (table.name === "LINES") Object.assign(table, { unreadable });
+  oracle.parameters = { ...oracle.parameters, undo_retention: unreadable === undefined ? "14400" : "900" };
 }
 
 export const CODE_SCENARIOS: readonly Scenario[] = Object.entries(STOPS).map(
   ([code, { about, condition, options = {}, event, fix, files = {} }]): Scenario => ({
     name: code.toLowerCase(),
     about: `${code}: ${about}`,
-    options: { ...options, stops: { [code]: condition } },
+    options: condition === undefined ? options : { ...options, stops: { [code]: condition } },
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox), ...files }),
     tries: [
       `${SHOW}     # exit 1: what happened`,

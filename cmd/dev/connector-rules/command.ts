@@ -1,5 +1,12 @@
 import type { Places } from "./rules.ts";
 
+const CODES = "cmd/views/codes.test.ts";
+const LAG = "core/doctor/lag/explain-lag.test.ts";
+const EXPLAINED = {
+  test: CODES,
+  name: "knows all twenty codes of the connector, each with its condition, causes and commands",
+} as const;
+
 /** The test of the command that depends on the rule, or why it can't be observed there. */
 export const COMMAND: Places = {
   // The first-start cut
@@ -126,7 +133,7 @@ export const COMMAND: Places = {
     test: "providers/oracle/oracle-failure.test.ts",
     name: "a closed PDB passes once it is open",
   },
-  "mining-step-retries": { why: "" },
+  "mining-step-retries": { test: CODES, name: "says when each code stops the task" },
 
   // Offset fields on a move
   "move-resume": {
@@ -156,29 +163,38 @@ export const COMMAND: Places = {
   "heartbeat-first": { why: "" },
 
   // Error codes
-  "CDC-1001": { why: "" },
-  "CDC-1002": { why: "" },
-  "CDC-2001": { why: "" },
-  "CDC-2002": { why: "" },
-  "CDC-3001": { why: "" },
-  "CDC-3002": { why: "" },
-  "CDC-3003": { why: "" },
-  "CDC-4001": { why: "" },
-  "CDC-4002": { why: "" },
-  "CDC-4003": { why: "" },
-  "CDC-4004": { why: "" },
-  "CDC-5001": { why: "" },
-  "CDC-5002": { why: "" },
-  "CDC-6001": { why: "" },
-  "CDC-6002": { why: "" },
-  "CDC-6003": { why: "" },
-  "CDC-6004": { why: "" },
-  "CDC-7001": { why: "" },
-  "CDC-7002": { why: "" },
-  "CDC-8001": { why: "" },
+  "CDC-1001": EXPLAINED,
+  "CDC-1002": { test: CODES, name: "says when each code stops the task" },
+  "CDC-2001": EXPLAINED,
+  "CDC-2002": EXPLAINED,
+  "CDC-3001": EXPLAINED,
+  "CDC-3002": { test: CODES, name: "tells the causes of CDC-3002 apart: " },
+  "CDC-3003": EXPLAINED,
+  "CDC-4001": EXPLAINED,
+  "CDC-4002": EXPLAINED,
+  "CDC-4003": EXPLAINED,
+  "CDC-4004": EXPLAINED,
+  "CDC-5001": EXPLAINED,
+  "CDC-5002": EXPLAINED,
+  "CDC-6001": EXPLAINED,
+  "CDC-6002": EXPLAINED,
+  "CDC-6003": EXPLAINED,
+  "CDC-6004": EXPLAINED,
+  "CDC-7001": {
+    test: CODES,
+    name: "says of CDC-7001 that its COMMIT arrived, of an orphan or of one that was discarded because of its age",
+  },
+  "CDC-7002": EXPLAINED,
+  "CDC-8001": EXPLAINED,
 
   // Metrics of the task
-  "metrics-idle-polls": { why: "" },
-  "metrics-snapshot": { why: "" },
-  "metrics-spill": { why: "" },
+  "metrics-idle-polls": {
+    test: LAG,
+    name: "a blocked engine neither steps nor polls: certain after ten minutes, as the alert NotAdvancing has it",
+  },
+  "metrics-snapshot": {
+    test: LAG,
+    name: "may be a running snapshot, by the task or, of an older connector, by the stored offset",
+  },
+  "metrics-spill": { test: LAG, name: "comes with a warning where the spill is above 80 % of its limit" },
 };

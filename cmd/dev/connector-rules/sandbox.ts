@@ -1,5 +1,7 @@
 import type { Places } from "./rules.ts";
 
+const CODES = "providers/sandbox/code-scenarios.test.ts";
+const DECODES_NOTHING = "The sandbox's connector moves its position and decodes no rows or statements.";
 const SIGNALS = "providers/sandbox/connect/task/signals.test.ts";
 const SNAPSHOTS = "providers/sandbox/connect/task/snapshots.test.ts";
 const POSITION = "providers/sandbox/connect/task/position.test.ts";
@@ -127,7 +129,7 @@ export const SANDBOX: Places = {
   "forward-ddl-way-out": { why: "" },
   "ora-00604": { why: "" },
   "ora-16331": { why: "" },
-  "mining-step-retries": { why: "" },
+  "mining-step-retries": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
 
   // Offset fields on a move
   "move-resume": { why: "" },
@@ -148,38 +150,44 @@ export const SANDBOX: Places = {
   },
 
   // Error codes
-  "CDC-1001": { why: "" },
-  "CDC-1002": { why: "" },
+  "CDC-1001": { test: CODES, name: "gives up with CDC-1001 where the database does not answer" },
+  "CDC-1002": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
   "CDC-2001": { test: TASK, name: "fails at its start at " },
   "CDC-2002": { test: TASK, name: "fails at its start at " },
-  "CDC-3001": { why: "" },
+  "CDC-3001": { why: DECODES_NOTHING },
   "CDC-3002": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
-  "CDC-3003": { why: "" },
-  "CDC-4001": { why: "" },
+  "CDC-3003": { why: DECODES_NOTHING },
+  "CDC-4001": { test: CODES, name: "stops with CDC-4001 until the limit of the spill is raised" },
   "CDC-4002": { why: "" },
-  "CDC-4003": { why: "" },
-  "CDC-4004": { why: "" },
+  "CDC-4003": { why: "The sandbox's connector does not read logs in steps, so that no step can time out." },
+  "CDC-4004": { test: CODES, name: "stops with CDC-4004 until the old transaction has ended" },
   "CDC-5001": {
     test: POSITION,
     name: "of another database, or without dbid or resetlogs_scn, stops the task with CDC-5001",
   },
-  "CDC-5002": { why: "" },
-  "CDC-6001": { why: "" },
-  "CDC-6002": { why: "" },
-  "CDC-6003": { why: "" },
-  "CDC-6004": { why: "" },
+  "CDC-5002": { why: "The sandbox's connector does not log in to its database." },
+  "CDC-6001": { why: DECODES_NOTHING },
+  "CDC-6002": { why: DECODES_NOTHING },
+  "CDC-6003": { test: CODES, name: "stops with CDC-6003 until the offset is before the DDL" },
+  "CDC-6004": { why: "The sandbox's connector builds no field or topic names." },
   "CDC-7001": {
     test: MINING,
     name: "stops the task with CDC-7001 at the commit of a released transaction, also of one delivered before",
   },
-  "CDC-7002": { why: "" },
+  "CDC-7002": { why: "The sandbox's connector does not look for its transactions in GV$TRANSACTION." },
   "CDC-8001": {
     test: SNAPSHOTS,
     name: "stop the task with CDC-8001 at a chunk older than the undo, and go on at that chunk",
   },
 
   // Metrics of the task
-  "metrics-idle-polls": { why: "" },
-  "metrics-snapshot": { why: "" },
-  "metrics-spill": { why: "" },
+  "metrics-idle-polls": {
+    test: CODES,
+    name: "idle polls rise on a quiet database, and stand still with the steps when its engine is blocked",
+  },
+  "metrics-snapshot": { test: CODES, name: "the tables that remain are those of the running snapshot" },
+  "metrics-spill": {
+    test: CODES,
+    name: "the limit of the spill is 10 GiB, of which more than 80 % are used before CDC-4001",
+  },
 };
