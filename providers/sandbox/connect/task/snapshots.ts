@@ -139,7 +139,7 @@ function unreadable(name: string, { code, text }: { readonly code: number; reado
   if (code === 1555 || code === 8181)
     return stopWith(
       "CDC-8001",
-      `Snapshot of ${name} could not read a chunk of 1000 rows as of its SCN: ${ora}`,
+      `Snapshot of ${name} could not read a chunk of the smallest size as of its SCN: ${ora}`,
       "Raise UNDO_RETENTION (and the undo tablespace) so a chunk read of a few seconds finds its undo, then restart; " +
         "the snapshot resumes at this chunk.",
     );
