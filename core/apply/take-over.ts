@@ -181,6 +181,7 @@ function intentOf(
         ? { to: "restore", run, offset: move.next, replacing: move.previous }
         : { to: "scn", scn: move.scn },
     allowSkip,
+    ...(subject.removes?.some(({ of }) => of === "journal") ? { removeJournaledTransactions: true } : {}),
     forgetReleased: isReturn || removed.length === 0 ? "none" : removed,
     resume,
     opsFormat,

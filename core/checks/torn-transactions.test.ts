@@ -16,7 +16,7 @@ import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { worded } from "./testing/wording.ts";
-import { endedTransactionsUnseen, journalUnread, tornElsewhere, tornTransactions } from "./torn-transactions.ts";
+import { endedTransactionsUnseen, heldByJournal, tornElsewhere, tornTransactions } from "./torn-transactions.ts";
 
 const TRX501 = suite("TRX501 transactions that would be torn");
 
@@ -67,27 +67,6 @@ TRX501("names under admin only options that admin has", () => {
     for (const { remedies } of made.findings)
       assert.not.match(remedies.map(lineOf).join("\n"), /spec\.accept|spec\.waitFor/);
   }
-});
-
-TRX501("does not report as lost what the journal restores, except for a first offset, which drops the journal", () => {
-  const resultFor = (on: ReturnType<typeof move>) => {
-    const verdict = worded(tornTransactions).run(skip, on);
-    return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
-  };
-  const other = { ...openSince(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
-  assert.match(
-    resultFor(
-      move(forward, { transactions: known([openSince(2229999n), other]), journaled: known([chunk(2229999n)]) }),
-    ),
-    /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
-  );
-  assert.match(
-    resultFor(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
-    "what the journal holds of it is restored, only changes after that and before the target are lost",
-  );
-  assert.not.match(resultFor(move(forward, { transactions: known([other]) })), "restored");
-  const first = { transactions: known([openSince(1n)]), journaled: known([chunk(1n)]) };
-  assert.not.match(resultFor(initial({ to: 2230000n }, first)), "restored");
 });
 
 TRX501("applies to a first offset too, but never to a backward move, to the same SCN, or to a restored offset", () => {
@@ -214,23 +193,81 @@ TRX502("applies for a resnapshot only to tables that are not snapshotted", () =>
   assert.is(resnapshot.effectOf(endedTransactionsUnseen, resnapshot.pastTheGap({}, all), all), "none");
 });
 
-const TRX503 = suite("TRX503 a transaction journal that was not read");
+const TRX505 = suite("TRX505 journaled transactions that would pull the offset back");
 
-TRX503("passes when it was read, and where nothing can be torn", () => {
-  assert.is(effectOf(journalUnread, move({ from: 9n, to: 10n })), "none");
-  assert.is(effectOf(journalUnread, move({ from: 10n, to: 9n }, { journaled: unseen() })), "none");
+/** Of a generation below the stored one, 17, unless it is given. */
+const journaled = (firstScn: bigint, lastScn: bigint, generation = 7n) => ({
+  ...chunk(firstScn, 3n),
+  chunks: [{ generation, firstScn, lastScn }],
+});
+const removing = toScn(2230000n, { allowSkip: true, removeJournaledTransactions: true });
+const heldIn = (one: ReturnType<typeof journaled>, from = forward) => move(from, { journaled: known([one]) });
+
+TRX505("refuses a forward move over one that the task restores, and names it with its last record", () => {
+  const on = heldIn(journaled(2200000n, 2201000n));
+  const verdict = worded(heldByJournal).run(skip, on);
+  assert.ok(verdict.verdict === "fail");
+  assert.is(
+    verdict.seen,
+    "1 journaled transaction would be restored and hold the resume point below 2230000: 3:4.9.771 (APP), whose last " +
+      "record is at 2201000",
+  );
+  for (const accepting of [skip, { ...skip, accept: ["TRX505"] }, toScn(2230000n, { by: "admin" })])
+    assert.is(effectOf(heldByJournal, on, accepting), "blocks");
 });
 
-TRX503("warns for a forward move when it could not be read", () => {
+TRX505("counts every chunk that begins below the target, up to the stored generation + 1", () => {
+  assert.is(effectOf(heldByJournal, heldIn(journaled(2229999n, 2240000n, 18n)), skip), "blocks");
+  assert.is(effectOf(heldByJournal, heldIn(journaled(2229999n, 2240000n, 19n)), skip), "none");
+  assert.is(effectOf(heldByJournal, heldIn(journaled(2230000n, 2240000n)), skip), "none");
+});
+
+TRX505("applies to a first offset: chunks of generation 1 are left from an earlier life of the prefix", () => {
+  const first = (generation: bigint) =>
+    initial({ to: 2230000n }, { journaled: known([journaled(1n, 2n, generation)]) });
+  assert.is(effectOf(heldByJournal, first(1n), skip), "blocks");
+  assert.is(effectOf(heldByJournal, first(2n), skip), "none");
+});
+
+TRX505("passes back, to the same SCN, and where the plan file removes their records", () => {
+  const one = journaled(1n, 2n);
+  for (const from of [
+    { from: 10n, to: 9n },
+    { from: 9n, to: 9n },
+  ])
+    assert.is(effectOf(heldByJournal, heldIn(one, from), skip), "none");
+  assert.is(effectOf(heldByJournal, heldIn(one), removing), "none");
+});
+
+TRX505("passes past a gap while a running connector is waited for, and not once it has stopped", () => {
+  const waiting = resnapshot.intent({ waitForTransactions: 600_000n, skipGapForUnlistedTables: "all" });
+  const effect = (state: string, asked = waiting) => {
+    const on = resnapshot.pastTheGap({ journaled: known([journaled(1n, 2n)]) }, asked);
+    const { connector } = on.facts;
+    const facts = { ...on.facts, connector: { ...connector, status: { ...connector.status, state } } };
+    return resnapshot.effectOf(heldByJournal, { ...on, facts }, asked);
+  };
+  assert.is(effect("STOPPED"), "blocks");
+  assert.is(effect("RUNNING", resnapshot.intent({})), "blocks");
+  assert.is(effect("RUNNING"), "none");
+});
+
+TRX505("is unknown where the journal was not read, and blocks unless that is accepted", () => {
   const on = move({ from: 9n, to: 10n }, { journaled: unseen() });
-  assert.is(worded(journalUnread).run(intent(), on).verdict, "unknown");
-  assert.is(effectOf(journalUnread, on), "warns");
+  assert.is(worded(heldByJournal).run(skip, on).verdict, "unknown");
+  assert.is(effectOf(heldByJournal, on, skip), "blocks");
+  assert.is(effectOf(heldByJournal, on, { ...skip, accept: ["TRX505"] }), "accepted");
+  const signalOnly = { journaled: unseen() };
+  assert.is(resnapshot.effectOf(heldByJournal, resnapshot.reading(signalOnly)), "none");
 });
 
-TRX503("does not apply to a signal alone: nothing is torn", () => {
-  const parts = { journaled: unseen() };
-  assert.is(resnapshot.effectOf(journalUnread, resnapshot.reading(parts)), "none");
-  assert.is(resnapshot.effectOf(journalUnread, resnapshot.pastTheGap(parts)), "warns");
+TRX505("leads from admin to a plan file, and from a plan file to the setting", () => {
+  const remedies = (asked: typeof skip) => {
+    const verdict = worded(heldByJournal).run(asked, heldIn(journaled(1n, 2n)));
+    return verdict.verdict === "fail" ? (verdict.remedies ?? []).map(lineOf).join("\n") : "";
+  };
+  assert.match(remedies(skip), "spec.removeJournaledTransactions: true");
+  assert.match(remedies(toScn(2230000n, { by: "admin" })), "cdcctl init offset-change");
 });
 
 const TRX504 = suite("TRX504 torn transactions in unlisted tables");
@@ -301,5 +338,5 @@ TRX504("leaves unknown transactions to TRX501", () => {
 
 TRX501.run();
 TRX502.run();
-TRX503.run();
 TRX504.run();
+TRX505.run();

@@ -1,23 +1,13 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
+import { isRunning } from "../facts/connector/connector.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { TornTransaction } from "../facts/transactions.ts";
+import type { HeldTransaction } from "../journal/held-back.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
-
-/**
- * What the journal restores of the torn transactions; empty if it knows none. Without a stored offset the task drops
- * what the journal holds.
- */
-function restoredPart(torn: readonly TornTransaction[]): string {
-  const journaled = torn.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
-  if (journaled === 0) return "";
-  return (
-    `; what the journal holds of ${torn.length === 1 ? "it" : `${journaled} of them`} is restored, only changes ` +
-    "after that and before the target are lost"
-  );
-}
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [
@@ -33,8 +23,7 @@ const ADMIN = ["To keep them whole, wait until they have ended, then run the com
 
 /**
  * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is
- * delivered. What the transaction journal holds of it is restored at the next start (reference: wire formats,
- * "Transaction journal"), and is not lost.
+ * delivered. A transaction that the journal holds is refused before (TRX505), or its records are removed.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
@@ -49,9 +38,7 @@ export const tornTransactions: Check<
 > = {
   code: "TRX501",
   title: "Open transactions would be torn",
-  problem:
-    "Their changes before the target are lost unless the journal holds them, those after it are delivered: " +
-    "consumers see half a transaction.",
+  problem: "Their changes before the target are lost, those after it are delivered: consumers see half a transaction.",
   remedy:
     "Wait until they have ended (a Resnapshot can: spec.waitForTransactions), or accept it: spec.accept: [TRX501].",
   grade: "acceptable",
@@ -74,8 +61,7 @@ export const tornTransactions: Check<
         `${counted(torn.value.length, "open transaction")} began before ` +
         `${move.to}: ` +
         named.join(", ") +
-        (torn.value.length > 10 ? ", …" : "") +
-        (move.from === undefined ? "" : restoredPart(torn.value)),
+        (torn.value.length > 10 ? ", …" : ""),
       ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
       at: "spec.accept",
     });
@@ -124,21 +110,58 @@ export const endedTransactionsUnseen: Check<
 };
 
 /**
- * Long transactions are kept in the transaction journal; without it, only those that the database still lists are
- * known.
+ * The task restores them at its start and holds the resume point at their last journaled record until they end: nothing
+ * clamps it to the stored position.
+ *
+ * Rule: reference: connector rules, "Journal and generations".
  */
-export const journalUnread: Check<unknown, { readonly tears: boolean; readonly journaledKnown: Observed<true> }> = {
-  code: "TRX503",
-  title: "The transaction journal was not read",
-  problem: "A journaled transaction that would be torn may not be named.",
-  remedy: "Give access to the journal topic (--command-config).",
-  grade: "advisory",
+export const heldByJournal: Check<
+  Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "origin" | "removeJournaledTransactions">,
+  {
+    readonly held: Observed<readonly HeldTransaction[]>;
+    readonly tears: boolean;
+    readonly move: Move | undefined;
+    readonly waits?: boolean;
+    readonly facts: Pick<ConnectorFacts, "connector">;
+  }
+> = {
+  code: "TRX505",
+  title: "Journaled transactions would pull the offset back",
+  problem:
+    "The task restores them and holds the resume point at their last journaled record: its next commit stores the old " +
+    "position again, and where redo is gone the start after that stops with CDC-2002. Of a transaction that committed " +
+    "in the skipped span nothing is delivered.",
+  remedy:
+    "Wait until they have ended, or remove their records from the journal: spec.removeJournaledTransactions: true.",
+  grade: "refusal",
+  unknown: "acceptable",
 
-  run(_intent, { tears, journaledKnown }) {
-    if (!tears) return pass;
-    return journaledKnown.known
-      ? pass
-      : unknown(`the transaction journal was not read: ${journaledKnown.why}`, journaledKnown.remedies);
+  run({ kind, origin, removeJournaledTransactions }, { held, tears, move, waits, facts }) {
+    if (!tears || move === undefined) return pass;
+    if (!held.known) return unknown(`the transaction journal was not read: ${held.why}`, held.remedies);
+    // Only a running task removes the records of a transaction that has ended.
+    const waited = waits === true && isRunning(facts.connector.status);
+    if (held.value.length === 0 || removeJournaledTransactions === true || waited) return pass;
+    const named = held.value
+      .slice(0, 10)
+      .map(({ xid, user, at }) => `${xid}${user === undefined ? "" : ` (${user})`}, whose last record is at ${at}`);
+    const setting = "spec.removeJournaledTransactions: true";
+    const isFile = origin.by === "plan file";
+    return fail({
+      seen:
+        `${counted(held.value.length, "journaled transaction")} would be restored and hold the resume point below ` +
+        `${move.to}: ${named.join("; ")}${held.value.length > 10 ? "; …" : ""}`,
+      remedies: [
+        `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? " (spec.waitForTransactions)" : ""}.`,
+        isFile
+          ? { text: "Or remove their records: nothing of them before the new position is delivered", setting }
+          : {
+              text: `Or remove their records, by a plan file with ${setting}`,
+              command: `cdcctl init ${kind === "Resnapshot" ? "resnapshot" : "offset-change"}`,
+            },
+      ],
+      at: "spec.removeJournaledTransactions",
+    });
   },
 };
 

@@ -26,6 +26,8 @@ export interface OffsetChangeIntent {
   readonly allowSkip: boolean;
   /** `all`: every id of the orphan release ledger; a list: these ids. */
   readonly forgetReleased: "none" | "all" | readonly string[];
+  /** Remove what the journal holds of transactions that would hold the resume point below the target. */
+  readonly removeJournaledTransactions?: true;
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
   /** For a rollback: the parts of the run that cannot be undone. */
@@ -56,6 +58,8 @@ export interface ResnapshotIntent {
   readonly waitForTransactions: bigint | undefined;
   /** How long to wait for the connector's answer to the signal, milliseconds. */
   readonly waitForAck: bigint | undefined;
+  /** As of an offset change. */
+  readonly removeJournaledTransactions?: true;
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
   readonly accept: readonly string[];

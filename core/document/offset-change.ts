@@ -34,6 +34,9 @@ spec:
   # Transactions to take out of the orphan release ledger, so that they are delivered when they are mined again.
   # true: all of them; or a list: [1:4.9.771, 1:5.2.802]
   forgetReleased: false
+  # Only for a forward move: the task restores transactions of its journal, and they pull the offset back until they
+  # end. true: remove what the journal holds of them; nothing of them before the new position is delivered.
+  # removeJournaledTransactions: true
   # true: resume the connector afterwards. Otherwise it stays stopped.
   resume: false
   # Needed where the connector's value converter is not a JSON converter: json or json_schemas.
@@ -54,6 +57,7 @@ spec:
       position: position(spec),
       allowSkip: spec.allowSkip ?? false,
       forgetReleased: forgetReleased === true ? "all" : forgetReleased === false ? "none" : forgetReleased,
+      ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
@@ -61,14 +65,22 @@ spec:
   },
 
   document({ kind, metadata, target, position, forgetReleased, ...spec }) {
-    const { allowSkip, resume, opsFormat, accept } = spec;
+    const { allowSkip, removeJournaledTransactions, resume, opsFormat, accept } = spec;
     const forget = forgetReleased === "all" ? true : forgetReleased === "none" ? false : forgetReleased;
     return {
       apiVersion: "cdcctl/v1",
       kind,
       metadata,
       target,
-      spec: { ...placeOf(position), allowSkip, forgetReleased: forget, resume, opsFormat, accept },
+      spec: {
+        ...placeOf(position),
+        allowSkip,
+        forgetReleased: forget,
+        removeJournaledTransactions,
+        resume,
+        opsFormat,
+        accept,
+      },
     };
   },
 };

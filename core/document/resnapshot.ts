@@ -34,6 +34,8 @@ spec:
   # readRowScns: true
   # Wait so long for open transactions that would be torn, before anything is done.
   # waitForTransactions: 10m
+  # Only where redo is gone: remove what the journal holds of transactions that would pull the offset back.
+  # removeJournaledTransactions: true
   # Wait so long for the connector's own answer to the signal.
   # waitForAck: 5m
   # true: resume the connector afterwards. Otherwise it stays as it is, or stopped where the offset moved.
@@ -58,6 +60,7 @@ spec:
       readRowScns: spec.readRowScns ?? false,
       waitForTransactions: millis(spec.waitForTransactions),
       waitForAck: millis(spec.waitForAck),
+      ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
@@ -65,7 +68,7 @@ spec:
   },
 
   document({ kind, metadata, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, ...spec }) {
-    const { tables, readRowScns, resume, opsFormat, accept } = spec;
+    const { tables, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
     const skip =
       skipGapForUnlistedTables === "all"
         ? true
@@ -83,6 +86,7 @@ spec:
         readRowScns,
         waitForTransactions: waitForTransactions === undefined ? undefined : durationText(waitForTransactions),
         waitForAck: waitForAck === undefined ? undefined : durationText(waitForAck),
+        removeJournaledTransactions,
         resume,
         opsFormat,
         accept,

@@ -37,6 +37,8 @@ export interface JournaledTransaction {
   readonly firstScn: Scn;
   readonly user: string | undefined;
   readonly clientId: string | undefined;
+  /** Undefined in facts of earlier versions. */
+  readonly chunks?: readonly { readonly generation: bigint; readonly firstScn: Scn; readonly lastScn: Scn }[];
 }
 
 /** A transaction whose changes before the target would be lost while those after it are delivered. */

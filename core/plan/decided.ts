@@ -10,6 +10,8 @@ export interface DecidedBase {
   readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
   readonly opsFormat: string | undefined;
   readonly accept: readonly string[];
+  /** Journaled transactions whose records are removed before the move; omitted if none is requested. */
+  readonly removedTransactions?: readonly string[];
   /** The connector's, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
 }

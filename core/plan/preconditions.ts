@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   resume: "resume",
   opsFormat: "opsFormat",
   accept: "the accepted codes",
+  removedTransactions: "the journaled transactions to remove",
   configuration: "the connector's configuration",
   phase: "the phase",
   legacy: "the legacy connector",

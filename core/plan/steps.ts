@@ -6,7 +6,13 @@ import { callName } from "./calls.ts";
 
 /** A step of a plan, by its name. How it is carried out is in `core/apply/steps`. */
 export type PlannedStep =
-  | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
+  /** `journaled`: also until the journal has no record of these. */
+  | {
+      readonly step: "wait-for-transactions";
+      readonly scn: Scn;
+      readonly millis: bigint;
+      readonly journaled?: RemovedRecords;
+    }
   /** Records which transactions are open while a legacy connector whose stored `scn` may be above them still runs. */
   | { readonly step: "record-transactions"; readonly legacy: string }
   | { readonly step: "stop-connector"; readonly connector: string }
@@ -75,8 +81,9 @@ export interface StepMeaning<Name extends StepName> {
 export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   "wait-for-transactions": {
     effect: "looks",
-    describe: ({ scn, millis }) =>
-      `wait until no transaction is open that began before ${scn} (at most ${printDuration(Number(millis))})`,
+    describe: ({ scn, millis, journaled }) =>
+      `wait until no transaction is open${journaled === undefined ? "" : " or journaled"} that began before ${scn} ` +
+      `(at most ${printDuration(Number(millis))})`,
     shortName: "wait for open transactions",
   },
   "record-transactions": {
@@ -178,12 +185,10 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
 
 /** `the journal records of 3:5.2.802 from orders.cdc.txjournal` */
 export function removedText({ topic, of, only }: RemovedRecords): string {
-  const [first] = only ?? [];
-  const whose =
-    only === undefined
-      ? "of this prefix"
-      : `of ${only.length === 1 ? first : `${showCount(only.length)} ${of === "journal" ? "transactions" : "tables"}`}`;
-  return `the ${of} records ${whose} from ${topic}`;
+  const many = of === "journal" ? "transactions" : "tables";
+  const names = (only ?? ["this prefix"]).slice(0, 4);
+  const whose = only === undefined || only.length <= 3 ? names.join(", ") : `${showCount(only.length)} ${many}`;
+  return `the ${of} records of ${whose} from ${topic}`;
 }
 
 /** The step that removes records; none if there is nothing to remove. */

@@ -411,6 +411,14 @@ export interface JournaledTransaction {
   firstScn: Unsigned;
   user?: string;
   clientId?: string;
+  /**
+   * Generation and redo of each chunk; absent in facts of earlier versions.
+   */
+  chunks?: {
+    generation: Unsigned;
+    firstScn: Unsigned;
+    lastScn: Unsigned;
+  }[];
 }
 export interface ScnTime {
   scn: Unsigned;

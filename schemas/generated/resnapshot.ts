@@ -83,6 +83,10 @@ export interface ResnapshotSpec {
    */
   waitForAck?: string;
   /**
+   * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
+   */
+  removeJournaledTransactions?: boolean;
+  /**
    * Resume the connector afterwards; otherwise it stays stopped.
    */
   resume?: boolean;

@@ -60,18 +60,11 @@ export function torn(
 ): readonly Field[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
-  const journaled = transactions.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
-  const kept =
-    journaled === 0 || move.from === undefined
-      ? ""
-      : journaled === transactions.length
-        ? ", except what the journal holds, which is restored"
-        : `, except what the journal holds of ${journaled} of them, which is restored`;
   const all = items(transactions, "transaction", tornTransaction, "few");
   const one = field(
     "torn",
     `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} ` +
-      `changes before it are lost${kept}; those after it are ` +
+      `changes before it are lost; those after it are ` +
       `delivered${tables(many)}`,
     "bad",
     all,

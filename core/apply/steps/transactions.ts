@@ -1,8 +1,10 @@
 import { CallFailed } from "../../errors.ts";
+import { keysInTopic } from "../../journal/keys-in-topic.ts";
+import type { RemovedRecords } from "../../plan/steps.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { printXid } from "../../values/xid.ts";
-import { until } from "../context.ts";
+import { type RunContext, until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
@@ -32,19 +34,30 @@ export const recordTransactions: Step<"record-transactions"> = {
   },
 };
 
+async function isCleared({ kafka }: RunContext, journaled: RemovedRecords, prefix: string): Promise<boolean> {
+  const found = await keysInTopic(kafka, journaled, prefix);
+  return "keys" in found && found.keys.length === 0;
+}
+
 /**
  * Waits until no transaction is open that began before the new position. No new one can begin there, so the condition
- * stays true once met. It helps only the tables that are snapshotted afterwards.
+ * stays true once met. A running task removes from the journal what has ended. It helps only the tables that are snapshotted afterwards.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
 export const waitForTransactions: Step<"wait-for-transactions"> = {
-  async run({ scn, millis }, ctx) {
+  async run({ scn, millis, journaled }, ctx) {
+    const { prefix } = ctx.state().started.subject;
     let left: readonly string[] = [];
     try {
       const ended = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
         const open = (await ctx.oracle.openTransactions()).filter(({ startScn }) => startScn < scn);
-        if (open.length === 0) return { result: "done", note: `no open transaction began before ${scn}` };
+        if (open.length === 0) {
+          if (journaled === undefined || (await isCleared(ctx, journaled, prefix)))
+            return { result: "done", note: `no open transaction began before ${scn}` };
+          left = journaled.only ?? [];
+          return undefined;
+        }
         if (open.length !== left.length)
           ctx.report(`  ${counted(open.length, "transaction is", "transactions are")} still open`);
         left = open.map(
@@ -58,7 +71,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
       // Nothing was changed yet.
       return {
         result: "failed",
-        error: `open transactions could not be read: ${failure.message}`,
+        error: `open or journaled transactions could not be read: ${failure.message}`,
         code: "TRX501",
         remedies: failure.remedies,
       };
@@ -68,7 +81,8 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
       result: "failed",
       error:
         `after ${printDuration(Number(millis))} ` +
-        `${left.length === 1 ? "a transaction is" : `${showCount(left.length)} transactions are`} still open: ${shown}`,
+        `${left.length === 1 ? "a transaction is" : `${showCount(left.length)} transactions are`} still ` +
+        `open${journaled === undefined ? "" : " or journaled"}: ${shown}`,
       code: "TRX501",
       remedies: [
         "Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501].",

@@ -23,6 +23,8 @@ function journaled(records: readonly RecordParts[], config: Readonly<Record<stri
   return inspectJournal(kafka, settings, observerAt(CLOCK), CLOCK);
 }
 
+const header = (generation: bigint, firstScn: bigint) => ({ generation, firstScn, lastScn: 110n });
+
 observing(
   "are listed once each, with the lowest first SCN and its user, whatever the next start would do with them",
   async () => {
@@ -36,8 +38,22 @@ observing(
       { key: { server: "billing" }, value: "garbage" },
     ]);
     assert.equal(seen.known && seen.value, [
-      { xid: "4.9.771", container: 3n, firstScn: 400n, user: "APP", clientId: "batch" },
-      { xid: "4.9.771", container: 4n, firstScn: 300n, user: undefined, clientId: undefined },
+      {
+        xid: "4.9.771",
+        container: 3n,
+        firstScn: 400n,
+        user: "APP",
+        clientId: "batch",
+        chunks: [header(7n, 500n), header(99n, 400n), header(99n, 450n)],
+      },
+      {
+        xid: "4.9.771",
+        container: 4n,
+        firstScn: 300n,
+        user: undefined,
+        clientId: undefined,
+        chunks: [header(7n, 300n)],
+      },
     ]);
   },
 );

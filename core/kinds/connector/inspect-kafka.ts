@@ -63,7 +63,7 @@ export const JOURNAL_BOUNDS: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_00
 
 /**
  * Reads the transactions with chunks in the journal, with the lowest first SCN of each; unknown if the journal can't be
- * read completely. What the next start would do with them does not matter here, because a move changes that.
+ * read completely. What the next start does with them depends on where it starts: see `heldAfter`.
  */
 export async function inspectJournal(
   kafka: KafkaPort,
@@ -86,7 +86,12 @@ export async function inspectJournal(
       if (first === undefined) return [];
       const { user, clientId } = first;
       const id = printXid({ ...xid, container: undefined });
-      return [{ xid: id, container: xid.container, firstScn: first.first.scn, user, clientId }];
+      const held = chunks.map(({ key, ...of }) => ({
+        generation: key.generation,
+        firstScn: of.first.scn,
+        lastScn: of.last.scn,
+      }));
+      return [{ xid: id, container: xid.container, firstScn: first.first.scn, user, clientId, chunks: held }];
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { OpsFormat } from "../../document/intent.ts";
+import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { directionBetween, type Move } from "../../facts/offset/move.ts";
@@ -7,6 +7,8 @@ import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } f
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";
+import { type HeldTransaction, heldAfter } from "../../journal/held-back.ts";
+import type { RemovedRecords } from "../../plan/steps.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
@@ -28,7 +30,8 @@ export interface ConnectorReading {
   /** The redo from where mining would begin to now; undefined without such an SCN. */
   readonly redo: Observed<RedoExamination> | undefined;
   readonly torn: Observed<readonly TornTransaction[]>;
-  readonly journaledKnown: Observed<true>;
+  /** Journaled transactions that would hold the resume point below the target; none for a move that is not forward. */
+  readonly held: Observed<readonly HeldTransaction[]>;
   readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   readonly opsFormat: OpsFormat | undefined;
 }
@@ -41,12 +44,14 @@ export function readConnector(
     tears,
     asked,
   }: { readonly move: Move | undefined; readonly tears: boolean; readonly asked: OpsFormat | undefined },
-): Pick<ConnectorReading, "move" | "tears" | "torn" | "journaledKnown" | "changes" | "opsFormat"> {
+): Pick<ConnectorReading, "move" | "tears" | "torn" | "held" | "changes" | "opsFormat"> {
   return {
     move,
     tears,
     torn: mapObserved(facts.transactions, () => (tears && move !== undefined ? tornBy(move, facts) : [])),
-    journaledKnown: mapObserved(facts.journaled, () => true as const),
+    held: mapObserved(facts.journaled, (journaled) =>
+      tears && move !== undefined ? heldAfter(journaled, move.to, generationIn(facts)) : [],
+    ),
     changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, facts.connector.name)),
     opsFormat: opsFormat(asked, facts.connector),
   };
@@ -64,6 +69,11 @@ export function readStored(facts: Pick<ConnectorFacts, "connector">): StoredRead
   return decoded.reason === "later version"
     ? { state: "later version", version: decoded.version }
     : { state: "unreadable", problem: decoded.problem };
+}
+
+function generationIn(facts: Pick<ConnectorFacts, "connector">): bigint {
+  const stored = readStored(facts);
+  return (stored.state === "stored" ? stored.offset.journalGeneration : undefined) ?? 0n;
 }
 
 /** The move from the stored offset to an SCN; undefined if the stored offset can't be read. */
@@ -123,4 +133,22 @@ function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readon
       }),
     ),
   ].sort(ascending(({ startScn }) => startScn));
+}
+
+/** The records to remove before a move, if the plan file requests it: those of the held transactions alone. */
+export function removedFromJournal(
+  { removeJournaledTransactions }: Pick<OffsetChangeIntent, "removeJournaledTransactions">,
+  { held }: Pick<ConnectorReading, "held">,
+): readonly RemovedRecords[] {
+  if (removeJournaledTransactions !== true || !held.known || held.value.length === 0) return [];
+  return [{ topic: held.source, of: "journal", only: held.value.map(({ xid }) => xid).sort() }];
+}
+
+/** The same as part of the decision. */
+export function removedTransactions(
+  intent: Pick<OffsetChangeIntent, "removeJournaledTransactions">,
+  reading: Pick<ConnectorReading, "held">,
+): { readonly removedTransactions?: readonly string[] } {
+  if (intent.removeJournaledTransactions !== true) return {};
+  return { removedTransactions: removedFromJournal(intent, reading).flatMap(({ only = [] }) => only) };
 }

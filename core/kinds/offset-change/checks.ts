@@ -8,7 +8,7 @@ import { notInLedger, releasedMinedAgain } from "../../checks/orphan-ledger.ts";
 import { redoIncomplete } from "../../checks/redo.ts";
 import { signalStays } from "../../checks/snapshot-signal.ts";
 import { noStoredOffset, snapshotIncomplete } from "../../checks/stored-offset.ts";
-import { tornTransactions } from "../../checks/torn-transactions.ts";
+import { heldByJournal, tornTransactions } from "../../checks/torn-transactions.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
 import type { OffsetChangeReading } from "./reading.ts";
@@ -24,6 +24,7 @@ export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChange
   signalStays,
   notInLedger,
   tornTransactions,
+  heldByJournal,
   ...changeRecorded,
   ...databaseMinable,
   noStoredOffset,

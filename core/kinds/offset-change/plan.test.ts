@@ -452,7 +452,7 @@ const blind: readonly (readonly [keyof OffsetChangeFacts, readonly string[], rea
   ["redo", ["OFF102"], ["OFF102"]],
   ["probes", ["OFF102"], ["OFF102"]],
   ["transactions", [], ["TRX501"]],
-  ["journaled", [], []],
+  ["journaled", [], ["TRX505"]],
   ["times", [], []],
   ["brokers", [], []],
   ["opsTopic", ["OPS601"], ["OPS601"]],

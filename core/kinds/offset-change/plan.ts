@@ -9,7 +9,7 @@ import { decodeOffset, storedOffsetOf } from "../../facts/offset/stored-offset.t
 import { logsBetween } from "../../facts/redo/examination.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
-import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
+import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -24,7 +24,7 @@ import {
   startSteps,
   worldShown,
 } from "../connector/plan.ts";
-import { leadsAhead } from "../connector/reading.ts";
+import { leadsAhead, removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { offsetChangeChecks } from "./checks.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
@@ -108,16 +108,17 @@ function nothingToDo(
  * The steps when the stored offset is as requested, but the connector is not running: "no longer stopped"
  * (specification, "States and transitions") applies to it too.
  */
-function steps(
-  { resume }: OffsetChangeIntent,
-  { facts: { connector }, target, asWanted }: OffsetChangeReading,
-): readonly PlannedStep[] {
+function steps(intent: OffsetChangeIntent, reading: OffsetChangeReading): readonly PlannedStep[] {
+  const { resume } = intent;
+  const { target, asWanted } = reading;
+  const { connector } = reading.facts;
   if (!target.pinned) return [];
   if (asWanted && resume && !isRunning(connector.status)) return startSteps(connector);
   return [
     { step: "stop-connector", connector: connector.name },
     { step: "recheck" },
     { step: "record-applying", topic: connector.opsTopic },
+    ...removalSteps(removedFromJournal(intent, reading)),
     { step: "patch-offset", connector: connector.name },
     { step: "record-outcome", topic: connector.opsTopic },
     ...(resume ? [{ step: "resume-connector", connector: connector.name, scn: target.scn } as const] : []),

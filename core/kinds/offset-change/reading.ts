@@ -8,7 +8,15 @@ import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
-import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
+import {
+  type ConnectorReading,
+  examine,
+  leadsAhead,
+  moveTo,
+  readConnector,
+  readStored,
+  removedTransactions,
+} from "../connector/reading.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
 /** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
@@ -130,10 +138,8 @@ export interface OffsetChangeDecided extends DecidedBase {
   readonly resume: boolean;
 }
 
-export function decideOffsetChange(
-  intent: OffsetChangeIntent,
-  { facts, target, move }: OffsetChangeReading,
-): OffsetChangeDecided {
+export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): OffsetChangeDecided {
+  const { facts, target, move } = reading;
   return {
     kind: intent.kind,
     connector: facts.connector.name,
@@ -148,6 +154,7 @@ export function decideOffsetChange(
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
+    ...removedTransactions(intent, reading),
     configuration: redactConfiguration(facts.connector.config),
   };
 }

@@ -16,7 +16,7 @@ import {
   unlistedTablesLoseChanges,
 } from "../../checks/snapshot-tables.ts";
 import { noPosition, snapshotIncomplete } from "../../checks/stored-offset.ts";
-import { tornElsewhere, tornTransactions } from "../../checks/torn-transactions.ts";
+import { heldByJournal, tornElsewhere, tornTransactions } from "../../checks/torn-transactions.ts";
 import {
   clockTooFarOffForSignal,
   noRightToSignal,
@@ -40,6 +40,7 @@ export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReadin
   assertionDoesNotFit,
   noReason,
   tornTransactions,
+  heldByJournal,
   signalsTopicMissing,
   noRightToSignal,
   signalTooLarge,

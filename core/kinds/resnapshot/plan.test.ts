@@ -481,7 +481,7 @@ const blind: readonly (readonly [keyof ResnapshotFacts, readonly string[], reado
   ["redo", ["SNP904"], ["SNP904"]],
   ["probes", ["SNP904"], ["SNP904"]],
   ["transactions", [], ["TRX501"]],
-  ["journaled", [], []],
+  ["journaled", [], ["TRX505"]],
   ["times", [], []],
   ["brokers", [], []],
   ["opsTopic", [], ["OPS601"]],

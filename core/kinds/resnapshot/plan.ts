@@ -1,13 +1,15 @@
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
-import { onlyStarts, type PlannedStep } from "../../plan/steps.ts";
+import { onlyStarts, type PlannedStep, type RemovedRecords, removalSteps } from "../../plan/steps.ts";
 import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
+import type { Scn } from "../../values/scn.ts";
 import { intentAppliedLast } from "../connector/applied.ts";
 import {
   connectorOutcome,
@@ -18,6 +20,7 @@ import {
   startSteps,
   worldShown,
 } from "../connector/plan.ts";
+import { removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { resnapshotChecks } from "./checks.ts";
 import type { ResnapshotFacts } from "./facts.ts";
@@ -111,18 +114,24 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
   if (way === "signal") return [signal, ...(intent.resume ? startSteps(facts.connector) : []), ...ack];
   if (gap?.to === undefined) return [];
   return [
-    ...(intent.waitForTransactions === undefined
-      ? []
-      : [{ step: "wait-for-transactions", scn: gap.to, millis: intent.waitForTransactions } as const]),
+    ...(intent.waitForTransactions === undefined ? [] : [waitStep(gap.to, intent.waitForTransactions, reading)]),
     { step: "stop-connector", connector },
     { step: "recheck" },
     signal,
     { step: "record-applying", topic: opsTopic },
+    ...removalSteps(removedFromJournal(intent, reading)),
     { step: "patch-offset", connector },
     { step: "record-outcome", topic: opsTopic },
     ...(intent.resume ? [{ step: "resume-connector", connector, scn: gap.to } as const] : []),
     ...ack,
   ];
+}
+
+/** Waits for open transactions and, while a task runs that can remove them, for those that the journal holds. */
+function waitStep(scn: Scn, millis: bigint, { held, facts }: ResnapshotReading): PlannedStep {
+  const xids = held.known && isRunning(facts.connector.status) ? held.value.map(({ xid }) => xid) : [];
+  const journaled: RemovedRecords = { topic: held.source, of: "journal", only: xids };
+  return { step: "wait-for-transactions", scn, millis, ...(xids.length === 0 ? {} : { journaled }) };
 }
 
 /** A resnapshot: a signal, and with a gap also a move of the stored offset. */

@@ -15,7 +15,15 @@ import { showCount } from "../../values/amounts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
+import {
+  type ConnectorReading,
+  examine,
+  leadsAhead,
+  moveTo,
+  readConnector,
+  readStored,
+  removedTransactions,
+} from "../connector/reading.ts";
 import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
@@ -123,6 +131,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
+    ...removedTransactions(intent, reading),
     configuration: redactConfiguration(facts.connector.config),
   };
 }

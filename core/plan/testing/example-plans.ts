@@ -20,7 +20,7 @@ const SKIP_AHEAD = {
 } as const;
 
 export const forwardAllowed: OffsetChangePlan = offsetPlan(
-  { ...SKIP_AHEAD, allowSkip: true, resume: false, accept: ["TRX501"] },
+  { ...SKIP_AHEAD, allowSkip: true, removeJournaledTransactions: true, resume: false, accept: ["TRX501"] },
   { ...OPEN_TRANSACTIONS, database: { zone: "+01:00" } },
 );
 
