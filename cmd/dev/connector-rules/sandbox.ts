@@ -6,6 +6,7 @@ const SIGNALS = "providers/sandbox/connect/task/signals.test.ts";
 const SNAPSHOTS = "providers/sandbox/connect/task/snapshots.test.ts";
 const POSITION = "providers/sandbox/connect/task/position.test.ts";
 const MINING = "providers/sandbox/connect/task/scripted-task.test.ts";
+const JOURNAL = "providers/sandbox/connect/task/journal.test.ts";
 const TASK = "providers/sandbox/connect/task/connector-task.test.ts";
 
 /** The test of the sandbox's connector, or why it can't be observed there. */
@@ -82,16 +83,31 @@ export const SANDBOX: Places = {
 
   // Journal and generations
   "generation-raised": {
-    test: POSITION,
-    name: "is stored at once by the first heartbeat, with the generation raised, whatever the interval",
+    test: JOURNAL,
+    name: "is read after the generation was raised: a chunk of the stored one + 1 is the task's own",
   },
-  "journal-without-offset": { why: "" },
-  "journal-deleted-with-offset": { why: "" },
-  "restored-holds": { why: "" },
-  "restored-pulls-back": { why: "" },
-  "restored-purged": { why: "" },
-  "restored-committed": { why: "" },
-  "redo-order": { why: "" },
+  "journal-without-offset": {
+    test: JOURNAL,
+    name: "is read with the initial position and generation 1 if no offset is stored",
+  },
+  "journal-deleted-with-offset": {
+    test: JOURNAL,
+    name: "of a deleted offset restores a foreign transaction, unless its records were removed as well",
+  },
+  "restored-holds": {
+    test: JOURNAL,
+    name: "holds the resume point at the last journaled record of a restored transaction until it ends",
+  },
+  "restored-pulls-back": {
+    test: JOURNAL,
+    name: "pulls a forward move over a restored transaction back with the next commit",
+  },
+  "restored-purged": { test: JOURNAL, name: "stops the start after that with CDC-2002 if the redo in between is gone" },
+  "restored-committed": {
+    test: JOURNAL,
+    name: "delivers nothing of a restored transaction that committed in the skipped span, and holds on to it",
+  },
+  "redo-order": { test: JOURNAL, name: "orders records by address, then ssn, then SCN" },
 
   // What a stored offset must hold
   "offset-version": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
@@ -158,7 +174,7 @@ export const SANDBOX: Places = {
   "CDC-3002": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
   "CDC-3003": { why: DECODES_NOTHING },
   "CDC-4001": { test: CODES, name: "stops with CDC-4001 until the limit of the spill is raised" },
-  "CDC-4002": { why: "" },
+  "CDC-4002": { test: JOURNAL, name: "with a missing chunk stops the start with CDC-4002" },
   "CDC-4003": { why: "The sandbox's connector does not read logs in steps, so that no step can time out." },
   "CDC-4004": { test: CODES, name: "stops with CDC-4004 until the old transaction has ended" },
   "CDC-5001": {

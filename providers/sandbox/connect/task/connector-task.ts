@@ -1,4 +1,5 @@
 import type { OffsetEntry } from "../../../../core/facts/offset/stored-offset.ts";
+import type { RedoPlace } from "../../../../core/journal/redo-order.ts";
 import type { Json, JsonObject } from "../../../../core/values/json.ts";
 import type { SandboxBroker } from "../../kafka/broker.ts";
 import type { OracleWorld } from "../../oracle/world.ts";
@@ -6,9 +7,11 @@ import type { SandboxTask, TaskedConnector } from "../task.ts";
 import { capturedTables } from "./captured-tables.ts";
 import { firstOffset } from "./first-start.ts";
 import { createInternalTopics } from "./internal-topics.ts";
+import { restoredAtStart } from "./journal.ts";
 import { missingRedo } from "./missing-redo.ts";
 import { type OpsEvent, opsWriter } from "./ops-events.ts";
 import { type Position, readPosition, requireDatabase } from "./position.ts";
+import { earlier } from "./redo-script.ts";
 import { type SignalManner, type Signals, signalsOf } from "./signals.ts";
 import { begun } from "./snapshot-progress.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
@@ -41,6 +44,8 @@ export function connectorTask(
   let signals: Signals | undefined;
   /** The part of the offset that does not belong to the mining: nothing until a signal or a snapshot changed it. */
   let own: Readonly<Record<string, Json | undefined>> = {};
+  /** Where restored transactions hold the resume point of a mining that knows of none. */
+  let held: readonly RedoPlace[] = [];
 
   const namesCaptured = (): readonly string[] => capturedTables(config, oracle).map(({ name }) => name);
   /**
@@ -59,10 +64,18 @@ export function connectorTask(
   };
   const withOwn = (entry: OffsetEntry): OffsetEntry => {
     if (entry.offset === null || entry.partition["server"] !== server) return entry;
-    const fields = Object.entries({ ...entry.offset, ...own }).filter(
+    const fields = Object.entries({ ...heldBack(entry.offset, held), ...own }).filter(
       (field): field is [string, Json] => field[1] !== undefined,
     );
     return { ...entry, offset: Object.fromEntries(fields) };
+  };
+  /** The first heartbeat carries the start position itself; only later commits are held back. */
+  const asStarted = (entry: OffsetEntry): OffsetEntry => {
+    const later = held;
+    held = [];
+    const started = withOwn(entry);
+    held = later;
+    return started;
   };
   const seen = (entries: readonly OffsetEntry[]): void => {
     const scn = entries.find(({ partition }) => partition["server"] === server)?.offset?.["resume_scn"];
@@ -78,7 +91,10 @@ export function connectorTask(
       if (problem !== undefined) throw problem;
       createInternalTopics(config, broker);
       captured = namesCaptured();
-      const first = mining.start(stored) ?? [];
+      // The task raises the generation before it reads the journal.
+      const restored = restoredAtStart(config, broker, { ...position, generation: position.generation + 1n });
+      held = mining.open === undefined ? restored.map(({ last }) => last) : [];
+      const first = mining.start(stored, restored) ?? [];
       seen(first.length > 0 ? first : stored);
       const started = snapshotsOf(config, oracle, write);
       snapshots = started;
@@ -91,7 +107,7 @@ export function connectorTask(
         state: () => ({ ...bufferState(resumeScn ?? 0n, mining), snapshot_running: String(started.running) }),
         answer: (details) => write("signal-ack", details),
       });
-      return first.map(withOwn);
+      return first.map(asStarted);
     },
     tick() {
       const mined = mining.tick();
@@ -134,6 +150,21 @@ function resumeSnapshots(
 function handledSignal(offset: JsonObject | undefined): bigint | undefined {
   const last = offset?.["signal_offset"];
   return typeof last === "bigint" && last >= 0n ? last : undefined;
+}
+
+/**
+ * The offset with its resume point at the last journaled record of restored transactions, if that is earlier.
+ *
+ * Rule: reference, connector rules, "Journal and generations".
+ */
+function heldBack(offset: JsonObject, held: readonly RedoPlace[]): JsonObject {
+  if (held.length === 0) return offset;
+  const { resume } = readPosition(offset);
+  const { scn, rsId, ssn } = held.reduce(earlier, resume);
+  return {
+    ...offset,
+    ...{ resume_scn: scn, resume_rs_id: rsId ?? null, resume_ssn: rsId === undefined ? null : ssn },
+  };
 }
 
 /** The details of `log-state` on what the task holds. */

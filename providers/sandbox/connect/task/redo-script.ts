@@ -68,13 +68,13 @@ export interface Mined {
 }
 
 /**
- * Mines the redo from the resume point to its end.
+ * Mines the redo from the resume point of the start to its end.
  *
  * Rule: reference, connector rules, "The first-start cut", "Journal and generations", "What a stored offset must hold";
  * source: `FirstStartScope`, `SkipRule`, `HeapTransactionBuffer`.
  *
  * @param start the position that the task started from: its first-start cut applies until the task ends
- * @param now the position now
+ * @param now the position now: what it delivered since is recognised
  * @throws Error that stops the task
  */
 export function mine(
@@ -84,7 +84,7 @@ export function mine(
   { transactions, ddl }: RedoScript,
 ): Mined {
   const cut = cutOf(start);
-  const isMined = (place: RedoPlace): boolean => !isBefore(place, now.resume);
+  const isMined = (place: RedoPlace): boolean => !isBefore(place, start.resume);
   const entries = transactions.map((transaction) => {
     const kept = (place: RedoPlace): boolean =>
       isMined(place) && (cut === undefined || place.scn >= cut.floor || cut.keeps(transaction));

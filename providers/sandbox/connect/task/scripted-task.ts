@@ -23,8 +23,8 @@ export interface ScriptedSource extends FirstStartSource {
 }
 
 /**
- * A task that mines a scripted redo as the connector mines its own: at each commit everything from the resume point on,
- * which moves half of the way to the end, and never past an open transaction. What was delivered is recognised.
+ * A task that mines a scripted redo as the connector mines its own: at each commit everything that is new. Its resume
+ * point moves half of the way to the end, and never past an open transaction.
  */
 export function scriptedTask({ config }: TaskedConnector, source: ScriptedSource): SandboxTask {
   const partition: JsonObject = { server: config["cdc.topic.prefix"] ?? "" };
