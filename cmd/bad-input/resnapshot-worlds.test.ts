@@ -355,13 +355,17 @@ const REDO: readonly WorldRow[] = [
 const KAFKA: readonly WorldRow[] = [
   {
     wrong: "signals topic missing",
-    world: { broker: { topics: { "orders.cdc.ops": { partitions: 1 }, "orders.cdc.txjournal": { partitions: 1 } } } },
+    // A running task creates its topics.
+    world: {
+      state: "STOPPED",
+      broker: { topics: { "orders.cdc.ops": { partitions: 1 }, "orders.cdc.txjournal": { partitions: 1 } } },
+    },
     exit: 1,
     says: /orders\.cdc\.signals.*SNP906/,
   },
   {
     wrong: "signals topic of another name missing",
-    ...config({ "cdc.signals.topic": "${prefix}.signals" }),
+    world: { state: "STOPPED", config: { "cdc.signals.topic": "${prefix}.signals" } },
     exit: 1,
     says: /orders\.signals.*SNP906/,
   },
