@@ -60,6 +60,8 @@ const CALLS: Readonly<Record<StepName, Call>> = {
   "start-connector": connect("PUT", "/resume"),
   "restart-connector": connect("POST", "/restart"),
   "wait-for-ack": kafka("ListOffsets", OPS_TOPIC),
+  "wait-for-snapshot": connect("GET", "/offsets"),
+  "wait-for-completion": kafka("ListOffsets", OPS_TOPIC),
   "create-connector": connect("POST", undefined),
   "start-new": connect("PUT", "/resume"),
   "verify-tables": oracle("AS OF SCN"),

@@ -97,8 +97,10 @@ export function unfinished(
  * offset moved.
  */
 function awaitsAnswer({ steps }: RunState): boolean {
-  const waiting = steps.get("wait-for-ack");
-  return waiting === "started" || waiting === "unclear";
+  return (["wait-for-ack", "wait-for-completion"] as const).some((step) => {
+    const waiting = steps.get(step);
+    return waiting === "started" || waiting === "unclear";
+  });
 }
 
 function leftBy(ctx: RunContext): Pick<RunReport, "kind" | "moved" | "patched" | "signal" | keyof RunFile> {

@@ -39,7 +39,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     await demandWhole(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
-    if (failed?.step === "wait-for-ack")
+    if (failed?.step === "wait-for-ack" || failed?.step === "wait-for-completion")
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);

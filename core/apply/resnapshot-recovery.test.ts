@@ -162,9 +162,9 @@ recovery(
         const { append } = world.kafka;
         Object.assign(world.kafka, {
           append: (topic: string, record: Parameters<typeof append>[1]) => {
-            if (topic === SIGNALS_TOPIC) {
-              assert.is(runState(run.entries)?.signal?.id, signalIdOf(record.value));
-              assert.is(new TextDecoder().decode(record.key ?? undefined), CONNECTOR);
+            for (const { key, value } of topic === SIGNALS_TOPIC ? [record].flat() : []) {
+              assert.is(runState(run.entries)?.signal?.id, signalIdOf(value));
+              assert.is(new TextDecoder().decode(key ?? undefined), CONNECTOR);
             }
             return append(topic, record);
           },

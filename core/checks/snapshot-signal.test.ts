@@ -12,7 +12,14 @@ import {
   STOPPED,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
-import { answerUnreadable, noAnswerYet, signalMayBeLost, signalStays } from "./snapshot-signal.ts";
+import {
+  answerUnreadable,
+  noAnswerYet,
+  readsNoSignals,
+  signalMayBeLost,
+  signalNeverRead,
+  signalStays,
+} from "./snapshot-signal.ts";
 import { worded } from "./testing/wording.ts";
 
 const SNP910 = suite("SNP910 a connector that cannot answer yet");
@@ -118,7 +125,10 @@ SNP916("warns of compaction and of several partitions, each by name", () => {
     on({ partitions: 5n, cleanupPolicy: offset.known("compact,delete") }),
   );
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /orders\.cdc\.signals is compacted: .*; it has 5 partitions/);
+  assert.match(
+    verdict.seen,
+    /orders\.cdc\.signals is compacted: .*; it has 5 partitions, of which the task reads partition 0 only/,
+  );
   assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: offset.known("delete") })), "warns");
 });
 
@@ -146,6 +156,61 @@ SNP916("does not pass where the policy cannot be read", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: offset.unseen() })), "warns");
 });
 
+const SNP921 = suite("SNP921 a signal that the task would never read");
+
+const ending = (end: bigint, signal_offset: bigint | string | null) =>
+  reading({
+    stored: { ...offset.STORED, signal_offset },
+    signals: offset.known({ end, unread: [] }),
+  });
+
+SNP921("passes where the next record comes after the last handled one, and where none was handled", () => {
+  for (const on of [ending(58n, 57n), ending(0n, null), ending(0n, "57")])
+    assert.is(effectOf(signalNeverRead, on), "none");
+});
+
+SNP921("refuses where the topic was created again, in either way, and says how many records are missing", () => {
+  for (const [end, words] of [
+    [57n, "Write 1 record without a key to partition 0 of orders.cdc.signals"],
+    [0n, "Write 58 records without a key"],
+  ] as const) {
+    const on = ending(end, 57n);
+    assert.is(effectOf(signalNeverRead, on, intent({ accept: ["SNP921"] })), "blocks");
+    assert.match(
+      resultOf(signalNeverRead, on),
+      `gets offset ${end} in partition 0, but the stored signal_offset is 57`,
+    );
+    assert.match(resultOf(signalNeverRead, on), words);
+  }
+  const moved = pastTheGap({
+    stored: { ...offset.STORED, signal_offset: 57n },
+    signals: offset.known({ end: 3n, unread: [] }),
+  });
+  assert.is(effectOf(signalNeverRead, moved), "blocks");
+});
+
+SNP921("leaves a topic that can't be read to SNP919", () => {
+  const stored = { ...offset.STORED, signal_offset: 57n };
+  assert.is(effectOf(signalNeverRead, reading({ stored, signals: offset.unseen() })), "none");
+});
+
+const SNP922 = suite("SNP922 a connector that reads no signals");
+
+const inMode = (mode: string) => reading({ connector: { config: { "cdc.snapshot.mode": mode } } });
+
+SNP922("passes in every other mode, and without one", () => {
+  for (const on of [reading(), inMode("initial"), inMode("none")]) assert.is(effectOf(readsNoSignals, on), "none");
+});
+
+SNP922("refuses snapshot_only, whatever is accepted", () => {
+  for (const mode of ["snapshot_only", " SNAPSHOT_ONLY"]) {
+    assert.is(effectOf(readsNoSignals, inMode(mode), intent({ accept: ["SNP922"] })), "blocks");
+    assert.match(resultOf(readsNoSignals, inMode(mode)), "its task reads no signals");
+  }
+});
+
+SNP921.run();
+SNP922.run();
 SNP910.run();
 SNP912.run();
 SNP914.run();

@@ -1,6 +1,7 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { hasFailed } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import type { StoredReading } from "../facts/offset/stored-offset.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
@@ -14,7 +15,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
  * Rule: reference: wire formats, "Ops topic" (`signal-ack`).
  */
 export const noAnswerYet: Check<
-  Pick<ResnapshotIntent, "resume" | "waitForAck" | "origin">,
+  Pick<ResnapshotIntent, "resume" | "origin"> & Waits,
   { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> }
 > = {
   code: "SNP910",
@@ -36,7 +37,7 @@ export const noAnswerYet: Check<
     return fail({
       seen:
         `${name} ${now}: it reads and answers the signal once it ` +
-        `runs${intent.waitForAck === undefined ? "" : "; apply does not wait for the answer"}`,
+        `runs${waitsForAnswer(intent) ? "; apply does not wait for the answer" : ""}`,
       remedies: [
         intent.origin.by === "admin"
           ? "Pass --resume, or start it later; the signal stays in its topic."
@@ -46,6 +47,12 @@ export const noAnswerYet: Check<
     });
   },
 };
+
+type Waits = Pick<ResnapshotIntent, "waitForAck" | "waitForCompletion">;
+
+function waitsForAnswer({ waitForAck, waitForCompletion }: Waits): boolean {
+  return (waitForAck ?? waitForCompletion) !== undefined;
+}
 
 /** A rollback restores the offset; a snapshot that was requested is taken anyway. */
 export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown> = {
@@ -72,18 +79,15 @@ export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown>
  *
  * Rule: reference: wire formats, "Ops topic".
  */
-export const answerUnreadable: Check<
-  Pick<ResnapshotIntent, "waitForAck">,
-  { readonly facts: Pick<ConnectorFacts, "connector"> }
-> = {
+export const answerUnreadable: Check<Waits, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
   code: "SNP914",
   title: "The connector's answer can't be read",
   problem: "The connector writes its answer with its value converter, and cdcctl reads only JSON converters.",
   remedy: "Find the signal's id in the ops topic with a consumer that supports the converter.",
   grade: "advisory",
 
-  run({ waitForAck }, { facts }) {
-    if (waitForAck === undefined || answerReadable(facts)) return pass;
+  run(intent, { facts }) {
+    if (!waitsForAnswer(intent) || answerReadable(facts)) return pass;
     return fail({
       seen:
         `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer to ` +
@@ -101,7 +105,7 @@ const FEW_BYTES = 1_048_576n;
 /**
  * A signal waits in its topic until the connector reads it, which may be hours later if the connector stays stopped.
  *
- * Rule: reference: wire formats, "Signals topic" (key: the connector's name) and "Stored offset" (`signal_offset`).
+ * Rule: reference: connector rules, "Signals and snapshots"; wire formats, "Stored offset" (`signal_offset`).
  */
 export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
   {
@@ -130,7 +134,10 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
           ? [`keeps about ${showBytes(room.value)} a partition (retention.bytes): later signals push one out`]
           : []),
         ...(partitions > 1n
-          ? [`has ${counted(partitions, "partition")}, but the stored offset remembers one position only`]
+          ? [
+              `has ${counted(partitions, "partition")}, of which the task reads partition 0 only: cdcctl writes ` +
+                "there, but a signal that another tool writes by its key may go where nobody reads",
+            ]
           : []),
       ];
       if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });
@@ -142,3 +149,55 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
           );
     },
   };
+
+/**
+ * A topic that was deleted and created again counts from 0, while the stored offset goes on from the old one.
+ *
+ * Rule: reference: connector rules, "Signals and snapshots" (`signal_offset`).
+ */
+export const signalNeverRead: Check<
+  unknown,
+  { readonly stored: StoredReading; readonly facts: Pick<ResnapshotFacts, "signals" | "connector"> }
+> = {
+  code: "SNP921",
+  title: "The task would never read the signal",
+  problem: "The task reads on behind its stored signal_offset; a record before that is never read.",
+  remedy: "Fill partition 0 of the signals topic beyond the stored signal_offset, then plan again.",
+  grade: "refusal",
+
+  run(_intent, { stored, facts: { signals, connector } }) {
+    const handled = stored.state === "stored" ? stored.offset.signalOffset : undefined;
+    // Another check reports signals that can't be read.
+    if (handled === undefined || signals?.known !== true || signals.value.end > handled) return pass;
+    const { end } = signals.value;
+    return fail({
+      seen:
+        `the next record of ${connector.signalsTopic} gets offset ${end} in partition 0, but the stored ` +
+        `signal_offset is ${handled}: the topic was deleted and created again, and the task would not read the signal`,
+      remedies: [advanceTo(connector.signalsTopic, end, handled)],
+    });
+  },
+};
+
+/** How to bring a topic beyond the stored `signal_offset`: the task passes over records without a key. */
+export function advanceTo(topic: string, end: bigint, handled: bigint): string {
+  return (
+    `Write ${counted(handled + 1n - end, "record")} without a key to partition 0 of ${topic}: the task passes over ` +
+    "them. Then plan again."
+  );
+}
+
+/** Rule: reference: connector rules, "Signals and snapshots" (`snapshot_only`). */
+export const readsNoSignals: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
+  code: "SNP922",
+  title: "The connector reads no signals",
+  problem: "With cdc.snapshot.mode=snapshot_only the task reads no signals: the snapshot would never be taken.",
+  remedy: "Set another `cdc.snapshot.mode` for the connector, then plan again.",
+  grade: "refusal",
+
+  run(_intent, { facts: { connector } }) {
+    const mode = connector.config["cdc.snapshot.mode"];
+    if (mode?.trim().toLowerCase() !== "snapshot_only") return pass;
+    return fail({ seen: `cdc.snapshot.mode of ${connector.name} is ${mode}: its task reads no signals` });
+  },
+};

@@ -1,6 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, initial, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import {
+  effectOf,
+  initial,
+  intent,
+  known,
+  reading,
+  STORED,
+  unseen,
+} from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { scnAboveCurrent } from "./offset-target.ts";
@@ -192,6 +200,32 @@ OFF110("warns of a first offset, and never blocks it: no entry, a null or an emp
   }
 });
 
+OFF110("counts the signals that the task handles again, and says where they are unknown", () => {
+  const initially = (signals: Parameters<typeof reading>[0]) => reading({ stored: null, ...signals });
+  const signal = (type: string, offset: bigint) => ({ offset, id: `s${offset}`, type, tables: [] });
+  const unread = [signal("snapshot", 3n), signal("log-state", 5n), signal("snapshot", 9n)];
+  for (const [on, words] of [
+    [
+      initially({ signals: known({ end: 12n, unread }) }),
+      "handles again 3 signals that orders.cdc.signals holds for it, 2 of which start snapshots",
+    ],
+    [
+      initially({ signals: known({ end: 12n, unread: unread.slice(0, 1) }) }),
+      "1 signal that orders.cdc.signals holds for it, 1 of which starts a snapshot",
+    ],
+    [
+      initially({ signals: unseen("TOPIC_AUTHORIZATION_FAILED") }),
+      "which signals in orders.cdc.signals the task handles again is unknown",
+    ],
+  ] as const) {
+    const verdict = worded(noStoredOffset).run(intent(), on);
+    assert.ok(verdict.verdict === "fail");
+    assert.match(verdict.seen, words);
+  }
+  const none = worded(noStoredOffset).run(intent(), initially({}));
+  assert.ok(none.verdict === "fail" && !none.seen.includes("signal"));
+});
+
 const OFF112 = suite("OFF112 an incomplete snapshot");
 
 const withSnapshot = (snapshot: string | null) => reading({ stored: { ...STORED, snapshot } });
@@ -215,14 +249,6 @@ OFF112("warns of progress in an unknown format, and keeps it", () => {
     assert.is(effectOf(snapshotIncomplete, on), "warns");
     assert.is(on.after?.["snapshot"], snapshot);
   }
-});
-
-OFF112("warns of one under way when another is requested, in both directions", () => {
-  const parts = {
-    stored: { v: 1n, resume_scn: 2204511n, snapshot: '{"v":1,"complete":false,"tables":{"A.B":{"done":false}}}' },
-  };
-  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
-    assert.is(resnapshot.effectOf(snapshotIncomplete, on), "warns");
 });
 
 const SNP909 = suite("SNP909 no stored position");

@@ -110,7 +110,7 @@ export const severalPartitions: Check<
  */
 export const noStoredOffset: Check<
   unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector"> }
+  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector" | "signals"> }
 > = {
   code: "OFF110",
   title: "No offset is stored yet",
@@ -123,15 +123,33 @@ export const noStoredOffset: Check<
     "CDC-6003, or a transaction of the earlier life is restored.",
   grade: "advisory",
 
-  run(_intent, { stored, facts: { connector } }) {
+  run(_intent, { stored, facts: { connector, signals } }) {
     if (stored.state !== "none") return pass;
     return fail({
       seen:
         `${connector.name} has no stored offset; the plan writes the first one, and the initial snapshot will not ` +
-        "be taken",
+        `be taken${oldSignals(connector.signalsTopic, signals)}`,
     });
   },
 };
+
+/**
+ * A first offset has no `signal_offset`, so the task reads the topic from its beginning.
+ *
+ * Rule: reference: connector rules, "Offset fields on a move" (`signal_offset`).
+ */
+function oldSignals(topic: string, signals: ConnectorFacts["signals"]): string {
+  if (signals?.known !== true) return `; which signals in ${topic} the task handles again is unknown`;
+  const { unread } = signals.value;
+  if (unread.length === 0) return "";
+  const snapshots = unread.filter(({ type }) => type === "snapshot").length;
+  return (
+    `; the task also handles again ${counted(unread.length, "signal")} that ${topic} holds for it` +
+    (snapshots === 0
+      ? ""
+      : `, ${showCount(snapshots)} of which ${snapshots === 1 ? "starts a snapshot" : "start snapshots"}`)
+  );
+}
 
 /** The snapshot's progress is kept unchanged, but it belongs to another position. */
 export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading }> = {

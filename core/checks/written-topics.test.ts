@@ -277,6 +277,23 @@ SNP906("refuses a missing one, for a signal alone and past the gap, in every com
   }
 });
 
+SNP906("is created where this login may, and refused with the command where it may not or that is unknown", () => {
+  const on = (mayCreate: boolean | undefined) =>
+    resnapshot.reading({
+      signalsTopic: known("missing" as const),
+      signals: known({ end: 0n, unread: [], ...(mayCreate === undefined ? {} : { mayCreate }) }),
+    });
+  assert.is(resnapshot.effectOf(signalsTopicMissing, on(true)), "warns");
+  assert.match(resnapshot.resultOf(signalsTopicMissing, on(true)), "it is created, with one partition");
+  for (const mayCreate of [false, undefined]) {
+    assert.is(resnapshot.effectOf(signalsTopicMissing, on(mayCreate)), "blocks");
+    assert.match(
+      resnapshot.resultOf(signalsTopicMissing, on(mayCreate)),
+      "--create --topic orders.cdc.signals --partitions 1 --config cleanup.policy=delete",
+    );
+  }
+});
+
 SNP906("never passes while it is unknown", () => {
   const on = resnapshot.reading({ signalsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
   assert.is(worded(signalsTopicMissing).run(resnapshot.intent(), on).verdict, "unknown");
@@ -335,9 +352,9 @@ SNP917("refuses a topic that would not accept the signal, for a signal alone and
   }
 });
 
-SNP917("checks the partition of the connector's name", () => {
-  const own = partitionOf(new TextEncoder().encode("orders-cdc"), 3);
-  const all = [0, 1, 2].map((at) => (at === own ? 3n : 1n));
+SNP917("checks partition 0, the only one that the task reads", () => {
+  assert.is.not(partitionOf(new TextEncoder().encode("orders-cdc"), 3), 0);
+  const all = [3n, 1n, 1n];
   const on = (inSyncReplicas: readonly bigint[]) =>
     resnapshot.reading({ signalsTopic: known(resnapshot.topic({ partitions: 3n, inSyncReplicas })) });
   assert.is(resnapshot.effectOf(tooFewReplicasForSignal, on(all)), "none");

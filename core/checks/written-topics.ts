@@ -3,12 +3,14 @@ import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts"
 import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
-import { signalKey } from "../facts/ops/signal.ts";
+import { READ_PARTITION } from "../facts/ops/signal.ts";
 import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
+import type { Advice } from "../values/remedy.ts";
+import { shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckPage, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -56,17 +58,48 @@ export const clockTooFarOff = topicCheck(opsTopic, isInTime, {
 });
 
 /**
- * A topic is never created by accident: one with a mistyped name would take the signal, and no connector would read it.
+ * A missing signals topic is created as the connector itself creates it. Brokers that create topics automatically would
+ * give it their default number of partitions.
  *
- * Rule: specification, "Snapshot signal".
+ * Rule: reference: connector rules, "Signals and snapshots" (one partition, cleanup delete).
  */
-export const signalsTopicMissing = topicCheck(signalsTopic, isThere, {
+export const signalsTopicMissing: Check<unknown, SignalReading> = {
   code: "SNP906",
   title: "The signals topic does not exist",
-  problem: "The signal could not be written, and cdcctl never creates a topic by accident.",
+  problem: "The signal can only be written once the topic exists: with one partition, and cleanup.policy=delete.",
   remedy: "Create the topic, or set cdc.signals.topic to the topic in use.",
   grade: "refusal",
-});
+
+  run(_intent, reading) {
+    const { facts } = reading;
+    const there = isThere(signalsTopic(reading));
+    if (there.verdict !== "fail") return there;
+    const { signalsTopic: topic } = facts.connector;
+    if (mayCreate(facts))
+      return { ...there, seen: `${there.seen}: it is created, with one partition`, grade: "advisory" };
+    const brokers = facts.brokers.known ? facts.brokers.value.address : "HOST:PORT";
+    return {
+      ...there,
+      seen: `${there.seen}, and this login may not create it`,
+      remedies: [createCommand(brokers, topic)],
+    };
+  },
+};
+
+/** Whether this login may create the signals topic; false while unknown. */
+export function mayCreate({ signals }: Pick<ResnapshotFacts, "signals">): boolean {
+  return signals?.known === true && signals.value.mayCreate === true;
+}
+
+/** How to create a signals topic manually. */
+export function createCommand(brokers: string, topic: string): Advice {
+  return {
+    text: "Create it",
+    command:
+      `kafka-topics.sh --bootstrap-server ${shellWord(brokers)} --create --topic ${shellWord(topic)} --partitions 1 ` +
+      "--config cleanup.policy=delete",
+  };
+}
 
 /** Checked while planning, as far as the protocol shows. */
 export const noRightToSignal = topicCheck(signalsTopic, mayBeWritten, {
@@ -109,8 +142,8 @@ interface WantedTopic {
   readonly called: string;
   readonly name: string;
   readonly seen: Observed<TopicSeen | "missing">;
-  /** Of the record, which decides its partition; undefined while unknown: then every partition has to accept it. */
-  readonly key: Uint8Array | undefined;
+  /** The record's partition, of so many; undefined while unknown: then every partition has to accept it. */
+  readonly partition: ((partitions: number) => number) | undefined;
   /** This machine's time, and the workers' time at that moment. */
   readonly here: Observed<{ readonly clusterNow: Instant | undefined }>;
 }
@@ -127,16 +160,17 @@ function opsTopic({ changesOffset, opsFormat, facts }: OpsReading): WantedTopic 
   if (!changesOffset) return undefined;
   const { opsTopic: name, prefix } = settingsIn(facts);
   const key = opsFormat === undefined ? undefined : opsKey(prefix, opsFormat);
-  return { called: "ops topic", name, seen: facts.opsTopic, key, here: facts.opsHistory };
+  const partition = key === undefined ? undefined : (partitions: number) => partitionOf(key, partitions);
+  return { called: "ops topic", name, seen: facts.opsTopic, partition, here: facts.opsHistory };
 }
 
 interface SignalReading {
-  readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector" | "opsHistory">;
+  readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "signals" | "connector" | "opsHistory" | "brokers">;
 }
 
 function signalsTopic({ facts: { signalsTopic: seen, connector, opsHistory } }: SignalReading): WantedTopic {
-  const { name, signalsTopic: topic } = connector;
-  return { called: "signals topic", name: topic, seen, key: signalKey(name), here: opsHistory };
+  const partition = () => READ_PARTITION;
+  return { called: "signals topic", name: connector.signalsTopic, seen, partition, here: opsHistory };
 }
 
 /** Builds a check of a topic that is written to; it passes if there is none. */
@@ -174,10 +208,10 @@ function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
  * Checks that enough replicas are in sync for a record that all of them acknowledge: with fewer than
  * `min.insync.replicas` the broker refuses it. `isThere` blocks a topic that is missing or can't be inspected.
  */
-function hasReplicas({ name, seen, key }: WantedTopic): Verdict {
+function hasReplicas({ name, seen, partition: chosen }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { inSyncReplicas, minInsyncReplicas: needed, partitions, replicas } = seen.value;
-  const candidates = key && partitions > 0n ? [partitionOf(key, Number(partitions))] : inSyncReplicas.keys();
+  const candidates = chosen && partitions > 0n ? [chosen(Number(partitions))] : inSyncReplicas.keys();
   const [worst] = [...candidates]
     .map((partition) => ({ partition, inSync: inSyncReplicas[partition] ?? 0n }))
     .sort(ascending(({ inSync }) => inSync));

@@ -60,6 +60,12 @@ export interface ResnapshotIntent {
   readonly waitForAck: bigint | undefined;
   /** As of an offset change. */
   readonly removeJournaledTransactions?: true;
+  /** How long to wait for an earlier snapshot to end, before the signal is written, milliseconds. */
+  readonly waitForSnapshot?: bigint | undefined;
+  /** Stop the running snapshot by a signal before the one that asks for this one. */
+  readonly stopRunningSnapshot?: boolean | undefined;
+  /** How long to wait for the end of the snapshot, milliseconds. */
+  readonly waitForCompletion?: bigint | undefined;
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
   readonly accept: readonly string[];

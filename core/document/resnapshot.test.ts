@@ -83,6 +83,9 @@ planFile("every key can be given, and every line is known", () => {
       "readRowScns: true",
       "waitForTransactions: 10m",
       "waitForAck: 1h30m",
+      "waitForSnapshot: 2h",
+      "stopRunningSnapshot: true",
+      "waitForCompletion: 1d",
       "resume: true",
       "opsFormat: json_schemas",
       "accept: [TRX501]",
@@ -90,11 +93,12 @@ planFile("every key can be given, and every line is known", () => {
   );
   assert.equal(intent.skipGapForUnlistedTables, ["ORCLPDB1.SALES.LINES", "ORCLPDB1.SALES.ITEMS"]);
   assert.equal([intent.waitForTransactions, intent.waitForAck], [600_000n, 5_400_000n]);
-  assert.ok(intent.readRowScns && intent.resume);
+  assert.equal([intent.waitForSnapshot, intent.waitForCompletion], [7_200_000n, 86_400_000n]);
+  assert.ok(intent.readRowScns && intent.resume && intent.stopRunningSnapshot);
   assert.equal([intent.opsFormat, intent.accept], ["json_schemas", ["TRX501"]]);
   assert.is(intent.origin.lines["spec.tables"], 10n);
   assert.is(intent.origin.lines["spec.skipGapForUnlistedTables"], 11n);
-  assert.is(intent.origin.lines["spec.accept"], 17n);
+  assert.is(intent.origin.lines["spec.accept"], 20n);
 });
 
 planFile("the assertion may be true for all, false for none, or a list", () => {

@@ -38,6 +38,12 @@ spec:
   # removeJournaledTransactions: true
   # Wait so long for the connector's own answer to the signal.
   # waitForAck: 5m
+  # Wait so long until the snapshot is complete; it fails where a table was skipped.
+  # waitForCompletion: 2h
+  # Wait so long for a snapshot that is running: until its end, the task rejects the signal.
+  # waitForSnapshot: 2h
+  # ... or stop it by a signal first. Its tables that are not read to the end have to be in tables.
+  # stopRunningSnapshot: true
   # true: resume the connector afterwards. Otherwise it stays as it is, or stopped where the offset moved.
   resume: false
   # Needed where the offset moves and the connector's value converter is not a JSON converter: json or json_schemas.
@@ -61,13 +67,16 @@ spec:
       waitForTransactions: millis(spec.waitForTransactions),
       waitForAck: millis(spec.waitForAck),
       ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
+      ...(spec.waitForSnapshot === undefined ? {} : { waitForSnapshot: millis(spec.waitForSnapshot) }),
+      ...(spec.stopRunningSnapshot === true ? { stopRunningSnapshot: true } : {}),
+      ...(spec.waitForCompletion === undefined ? {} : { waitForCompletion: millis(spec.waitForCompletion) }),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
     };
   },
 
-  document({ kind, metadata, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, ...spec }) {
+  document({ kind, metadata, target, skipGapForUnlistedTables, ...spec }) {
     const { tables, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
     const skip =
       skipGapForUnlistedTables === "all"
@@ -84,8 +93,11 @@ spec:
         tables,
         skipGapForUnlistedTables: skip,
         readRowScns,
-        waitForTransactions: waitForTransactions === undefined ? undefined : durationText(waitForTransactions),
-        waitForAck: waitForAck === undefined ? undefined : durationText(waitForAck),
+        waitForTransactions: written(spec.waitForTransactions),
+        waitForAck: written(spec.waitForAck),
+        waitForSnapshot: written(spec.waitForSnapshot),
+        stopRunningSnapshot: spec.stopRunningSnapshot,
+        waitForCompletion: written(spec.waitForCompletion),
         removeJournaledTransactions,
         resume,
         opsFormat,
@@ -94,6 +106,10 @@ spec:
     };
   },
 };
+
+function written(duration: bigint | undefined): string | undefined {
+  return duration === undefined ? undefined : durationText(duration);
+}
 
 function millis(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;

@@ -4,6 +4,7 @@ import type { DatabaseSeen, ScnTime } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
 import type { OffsetEntry } from "./offset/stored-offset.ts";
 import type { OpsHistory } from "./ops/ops-event.ts";
+import type { SignalsSeen } from "./ops/signal.ts";
 import type { TopicSeen } from "./ops/topic.ts";
 import type { LogProbe, RedoCatalogue } from "./redo/redo.ts";
 import type { TableSelection } from "./tables/tables.ts";
@@ -31,6 +32,8 @@ export interface ConnectorFacts {
   /** `missing` if the brokers have no such topic. */
   readonly opsTopic: Observed<TopicSeen | "missing">;
   readonly opsHistory: Observed<OpsHistory>;
+  /** Omitted where no signal decides anything. */
+  readonly signals?: Observed<SignalsSeen>;
 }
 
 interface WorkerSeen {

@@ -8,6 +8,7 @@ const CALLS = {
   "delete connector": "DELETE connector",
   "delete topic": "DELETE topic",
   "remove records": "null records to",
+  "create topic": "CREATE topic",
 } as const;
 
 export type CallDoes = keyof typeof CALLS;

@@ -18,7 +18,15 @@ export type PlannedStep =
   | { readonly step: "stop-connector"; readonly connector: string }
   /** Of a migration: what the legacy connector has stored, one offset per partition. */
   | { readonly step: "recheck"; readonly legacy?: string }
-  | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
+  | {
+      readonly step: "write-signal";
+      readonly topic: string;
+      readonly tables: readonly string[];
+      /** The brokers have no such topic. */
+      readonly create?: true;
+      /** A signal before it ends the running snapshot. */
+      readonly stop?: true;
+    }
   | { readonly step: "record-applying"; readonly topic: string }
   /** All that one run removes, from whatever topics. */
   | { readonly step: "remove-records"; readonly records: readonly RemovedRecords[] }
@@ -30,6 +38,20 @@ export type PlannedStep =
   /** Its tasks with it. */
   | { readonly step: "restart-connector"; readonly connector: string; readonly onlyFailed: boolean }
   | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
+  /** Until no earlier snapshot is left. */
+  | {
+      readonly step: "wait-for-snapshot";
+      readonly connector: string;
+      /** Of the signals. */
+      readonly topic: string;
+      readonly millis: bigint;
+    }
+  | {
+      readonly step: "wait-for-completion";
+      readonly topic: string;
+      readonly tables: readonly string[];
+      readonly millis: bigint;
+    }
   | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
   /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
   | { readonly step: "start-new"; readonly connector: string }
@@ -102,9 +124,10 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
   },
   "write-signal": {
     effect: "changes",
-    describe: ({ topic, tables }) =>
-      `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} ` +
-      `to ${topic}`,
+    describe: ({ topic, tables, create, stop }) =>
+      `${create === true ? `create ${topic} with one partition, ` : ""}write the ` +
+      `${stop === true ? "signals to stop the running snapshot and then" : "signal"} to snapshot ` +
+      `${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} to ${topic}`,
     shortName: "write the signal",
   },
   "record-applying": { effect: "changes", describe: ({ topic }) => `record "applying" in ${topic}` },
@@ -139,6 +162,19 @@ export const STEPS: { readonly [Name in StepName]: StepMeaning<Name> } = {
       `wait for the connector's answer to the signal in ${topic} (at most ${printDuration(Number(millis))})`,
     shortName: "wait for the answer to the signal",
     unseen: "the connector's answer to the signal was not seen",
+  },
+  "wait-for-snapshot": {
+    effect: "looks",
+    describe: ({ connector, millis }) =>
+      `wait until ${connector} has ended its earlier snapshots (at most ${printDuration(Number(millis))})`,
+    shortName: "wait for the earlier snapshot",
+  },
+  "wait-for-completion": {
+    effect: "looks",
+    describe: ({ topic, millis }) =>
+      `wait until the snapshot is complete, by ${topic} (at most ${printDuration(Number(millis))})`,
+    shortName: "wait for the end of the snapshot",
+    unseen: "the end of the snapshot was not seen",
   },
   "create-connector": {
     effect: "changes",

@@ -20,16 +20,22 @@ export interface KafkaPort {
   /** Undefined if the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
   /**
-   * Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or
-   * `lost`.
+   * Writes one record, or several in one batch, in the partition of the first: all of them or none. Acknowledged by all
+   * in-sync replicas. Never creates the topic. A lost reply is `timeout` or `lost`.
    *
-   * @param record its `partition`: omitted, the one that the Java client chooses for its key
+   * @param records their `partition`: omitted, the one that the Java client chooses for the key
+   * @returns the position of the last record
    */
-  append(topic: string, record: NewRecord): Promise<RecordPosition>;
+  append(topic: string, records: NewRecord | readonly NewRecord[]): Promise<RecordPosition>;
   /** Next offset to be written, a partition. */
   endOffsets(topic: string): Promise<readonly RecordPosition[]>;
   /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
   read(topic: string, bounds: ReadBounds): Promise<TopicRead>;
+  /**
+   * One CreateTopics request for one topic, with the brokers' default number of replicas. Never throws for what the
+   * world answered or did not answer. `status` is Kafka's error code: 36, TOPIC_ALREADY_EXISTS.
+   */
+  createTopic(name: string, partitions: number, config: Readonly<Record<string, string>>): Promise<ChangeAnswer>;
   /**
    * One DeleteTopics request for one topic. Never throws for what the world answered or did not answer. `status` is
    * Kafka's error code: 3, UNKNOWN_TOPIC_OR_PARTITION, for a topic that is not there.

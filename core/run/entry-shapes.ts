@@ -133,7 +133,13 @@ const RUN_STARTED: ShapeOf<RunStarted> = {
 const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
   "run-started": RUN_STARTED,
   "step-started": { step: isStep },
-  "signal-fixed": { id: isText, signalsFrom: areTopicEnds, answersFrom: areTopicEnds },
+  "signal-fixed": {
+    id: isText,
+    stopId: optional(isText),
+    handled: optional(isInteger),
+    signalsFrom: areTopicEnds,
+    answersFrom: areTopicEnds,
+  },
   "body-fixed": { previous: nullable(isObject), body: isOffsetEntry },
   "transactions-seen": { from: isInteger, to: isInteger, open: listOf(isSeenTransaction) },
   "takeover-fixed": {

@@ -26,6 +26,10 @@ export type JournalEvent =
   | {
       readonly type: "signal-fixed";
       readonly id: string;
+      /** Of the signal that stops the running snapshot, in the same batch. */
+      readonly stopId?: string;
+      /** The stored `signal_offset`: the task reads on from there. */
+      readonly handled?: bigint;
       readonly signalsFrom: readonly TopicEnd[];
       readonly answersFrom: readonly TopicEnd[];
     }

@@ -48,9 +48,11 @@ function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState)
       ? `the stored offset of ${connector} is unchanged; the connector is running${doubt}`
       : offset;
   const asked =
-    steps.get("wait-for-ack") === "done"
-      ? `the connector has accepted the signal ${signal.id}`
-      : `the signal ${signal.id} is written`;
+    steps.get("wait-for-completion") === "done"
+      ? `the snapshot of the signal ${signal.id} is complete`
+      : steps.get("wait-for-ack") === "done"
+        ? `the connector has accepted the signal ${signal.id}`
+        : `the signal ${signal.id} is written`;
   if (scn !== undefined) return `${asked}, and ${offset}`;
   return (
     `${asked}, and the stored offset of ${connector} is ` +
@@ -72,7 +74,7 @@ export function afterRejection({ started: { subject, plan } }: RunState): readon
   const again = plan?.intent.origin.by === "plan file" ? "apply it again" : "ask for them again";
   return offsetSubject(subject)?.scn === undefined
     ? [
-        "The tables were not snapshotted. Fix the problem that the connector names, then plan a Resnapshot of them " +
+        "Tables were not snapshotted. Fix the problem that the connector names, then plan a Resnapshot of them " +
           "again.",
       ]
     : [
@@ -186,6 +188,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
   restart: (of) => `would restart ${of} again`,
   "delete offsets": (of) => `would delete the offsets of ${of} again`,
   "delete connector": (of) => `would delete ${of} again after it is created`,
+  "create topic": (of) => `would create the topic ${of} again after it is deleted`,
   "delete topic": (of) => `would delete the topic ${of} again after it is created`,
   "remove records": (of) => `would write null records to ${of} again`,
 };

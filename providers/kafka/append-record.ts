@@ -9,31 +9,32 @@ import { retrying } from "./retries.ts";
 const ALL_IN_SYNC = -1;
 
 /**
- * Writes one record. It is sent again only after an answer that proves that it was not written (`produce-errors.ts`);
- * kafkajs repeats a request only in its producer, which is not used here. Once the request is sent, a broken connection
- * is reported as `lost`, and silence or an ambiguous answer as `timeout`: the record may have been written.
+ * Writes records in one batch. It is sent again only after an answer that proves that it was not written
+ * (`produce-errors.ts`); kafkajs repeats a request only in its producer, which is not used here. Once the request is
+ * sent, a broken connection is reported as `lost`, and silence or an ambiguous answer as `timeout`: the record may have
+ * been written.
  *
  * @param timeoutMillis how long the broker waits for the in-sync replicas
  */
-export function appendRecord(
+export function appendRecords(
   cluster: BrokerCluster,
   topic: string,
-  record: NewRecord,
+  records: readonly NewRecord[],
   timeoutMillis: number,
 ): Promise<RecordPosition> {
   return retrying(`write to ${topic}`, async () => {
     const found = await cluster.topic(topic);
-    const partition = record.partition ?? (await choosePartition(found.topic, record.key));
+    const partition = records[0]?.partition ?? (await choosePartition(found.topic, records[0]?.key ?? null));
     const session = await cluster.leader(found.metadata, topic, partition);
     try {
       const answer = await session.broker.produce({
         acks: ALL_IN_SYNC,
         timeout: timeoutMillis,
-        topicData: [{ topic, partitions: [{ partition, messages: [asMessage(record)] }] }],
+        topicData: [{ topic, partitions: [{ partition, messages: records.map(asMessage) }] }],
       });
       const offset = answer.topics[0]?.partitions[0]?.baseOffset;
       if (offset === undefined) throw new BrokerRefused(-1);
-      return { partition, offset: BigInt(offset) };
+      return { partition, offset: BigInt(offset) + BigInt(records.length - 1) };
     } catch (error) {
       if (isConnectionLost(error)) cluster.forget(session);
       throw produceFailure(error, topic, session.address);

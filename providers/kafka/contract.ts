@@ -108,6 +108,34 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     });
   });
 
+  contract("a topic is created once, as it is asked for, and is then reported as existing", async () => {
+    const made = `contract.${randomUUID()}`;
+    assert.is((await kafka.createTopic(made, 1, { "cleanup.policy": "delete" })).answer, "applied");
+    await until(`${made} is there`, async () => (await kafka.topic(made)) !== undefined);
+    const seen = await kafka.topic(made);
+    assert.equal([seen?.partitions, seen?.cleanupPolicy.known && seen.cleanupPolicy.value], [1n, "delete"]);
+    assert.equal(await kafka.createTopic(made, 1, {}), {
+      answer: "rejected",
+      status: 36,
+      message: "TOPIC_ALREADY_EXISTS",
+    });
+  });
+
+  contract("several records are written in one batch, to the partition that is asked for", async () => {
+    const made = await topic({ numPartitions: 3 });
+    const records = ["1", "2", "3"].map((value) => ({ key: bytes("a key"), value: bytes(value), partition: 0 }));
+    assert.equal(await kafka.append(made, records), { partition: 0, offset: 2n });
+    const { records: found } = await readAll(made);
+    assert.equal(
+      found.map(({ partition, offset, value }) => [partition, offset, new TextDecoder().decode(value ?? undefined)]),
+      [
+        [0, 0n, "1"],
+        [0, 1n, "2"],
+        [0, 2n, "3"],
+      ],
+    );
+  });
+
   contract("a group is active on a topic while a member reads it, and known by its offsets afterwards", async () => {
     const [made, other] = [await topic(), await topic()];
     await kafka.append(made, { key: null, value: bytes("0") });

@@ -2,16 +2,16 @@ import { UsageError } from "../../core/errors.ts";
 import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
-import { appendRecord } from "./append-record.ts";
+import { appendRecords } from "./append-record.ts";
 import { type Address, type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
-import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic, maxTransactionMillis } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_CREATE } from "./metadata-request.ts";
 import { ALONE, AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
+import { createTopic, deleteTopic } from "./topic-changes.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
 /** Milliseconds. */
@@ -46,6 +46,8 @@ export interface KafkaOptions extends KafkaLimits {
 export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}): KafkaPort {
   const servers = settings.bootstrapServers ?? settings.properties["bootstrap.servers"]?.open() ?? "";
   const { connectMillis, requestMillis, readMillis } = { ...KAFKA_LIMITS, ...options };
+  // The broker times out before the client does, so that its answer still arrives.
+  const brokerMillis = Math.floor(requestMillis * 0.75);
   const now = options.now ?? (() => instantOf(Date.now()));
   let opening: Promise<BrokerCluster> | undefined;
   let isShared = false;
@@ -90,9 +92,8 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async topic(name) {
       return describeTopic(await cluster(), name, now);
     },
-    async append(topic, record) {
-      // The broker times out before the client does, so that its answer still arrives.
-      return appendRecord(await cluster(), topic, record, Math.floor(requestMillis * 0.75));
+    async append(topic, records) {
+      return appendRecords(await cluster(), topic, [records].flat(), brokerMillis);
     },
     async endOffsets(topic) {
       const ranges = await partitionRanges(await cluster(), topic);
@@ -101,8 +102,11 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async read(topic, bounds) {
       return readTopic(await cluster(), topic, { ...bounds, millis: Math.min(bounds.millis, readMillis) });
     },
+    async createTopic(name, partitions, config) {
+      return createTopic(await cluster(), { name, partitions, config }, brokerMillis);
+    },
     async deleteTopic(name) {
-      return deleteTopic(await cluster(), name, Math.floor(requestMillis * 0.75));
+      return deleteTopic(await cluster(), name, brokerMillis);
     },
     async consumersOf(topics) {
       return consumersOf(await cluster(), topics);

@@ -65,6 +65,28 @@ for (const [fault, gone] of [
     if (again.answer === "rejected") assert.is(again.message, "UNKNOWN_TOPIC_OR_PARTITION");
   });
 
+for (const [fault, there] of [
+  ["disconnect-before", false],
+  ["disconnect-after", true],
+] as const)
+  admin(`a creation that encounters ${fault} is unanswered and not sent again`, async () => {
+    const { kafka, broker } = await against({ faults: on("CreateTopics", fault) });
+    assert.is((await kafka.createTopic("new", 1, {})).answer, "unanswered");
+    assert.is(broker.state.topics.has("new"), there);
+    const again = await kafka.createTopic("new", 1, {});
+    assert.is(again.answer, there ? "rejected" : "applied");
+  });
+
+admin("a creation that is not allowed is rejected with Kafka's code", async () => {
+  const { kafka, broker } = await against({ acls: without("create") });
+  assert.equal(await kafka.createTopic("new", 1, {}), {
+    answer: "rejected",
+    status: 29,
+    message: "TOPIC_AUTHORIZATION_FAILED",
+  });
+  assert.not.ok(broker.state.topics.has("new"));
+});
+
 admin("a deletion that is not allowed is rejected with Kafka's code", async () => {
   const { kafka, broker } = await against({ acls: without("delete") });
   assert.equal(await kafka.deleteTopic("legacy"), {

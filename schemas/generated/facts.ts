@@ -79,6 +79,17 @@ export type ObservedOpsHistory =
       at: Instant;
     }
   | Unknown;
+/**
+ * Partition 0 of the signals topic; left out where no signal decides anything.
+ */
+export type ObservedSignals =
+  | {
+      known: true;
+      value: SignalsSeen;
+      source: string;
+      at: Instant;
+    }
+  | Unknown;
 export type ObservedDictionary =
   | {
       known: true;
@@ -203,6 +214,7 @@ export interface OffsetChangeFacts {
       }
     | Unknown;
   opsHistory: ObservedOpsHistory;
+  signals?: ObservedSignals;
   kind: "OffsetChange";
   /**
    * The SCN that the position stands for.
@@ -634,6 +646,25 @@ export interface SignalAck {
   outcome: string;
   message: string;
 }
+export interface SignalsSeen {
+  /**
+   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   */
+  end: bigint;
+  /**
+   * The signals to the connector that its stored offset has not handled yet, oldest first.
+   */
+  unread: {
+    offset: Unsigned;
+    id: string;
+    type: string;
+    tables: string[];
+  }[];
+  /**
+   * Where the topic is missing: whether this login may create it; left out if unknown.
+   */
+  mayCreate?: boolean;
+}
 /**
  * Everything a resnapshot is decided by, as it was seen; a plain value without secrets.
  */
@@ -719,6 +750,7 @@ export interface ResnapshotFacts {
       }
     | Unknown;
   opsHistory: ObservedOpsHistory;
+  signals?: ObservedSignals;
   kind: "Resnapshot";
   /**
    * `missing` when the brokers know no such topic.

@@ -87,6 +87,18 @@ export interface ResnapshotSpec {
    */
   removeJournaledTransactions?: boolean;
   /**
+   * Wait so long for the snapshot that is running, before the signal is written: until its end, the task rejects the signal. The connector has to run.
+   */
+  waitForSnapshot?: string;
+  /**
+   * Stop the snapshot that is running, or goes on at the next start, by a signal before the one for this snapshot. Its tables that are not read to the end have to be in `tables`: the rest of them is never read.
+   */
+  stopRunningSnapshot?: boolean;
+  /**
+   * Wait so long until the snapshot of every table is complete.
+   */
+  waitForCompletion?: string;
+  /**
    * Resume the connector afterwards; otherwise it stays stopped.
    */
   resume?: boolean;

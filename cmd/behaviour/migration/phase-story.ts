@@ -171,6 +171,7 @@ export function outOfTurn({
       "delete offsets": of === NEW_CONNECTOR && phase === "rollback",
       "delete connector":
         of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed),
+      "create topic": false,
       "delete topic": deletes.includes(of),
       "remove records": begun === "remove-records",
       record: of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),

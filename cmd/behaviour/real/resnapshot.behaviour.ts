@@ -223,19 +223,18 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.is((await world.status(connector))?.state, "RUNNING");
   });
 
-  behaviour("without its signals topic nothing is done, and the topic is not created", async () => {
-    for (const [connector, start] of [
-      ["unsignalled", running],
-      ["unsignalled-past", failedAtGap],
+  behaviour("a missing signals topic is created, and the signal is its first record", async () => {
+    for (const [connector, start, outcomesThen] of [
+      ["unsignalled", running, []],
+      ["unsignalled-past", failedAtGap, ["applying", "applied"]],
     ] as const) {
-      const { machine, events } = await scene(connector, start, { signalsTopic: false });
+      const { machine, events, signals } = await scene(connector, start, { signalsTopic: false });
       await machine.write("again.yaml", resnapshotFile(connector, TABLES, ASSERTED));
-      const refused = await machine.run("apply", "again.yaml", "--yes");
-      is(refused, 1);
-      assert.match(refused.stdout, "SNP906");
-      assert.equal(await events("offsets-set"), []);
-      assert.not.ok((await world.topics()).includes(`${connector}.cdc.signals`));
-      assert.is((await world.status(connector))?.state, "RUNNING");
+      const applied = await machine.run("apply", "again.yaml", "--yes");
+      is(applied, 0);
+      assert.match(applied.stdout, `create ${connector}.cdc.signals with one partition`);
+      assert.equal(outcomes(await events("offsets-set")), outcomesThen);
+      assert.is((await signals()).length, 1);
     }
   });
 

@@ -1,4 +1,6 @@
+import { earlierSnapshot } from "../../../core/checks/earlier-snapshots.ts";
 import { gapRemedies } from "../../../core/checks/snapshot-gap.ts";
+import { readsNoSignals, signalNeverRead } from "../../../core/checks/snapshot-signal.ts";
 import { MOST_UNLISTED } from "../../../core/checks/snapshot-tables.ts";
 import type { Gap, UnlistedTable } from "../../../core/facts/redo/gap.ts";
 import { restoreCommands } from "../../../core/facts/redo/redo.ts";
@@ -154,13 +156,22 @@ function afterTheGap({ redo, world }: ResnapshotPlan, { to, toTime }: Gap): Fiel
   return field("after it", `${to}${at}: the first SCN from which every log up to ${now} is present`);
 }
 
-function skipped({ cost }: ResnapshotPlan, { tables, captured }: SnapshotShown, { from, to }: Gap): readonly Field[] {
+/** Refusals because the connector would not take the snapshot. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(
+  [earlierSnapshot, signalNeverRead, readsNoSignals].map(({ code }) => code),
+);
+
+function skipped(
+  { cost, findings }: ResnapshotPlan,
+  { tables, captured }: SnapshotShown,
+  { from, to }: Gap,
+): readonly Field[] {
   if (to === undefined) return [];
   const millis = cost?.kind === "skipped" ? cost.millis : undefined;
   const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
   const all = captured === undefined ? "every captured table" : `all ${counted(captured, "captured table")}`;
   const made =
-    tables.length === 0
+    tables.length === 0 || findings.some(({ code, effect }) => effect === "blocks" && NOT_TAKEN.has(code))
       ? ""
       : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : showCount(tables.length)} ` +
         "named up to date, but deletes are not delivered";

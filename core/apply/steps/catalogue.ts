@@ -7,7 +7,8 @@ import { recordApplying, recordOutcome } from "./record-event.ts";
 import { removeRecords } from "./remove-records.ts";
 import { restartConnector } from "./restart-connector.ts";
 import { resumeConnector } from "./resume-connector.ts";
-import { waitForAck, writeSignal } from "./signal.ts";
+import { writeSignal } from "./signal.ts";
+import { waitForAck, waitForCompletion, waitForSnapshot } from "./snapshot-waits.ts";
 import { resumeLegacy, startConnector, startNew } from "./start.ts";
 import type { Step } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
@@ -29,6 +30,8 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "start-connector": startConnector,
   "restart-connector": restartConnector,
   "wait-for-ack": waitForAck,
+  "wait-for-snapshot": waitForSnapshot,
+  "wait-for-completion": waitForCompletion,
   "create-connector": createConnector,
   "start-new": startNew,
   "verify-tables": verifyTables,

@@ -1,8 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
+import type { NewRecord } from "../../ports/kafka.ts";
+import { lineOf } from "../../values/remedy.ts";
+import { attemptsOf, planNow } from "../testing/attempts.ts";
 import { fatesOf, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
-import type { Fate } from "../testing/memory-world.ts";
+import { snapshotAgain } from "../testing/intents.ts";
+import { type Fate, memoryWorld } from "../testing/memory-world.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../testing/story.ts";
 
 const writing = suite("writing the signal");
@@ -112,6 +116,92 @@ writing("a signal that was sent before a kill is found and named where the reche
   assert.match(report.message, /is written and can't be revoked$/);
   assert.is(begun.world.signals.length, 1);
   assert.is(begun.world.state, "RUNNING");
+});
+
+writing("goes to partition 0, whatever the key hashes to; both signals in one batch where one is to stop", async () => {
+  for (const [stopRunningSnapshot, types] of [
+    [false, ["snapshot"]],
+    [true, ["snapshot-stop", "snapshot"]],
+  ] as const) {
+    for (const begun of [signalOnly({ stopRunningSnapshot }), pastTheGap({ stopRunningSnapshot })]) {
+      const sent: NewRecord[][] = [];
+      const { append } = begun.world.kafka;
+      Object.assign(begun.world.kafka, {
+        append: (topic: string, records: Parameters<typeof append>[1]) => {
+          if (topic === SIGNALS_TOPIC) sent.push([records].flat());
+          return append(topic, records);
+        },
+      });
+      assert.is((await lived(begun.run.apply())).outcome, "succeeded");
+      assert.is(sent.length, 1);
+      assert.ok(sent.flat().every(({ partition }) => partition === 0));
+      assert.equal(
+        sent.flat().map(({ value }) => JSON.parse(new TextDecoder().decode(value ?? undefined)).type),
+        types,
+      );
+      assert.is(new Set(begun.world.signals).size, types.length);
+      const [fixed] = begun.run.entries.filter((entry) => entry.type === "signal-fixed");
+      assert.equal([fixed?.stopId, fixed?.id].slice(-types.length), begun.world.signals);
+    }
+  }
+});
+
+writing(
+  "at or below the stored signal_offset fails the run before it announces anything: no task reads it",
+  async () => {
+    for (const begin of [signalOnly, pastTheGap])
+      for (const fate of ["answered", "lost, applied", "killed after"] as const) {
+        const begun = begin();
+        // The topic was created again after the plan.
+        begun.world.stored = { ...begun.world.stored, signal_offset: 57n };
+        fatesOf(SIGNALS_TOPIC, begun, fate);
+        const first = await begun.run.apply();
+        const report = first === "killed" ? await lived(begun.run.recover()) : first;
+        assert.equal([report.outcome, report.code], ["failed", "SNP921"], report.message);
+        assert.match(report.message, "is at offset 0 of orders.cdc.signals, but the stored signal_offset is 57");
+        assert.match(report.remedies.map(lineOf).join(), "Write 57 records without a key");
+        assert.equal([begun.world.events, begun.world.patches], [[], []]);
+        assert.is(begun.world.state, "RUNNING");
+      }
+  },
+);
+
+writing("a missing topic is created with one partition, by a recorded call, before the signal", async () => {
+  for (const [fate, outcome] of [
+    ["answered", "succeeded"],
+    ["lost, applied", "succeeded"],
+    ["killed before", "succeeded"],
+    ["killed after", "succeeded"],
+    ["refused", "failed"],
+  ] as const) {
+    const world = memoryWorld();
+    const { snapshotFacts } = world;
+    world.snapshotFacts = () => {
+      const facts = snapshotFacts();
+      const { signalsTopic, signals } = facts;
+      if (world.topics.includes(SIGNALS_TOPIC) || !signals?.known || !signalsTopic.known) return facts;
+      const missing = { ...signals, value: { end: 0n, unread: [], mayCreate: true } };
+      return { ...facts, signalsTopic: { ...signalsTopic, value: "missing" }, signals: missing };
+    };
+    const begun = { world, run: attemptsOf(planNow(snapshotAgain({ resume: false }), world), world) };
+    const { createTopic } = world.kafka;
+    const fates: Fate[] = [fate];
+    Object.assign(world.kafka, {
+      createTopic: (...of: Parameters<typeof createTopic>) => {
+        world.fates = fates.splice(0);
+        return createTopic(...of);
+      },
+    });
+    const first = await begun.run.apply();
+    const report = first === "killed" ? await lived(begun.run.recover()) : first;
+    assert.is(report.outcome, outcome, `${fate}: ${report.message}`);
+    assert.ok(world.changes.every((change) => change === "CREATE topic orders.cdc.signals 1 delete"));
+    assert.is(world.signals.length, outcome === "succeeded" ? 1 : 0);
+    if (outcome === "failed") {
+      assert.is(report.code, "SNP906");
+      assert.match(report.remedies.map(lineOf).join(), "--partitions 1 --config cleanup.policy=delete");
+    }
+  }
 });
 
 writing.run();

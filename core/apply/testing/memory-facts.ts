@@ -98,6 +98,7 @@ export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts
     kind: "Resnapshot",
     ...connectorFacts(world, seen),
     signalsTopic: known(topicSeen(SIGNALS_TOPIC, known)),
+    signals: known({ end: 1000n, unread: [] }),
     dictionary: known(DICTIONARY),
     activity: known(
       DICTIONARY.tables.map((table) => ({

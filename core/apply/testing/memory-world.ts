@@ -378,8 +378,11 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       mayCreateTopics: async () => true,
       maxTransactionMillis: async () => 900_000n,
       topic: async (name) => (topics.names().includes(name) ? topicSeenAt(name, at()) : undefined),
-      async append(topic, { key, value }) {
-        call("kafka", () => topics.add(topic, value, key), world.appendsLateBy);
+      async append(topic, records) {
+        const add = () => {
+          for (const { key, value } of [records].flat()) topics.add(topic, value, key);
+        };
+        call("kafka", add, world.appendsLateBy);
         return { partition: 0, offset: topics.end(topic) - 1n };
       },
       endOffsets: async (topic) => [{ partition: 0, offset: topics.end(topic) }],
@@ -395,6 +398,12 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
         pass(1);
         return topics.read(topic, from);
       },
+      createTopic: async (name, partitions, config) =>
+        change("kafka", `CREATE topic ${name} ${partitions} ${config["cleanup.policy"]}`, () => {
+          if (topics.names().includes(name)) return { answer: "rejected", status: 36, message: "TOPIC_ALREADY_EXISTS" };
+          topics.create(name);
+          return { answer: "applied", message: "created" };
+        }),
       deleteTopic: async (name) =>
         change("kafka", `DELETE topic ${name}`, () =>
           topics.delete(name)

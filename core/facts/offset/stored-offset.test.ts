@@ -192,7 +192,24 @@ offset("decodes every item that `offsets show` names", () => {
   assert.is(decoded.journalGeneration, 17n);
   assert.is(decoded.schemaEpoch, 0n);
   assert.equal([decoded.dbid, decoded.resetlogsScn], [2914731n, 1n]);
-  assert.equal(decoded.snapshot, { readable: true, complete: true, tablesDone: 0n, tables: 0n });
+  assert.equal(decoded.snapshot, {
+    readable: true,
+    complete: true,
+    tablesDone: 0n,
+    tables: 0n,
+    scope: undefined,
+    done: [],
+  });
+});
+
+offset("names the tables of a snapshot, those that are pending, and the last signal", () => {
+  const snapshot = '{"v":1,"complete":false,"tables":{"A.B":{"done":true},"A.C":{"done":false}},"scope":["A.B","A.C"]}';
+  const decoded = read({ ...STORED, snapshot, snapshot_pending: "A.D, A.E", signal_offset: 57n });
+  const progress = decoded.snapshot?.readable === true ? decoded.snapshot : undefined;
+  assert.equal([progress?.scope, progress?.done], [["A.B", "A.C"], ["A.B"]]);
+  assert.equal([decoded.snapshotPending, decoded.signalOffset], [["A.D", "A.E"], 57n]);
+  // A text is read as none.
+  assert.is(read({ ...STORED, signal_offset: "57" }).signalOffset, undefined);
 });
 
 offset("a last commit without SCN and transaction means none yet; with one of them it is shown", () => {

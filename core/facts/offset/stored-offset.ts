@@ -21,6 +21,10 @@ export interface StoredOffset {
   readonly snapshot: SnapshotProgress | undefined;
   /** Present only while it is in force. */
   readonly firstStart: FirstStartCut | undefined;
+  /** Tables whose snapshot has not started yet (`snapshot_pending`). */
+  readonly snapshotPending: readonly string[];
+  /** Offset of the last signal that was handled; undefined: none. */
+  readonly signalOffset: bigint | undefined;
 }
 
 /**
@@ -51,7 +55,15 @@ export interface LastCommit {
 }
 
 type SnapshotProgress =
-  | { readonly readable: true; readonly complete: boolean; readonly tablesDone: bigint; readonly tables: bigint }
+  | {
+      readonly readable: true;
+      readonly complete: boolean;
+      readonly tablesDone: bigint;
+      readonly tables: bigint;
+      /** The tables that it covers; undefined: every captured table. */
+      readonly scope: readonly string[] | undefined;
+      readonly done: readonly string[];
+    }
   | { readonly readable: false };
 
 /** The sentence for an offset whose format version is newer than `OFFSET_VERSION`. */
@@ -140,6 +152,9 @@ export function decodeOffset(raw: JsonObject): DecodedOffset {
       released,
       snapshot: snapshotProgress(raw["snapshot"]),
       firstStart: commit?.xid === undefined ? firstStartCut(raw) : undefined,
+      snapshotPending: list(raw["snapshot_pending"]),
+      // A text is read as none (reference: wire formats, "Stored offset").
+      signalOffset: typeof raw["signal_offset"] === "bigint" ? raw["signal_offset"] : undefined,
     },
   };
 }
@@ -214,13 +229,18 @@ function sameValue(a: Json | undefined, b: Json | undefined): boolean {
 
 function readLedger(value: Json | undefined): readonly string[] | undefined {
   if (value === null || value === undefined) return [];
-  if (typeof value === "string")
-    return value
-      .split(",")
-      .map((id) => id.trim())
-      .filter((id) => id !== "");
+  if (typeof value === "string") return list(value);
   if (Array.isArray(value) && value.every((id) => typeof id === "string")) return value as readonly string[];
   return undefined;
+}
+
+/** The elements of comma-joined text. */
+function list(value: Json | undefined): readonly string[] {
+  if (typeof value !== "string") return [];
+  return value
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
 }
 
 function lastCommit(raw: JsonObject): LastCommit | undefined {
@@ -250,13 +270,16 @@ function snapshotProgress(value: Json | undefined): SnapshotProgress | undefined
   try {
     const parsed: unknown = JSON.parse(value);
     if (!isObject(parsed) || typeof parsed["complete"] !== "boolean") return { readable: false };
-    const tables = isObject(parsed["tables"]) ? Object.values(parsed["tables"]) : [];
-    const done = tables.filter((table) => isObject(table) && table["done"] === true);
+    const tables = isObject(parsed["tables"]) ? Object.entries(parsed["tables"]) : [];
+    const done = tables.flatMap(([name, table]) => (isObject(table) && table["done"] === true ? [name] : []));
+    const scope: unknown = parsed["scope"];
     return {
       readable: true,
       complete: parsed["complete"],
       tablesDone: BigInt(done.length),
       tables: BigInt(tables.length),
+      scope: Array.isArray(scope) ? scope.map(String) : undefined,
+      done,
     };
   } catch {
     return { readable: false };

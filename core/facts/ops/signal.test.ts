@@ -4,7 +4,15 @@ import * as assert from "uvu/assert";
 import { redactor } from "../../redaction/redactor.ts";
 import { isObject, parseJson } from "../../values/json.ts";
 import { unredacted } from "../testing/unredacted.ts";
-import { decodeSignalAck, encodeSignal, signalId, signalIdOf } from "./signal.ts";
+import {
+  decodeSignalAck,
+  decodeSnapshotEnd,
+  encodeSignal,
+  encodeStop,
+  isAccepted,
+  signalId,
+  signalIdOf,
+} from "./signal.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -15,6 +23,38 @@ signal("has the connector's name as its key and plain JSON as its value, byte by
   const { key, value } = encodeSignal({ id: "srcdb-cdc-admin-1", tables: ["ORCLPDB1.SALES.ORDERS"] }, "orders-cdc");
   assert.is(text(key), "orders-cdc");
   assert.is(text(value), '{"id":"srcdb-cdc-admin-1","type":"snapshot","data":{"tables":["ORCLPDB1.SALES.ORDERS"]}}');
+});
+
+signal("that stops the running snapshot names no tables; each goes to partition 0", () => {
+  const stop = encodeStop("srcdb-cdc-admin-2", "orders-cdc");
+  assert.is(text(stop.value), '{"id":"srcdb-cdc-admin-2","type":"snapshot-stop"}');
+  assert.equal(
+    [text(stop.key), stop.partition, encodeSignal({ id: "a", tables: [] }, "o").partition],
+    ["orders-cdc", 0, 0],
+  );
+});
+
+signal("is accepted only where the snapshot of every table has started", () => {
+  const answered = (outcome: string, message: string) => isAccepted({ id: "a", outcome, message });
+  assert.ok(answered("ok", "") && answered("ok", "snapshot begun"));
+  assert.not(answered("ok", "not captured, skipped: [A.B]") || answered("rejected", "") || answered("later", ""));
+});
+
+signal("has an end of each table and of all, with the reason of a table that was skipped", () => {
+  const end = (details: object, type = "snapshot-complete") =>
+    decodeSnapshotEnd(bytes(JSON.stringify({ schema: {}, payload: { type, details } })), (said) =>
+      said.replace("pw", "*"),
+    );
+  assert.equal(end({ table: "*" }), { table: "*", skipped: "", stopped: false });
+  assert.equal(end({ table: "*", stopped: "true" }), { table: "*", skipped: "", stopped: true });
+  assert.equal(end({ table: "A.B", skipped: "pw wrong" }), { table: "A.B", skipped: "* wrong", stopped: false });
+  for (const other of [
+    end({}),
+    end({ table: 1 }),
+    end({ table: "*" }, "snapshot-chunk-done"),
+    decodeSnapshotEnd(null, String),
+  ])
+    assert.is(other, undefined);
 });
 
 signal("distinguishes names of any kind, and is recognized by its id", async () => {

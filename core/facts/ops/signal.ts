@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJson, printJson } from "../../values/json.ts";
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
 
 /**
  * A snapshot signal, as the connector reads it (specification, "Snapshot signal"; reference: wire formats, "Signals
@@ -17,6 +17,15 @@ export interface SignalAck {
 }
 
 /**
+ * Whether the snapshot of every table has started: `ok` with this message is partial.
+ *
+ * Rule: reference: connector rules, "Signals and snapshots".
+ */
+export function isAccepted({ outcome, message }: SignalAck): boolean {
+  return outcome === "ok" && !message.trimStart().startsWith("not captured, skipped");
+}
+
+/**
  * Creates a signal's id. @param random returns numbers from 0 to 1 @returns `srcdb-cdc-admin-` and a random UUID
  * (version 4)
  */
@@ -29,20 +38,33 @@ export function signalId(random: () => number): string {
   return `srcdb-cdc-admin-${groups.join("-")}`;
 }
 
+/** The only partition of the signals topic that a task reads. */
+export const READ_PARTITION = 0;
+
 /** The key of every signal to a connector: its name, plain text. */
 export function signalKey(connector: string): Uint8Array {
   return new TextEncoder().encode(connector);
 }
 
 /** @returns key and value (plain JSON) of the record */
-export function encodeSignal(
-  { id, tables }: SnapshotSignal,
-  connector: string,
-): { readonly key: Uint8Array; readonly value: Uint8Array } {
-  return {
-    key: signalKey(connector),
-    value: new TextEncoder().encode(printJson({ id, type: "snapshot", data: { tables } }, 0)),
-  };
+export function encodeSignal({ id, tables }: SnapshotSignal, connector: string): SignalRecord {
+  return record({ id, type: "snapshot", data: { tables } }, connector);
+}
+
+/** The signal that ends the running snapshot: its unread chunks are never read. */
+export function encodeStop(id: string, connector: string): SignalRecord {
+  return record({ id, type: "snapshot-stop" }, connector);
+}
+
+interface SignalRecord {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+  readonly partition: number;
+}
+
+function record(signal: JsonObject, connector: string): SignalRecord {
+  const value = new TextEncoder().encode(printJson(signal, 0));
+  return { key: signalKey(connector), value, partition: READ_PARTITION };
 }
 
 /** The id of a signal; undefined for any other record. */
@@ -51,21 +73,80 @@ export function signalIdOf(value: Uint8Array | null): string | undefined {
   return typeof record?.["id"] === "string" ? record["id"] : undefined;
 }
 
+/** A signal as the task reads it; type `""`: not JSON, or without one. */
+export interface SignalSeen {
+  readonly offset: bigint;
+  readonly id: string;
+  readonly type: string;
+  readonly tables: readonly string[];
+}
+
+/** Partition 0 of the signals topic. */
+export interface SignalsSeen {
+  /** Offset of the next record. */
+  readonly end: bigint;
+  /** The signals to the connector that its stored offset has not handled yet, oldest first. */
+  readonly unread: readonly SignalSeen[];
+  /** Where the topic is missing: whether this login may create it; omitted if the brokers report no permissions. */
+  readonly mayCreate?: boolean;
+}
+
+/**
+ * Reads a record of the signals topic as the task does: by the connector's name or its topic prefix. Undefined for any
+ * other key.
+ *
+ * Rule: reference: connector rules, "Signals and snapshots".
+ */
+export function signalSeen(
+  {
+    key,
+    value,
+    offset,
+  }: { readonly key: Uint8Array | null; readonly value: Uint8Array | null; readonly offset: bigint },
+  keys: readonly string[],
+): SignalSeen | undefined {
+  if (key === null || !keys.includes(new TextDecoder().decode(key))) return undefined;
+  const { id, type, data } = objectOf(value) ?? {};
+  const tables = isObject(data) && Array.isArray(data["tables"]) ? data["tables"] : [];
+  return { offset, id: text(id), type: text(type), tables: tables.map(text) };
+}
+
 /**
  * Reads a `signal-ack` event of the ops topic, with or without the schema envelope; undefined for any other record.
  *
  * @param redact removes secrets from the connector's text, which may contain its configuration
  */
 export function decodeSignalAck(value: Uint8Array | null, redact: (text: string) => string): SignalAck | undefined {
-  const record = objectOf(value);
-  const event = record !== undefined && "schema" in record && isObject(record["payload"]) ? record["payload"] : record;
-  if (event === undefined || event["type"] !== "signal-ack" || !isObject(event["details"])) return undefined;
-  const { id, outcome, message } = event["details"];
+  const { id, outcome, message } = detailsOf(value, "signal-ack") ?? {};
   if (typeof id !== "string" || typeof outcome !== "string") return undefined;
-  return { id, outcome: redact(outcome), message: typeof message === "string" ? redact(message) : "" };
+  return { id, outcome: redact(outcome), message: redact(text(message)) };
 }
 
-function objectOf(value: Uint8Array | null): { readonly [name: string]: Json } | undefined {
+/** The end of a snapshot: of one table, or of all (`*`). */
+export interface SnapshotEnd {
+  readonly table: string;
+  /** Why the table was not read; `""`: it was. */
+  readonly skipped: string;
+  /** A signal has ended the snapshot. */
+  readonly stopped: boolean;
+}
+
+/** Reads a `snapshot-complete` event of the ops topic, as `decodeSignalAck`. */
+export function decodeSnapshotEnd(value: Uint8Array | null, redact: (text: string) => string): SnapshotEnd | undefined {
+  const { table, skipped, stopped } = detailsOf(value, "snapshot-complete") ?? {};
+  if (typeof table !== "string") return undefined;
+  return { table, skipped: redact(text(skipped)), stopped: stopped === "true" };
+}
+
+function detailsOf(value: Uint8Array | null, type: string): JsonObject | undefined {
+  const record = objectOf(value);
+  const event = record !== undefined && "schema" in record && isObject(record["payload"]) ? record["payload"] : record;
+  return event?.["type"] === type && isObject(event["details"]) ? event["details"] : undefined;
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+function objectOf(value: Uint8Array | null): JsonObject | undefined {
   if (value === null) return undefined;
   try {
     const parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));

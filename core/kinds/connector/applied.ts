@@ -1,7 +1,7 @@
 import { isSeenStored } from "../../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { type OffsetsSetDetails, type RecordedChange, runText } from "../../facts/ops/ops-event.ts";
-import type { SignalAck } from "../../facts/ops/signal.ts";
+import { isAccepted, type SignalAck } from "../../facts/ops/signal.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";
@@ -80,7 +80,7 @@ export function latestDecision({ changes, facts }: Pick<ConnectorReading, "chang
  * change keeps its place in the order.
  */
 function isDone({ signal_id: id }: OffsetsSetDetails, answers: readonly SignalAck[]): boolean {
-  return id === undefined || !answers.some((answer) => answer.id === id && answer.outcome !== "ok");
+  return id === undefined || !answers.some((answer) => answer.id === id && !isAccepted(answer));
 }
 
 /**

@@ -11,6 +11,7 @@ import { drawnFrom } from "../../timeline/position.ts";
 import type { Scn } from "../../values/scn.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
+import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
@@ -29,8 +30,14 @@ export async function observeOffsetChange(
 ): Promise<Observation<OffsetChangeFacts>> {
   const { seen, stored, settings, kafka, oracle } = await inspectConnector(intent.target.connector, world, settingsOf);
   const observer = observerAt(world.clock);
-  const [fromKafka, fromOracle] = await allOrFirst(
+  const { name: connector, prefix } = seen.connector;
+  const addressed = { topic: settings.signalsTopic, connector, prefix };
+  const [fromKafka, signals, fromOracle] = await allOrFirst(
     inspectKafka(kafka, settings, observer, world),
+    // A first offset has no signal offset: the task reads the topic from its beginning.
+    stored === undefined
+      ? observer(settings.signalsTopic, () => inspectSignals(kafka, addressed, undefined))
+      : Promise.resolve(undefined),
     inspectOracle(oracle, intent, seen.connector, stored, observer, pinned),
   );
   const { to, ...database } = fromOracle;
@@ -40,7 +47,15 @@ export async function observeOffsetChange(
     : await observer(settings.journalTopic, async () => []);
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
-    facts: { kind: "OffsetChange", ...seen, ...database, times, journaled, ...fromKafka },
+    facts: {
+      kind: "OffsetChange",
+      ...seen,
+      ...database,
+      times,
+      journaled,
+      ...fromKafka,
+      ...(signals === undefined ? {} : { signals }),
+    },
     settings,
     kafka,
     oracle,

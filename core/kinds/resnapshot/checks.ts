@@ -2,12 +2,19 @@ import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { connectorNotHealthy } from "../../checks/connector-status.ts";
 import { lastChangeUndone } from "../../checks/earlier-changes.ts";
+import { earlierSnapshot, stoppedTablesUnlisted } from "../../checks/earlier-snapshots.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
 import { scnAboveCurrent } from "../../checks/offset-target.ts";
 import { signalTooLarge } from "../../checks/record-size.ts";
 import { redoUnseen } from "../../checks/redo.ts";
 import { noReason, noScnAfterGap } from "../../checks/snapshot-gap.ts";
-import { answerUnreadable, noAnswerYet, signalMayBeLost } from "../../checks/snapshot-signal.ts";
+import {
+  answerUnreadable,
+  noAnswerYet,
+  readsNoSignals,
+  signalMayBeLost,
+  signalNeverRead,
+} from "../../checks/snapshot-signal.ts";
 import {
   assertionDoesNotFit,
   capturedSetUnknown,
@@ -15,7 +22,7 @@ import {
   tableNotCaptured,
   unlistedTablesLoseChanges,
 } from "../../checks/snapshot-tables.ts";
-import { noPosition, snapshotIncomplete } from "../../checks/stored-offset.ts";
+import { noPosition } from "../../checks/stored-offset.ts";
 import { heldByJournal, tornElsewhere, tornTransactions } from "../../checks/torn-transactions.ts";
 import {
   clockTooFarOffForSignal,
@@ -41,6 +48,10 @@ export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReadin
   noReason,
   tornTransactions,
   heldByJournal,
+  readsNoSignals,
+  earlierSnapshot,
+  stoppedTablesUnlisted,
+  signalNeverRead,
   signalsTopicMissing,
   noRightToSignal,
   signalTooLarge,
@@ -48,7 +59,6 @@ export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReadin
   clockTooFarOffForSignal,
   ...changeRecorded,
   ...databaseMinable,
-  snapshotIncomplete,
   lastChangeUndone,
   managedByOperator,
   connectorNotHealthy,

@@ -9,6 +9,7 @@ import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
+import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { NOBODY_LOOKED, type ResnapshotFacts } from "./facts.ts";
@@ -29,9 +30,12 @@ export async function observeResnapshot(
 ): Promise<Observation<ResnapshotFacts>> {
   const { seen, stored, settings, kafka, oracle } = await inspectConnector(intent.target.connector, world, settingsOf);
   const observe = observerAt(world.clock);
-  const [fromKafka, signalsTopic, fromOracle] = await allOrFirst(
+  const { name: connector, prefix } = seen.connector;
+  const addressed = { topic: settings.signalsTopic, connector, prefix };
+  const [fromKafka, signalsTopic, signals, fromOracle] = await allOrFirst(
     inspectKafka(kafka, settings, observe, world),
     observe(settings.signalsTopic, async () => (await kafka.topic(settings.signalsTopic)) ?? ("missing" as const)),
+    observe(settings.signalsTopic, () => inspectSignals(kafka, addressed, stored?.signalOffset)),
     inspectOracle(oracle, seen.connector, stored, observe),
   );
   const { gap, ...database } = fromOracle;
@@ -43,7 +47,17 @@ export async function observeResnapshot(
   );
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
   return {
-    facts: { kind: "Resnapshot", ...seen, ...database, times, journaled, ...fromKafka, signalsTopic, ...changes },
+    facts: {
+      kind: "Resnapshot",
+      ...seen,
+      ...database,
+      times,
+      journaled,
+      ...fromKafka,
+      signalsTopic,
+      signals,
+      ...changes,
+    },
     settings,
     kafka,
     oracle,

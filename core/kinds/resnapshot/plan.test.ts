@@ -7,6 +7,8 @@ import type { Refusal } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { Plan, ResnapshotPlan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
+import { describeStep } from "../../plan/steps.ts";
+import type { RunState } from "../../run/state.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
 import { inSequence } from "../../values/regexp.ts";
 import { appliedBefore } from "../connector/applied.ts";
@@ -247,6 +249,63 @@ for (const [name, status, resume, steps] of alone)
   order(`a signal alone: ${name}`, () => {
     assert.equal(stepsOf(of(intent({ ...waits, resume }), { connector: { status } })), steps);
   });
+
+const RUNNING_SNAPSHOT = {
+  stored: { ...STORED, snapshot: `{"v":1,"complete":false,"tables":{},"scope":["${ORDERS}"]}` },
+};
+
+order(
+  "an earlier snapshot is waited for before the signal, or stopped with it; its end is awaited after the answer",
+  () => {
+    const waiting = intent({ waitForSnapshot: 60_000n, waitForCompletion: 90_000n });
+    assert.equal(of(waiting, RUNNING_SNAPSHOT).outcome, { state: "ready" });
+    assert.equal(stepsOf(of(waiting, RUNNING_SNAPSHOT)), [
+      "wait-for-snapshot",
+      "write-signal",
+      "wait-for-ack",
+      "wait-for-completion",
+    ]);
+    const stopping = { ...ASSERTED, stopRunningSnapshot: true };
+    for (const [made, steps] of [
+      [of(stopping, RUNNING_SNAPSHOT), ["write-signal"]],
+      [of(stopping, { ...GAP, ...RUNNING_SNAPSHOT }), PAST],
+    ] as const) {
+      assert.equal(made.outcome, { state: "ready" });
+      assert.equal(stepsOf(made), steps);
+      assert.ok(made.steps.some((step) => step.step === "write-signal" && step.stop));
+    }
+    assert.is(of(intent(), RUNNING_SNAPSHOT).outcome.state, "blocked");
+  },
+);
+
+order("a missing signals topic is created in the step that writes the signal", () => {
+  const missing = {
+    signalsTopic: known("missing" as const),
+    signals: known({ end: 0n, unread: [], mayCreate: true }),
+  };
+  const made = of(intent(), missing);
+  assert.equal(
+    [made.outcome.state, made.steps.map(describeStep)],
+    [
+      "ready",
+      ["create orders.cdc.signals with one partition, write the signal to snapshot 2 tables to orders.cdc.signals"],
+    ],
+  );
+});
+
+order("a decision without the new settings is that of earlier versions", () => {
+  const { decided } = of();
+  for (const member of ["waitForSnapshot", "stopRunningSnapshot", "waitForCompletion"])
+    assert.not(Object.hasOwn(decided, member));
+});
+
+order("a run's own signals do not come before itself", () => {
+  const unread = ["own", "stop", "other"].map((id, i) => ({ offset: BigInt(i), id, type: "snapshot", tables: [] }));
+  const seen = facts({ signals: known({ end: 9n, unread }) });
+  const signal = { type: "signal-fixed", id: "own", stopId: "stop", signalsFrom: [], answersFrom: [] } as const;
+  const { signals } = resnapshot.asOfRun(seen, { signal } as unknown as RunState);
+  assert.equal(signals?.known && signals.value.unread.map(({ id }) => id), ["other"]);
+});
 
 order("transactions are not awaited if nothing is skipped", () => {
   assert.not(stepsOf(of(intent(waits))).includes("wait-for-transactions"));

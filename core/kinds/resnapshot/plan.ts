@@ -7,6 +7,7 @@ import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, type RemovedRecords, removalSteps } from "../../plan/steps.ts";
+import type { RunState } from "../../run/state.ts";
 import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -91,6 +92,15 @@ function nothingToDo(intent: ResnapshotIntent, { changes, way, facts }: Resnapsh
   return `this resnapshot was already applied${when}; --again repeats it`;
 }
 
+function withoutSignals(
+  { signals }: ResnapshotFacts,
+  { id, stopId }: NonNullable<RunState["signal"]>,
+): Pick<ResnapshotFacts, "signals"> {
+  if (signals?.known !== true) return {};
+  const unread = signals.value.unread.filter((one) => one.id !== id && one.id !== stopId);
+  return { signals: { ...signals, value: { ...signals.value, unread } } };
+}
+
 function snapshotShown(reading: ResnapshotReading): SnapshotShown {
   const { facts, captured, gap, tables, evidence } = reading;
   return {
@@ -104,14 +114,34 @@ function snapshotShown(reading: ResnapshotReading): SnapshotShown {
 
 function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly PlannedStep[] {
   const { way, gap, facts, tables } = reading;
-  const { name: connector, opsTopic, signalsTopic } = facts.connector;
+  const { name: connector, opsTopic, signalsTopic: topic } = facts.connector;
+  const { waitForSnapshot, waitForCompletion, waitForAck = waitForCompletion } = intent;
   if (tables.length === 0) return [];
-  const signal: PlannedStep = { step: "write-signal", topic: signalsTopic, tables };
+  const signal: PlannedStep = {
+    step: "write-signal",
+    topic,
+    tables,
+    ...(facts.signalsTopic.known && facts.signalsTopic.value === "missing" ? { create: true } : {}),
+    ...(intent.stopRunningSnapshot === true ? { stop: true } : {}),
+  };
   const ack: readonly PlannedStep[] =
-    intent.waitForAck !== undefined && answersSignals(intent, reading) && answerReadable(facts)
-      ? [{ step: "wait-for-ack", topic: opsTopic, millis: intent.waitForAck }]
-      : [];
-  if (way === "signal") return [signal, ...(intent.resume ? startSteps(facts.connector) : []), ...ack];
+    waitForAck === undefined || !answersSignals(intent, reading) || !answerReadable(facts)
+      ? []
+      : [
+          { step: "wait-for-ack", topic: opsTopic, millis: waitForAck },
+          ...(waitForCompletion === undefined
+            ? []
+            : [{ step: "wait-for-completion", topic: opsTopic, tables, millis: waitForCompletion } as const]),
+        ];
+  if (way === "signal")
+    return [
+      ...(waitForSnapshot === undefined
+        ? []
+        : [{ step: "wait-for-snapshot", connector, topic, millis: waitForSnapshot } as const]),
+      signal,
+      ...(intent.resume ? startSteps(facts.connector) : []),
+      ...ack,
+    ];
   if (gap?.to === undefined) return [];
   return [
     ...(intent.waitForTransactions === undefined ? [] : [waitStep(gap.to, intent.waitForTransactions, reading)]),
@@ -141,6 +171,8 @@ export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, ResnapshotPlan,
   plan: planResnapshot,
   decidedByIntent: resnapshotByIntent,
   /** Once it has moved past its gap, the same plan file decides something else; at a new gap it is another change. */
+  /** The run's own signal does not come before itself. */
+  asOfRun: (facts, { signal }) => ({ ...facts, ...(signal === undefined ? {} : withoutSignals(facts, signal)) }),
   knownBy: ({ intent, snapshot }) => (snapshot.gap === undefined ? intent : undefined),
   /** What was shown for the unlisted tables is what is recorded with the assertion. */
   asShown(now, shown) {

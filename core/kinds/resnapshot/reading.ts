@@ -1,9 +1,12 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { moveOffset } from "../../facts/offset/moved-offset.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
+import type { StoredReading } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
+import { type SnapshotsAhead, snapshotsAhead } from "../../facts/ops/snapshots-ahead.ts";
 import type { Gap, Way } from "../../facts/redo/gap.ts";
 import { type RedoCatalogue, type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
@@ -39,6 +42,8 @@ export interface ResnapshotReading extends ConnectorReading {
   readonly unlisted: readonly CapturedTable[];
   /** What is known about the changes of each unlisted table since the gap began; empty without a gap. */
   readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
+  /** The snapshots that come first; undefined: none. */
+  readonly ahead: Observed<SnapshotsAhead | undefined>;
   readonly way: Way;
   readonly gap: Gap | undefined;
   /** The stored offset after the move. */
@@ -64,6 +69,7 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
     named,
     tables: [...new Set(named.flatMap((one) => (one.found ? [one.table.fullName] : [])))],
     unlisted,
+    ahead: aheadOf(facts, stored, captured),
     evidence: gap === undefined ? new Map() : evidenceSince(gap, unlisted, facts),
     way,
     gap,
@@ -77,6 +83,20 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
     changesOffset: way !== "signal",
     ...readConnector(facts, { move, tears: leadsAhead(move), asked: intent.opsFormat }),
   };
+}
+
+function aheadOf(
+  { signals, opsHistory, connector }: ResnapshotFacts,
+  stored: StoredReading,
+  captured: CapturedSet,
+): ResnapshotReading["ahead"] {
+  const unseen = { known: false, why: "the signals topic was not read", source: connector.signalsTopic } as const;
+  return mapObserved(signals ?? unseen, ({ unread }) => {
+    if (stored.state !== "stored") return undefined;
+    const answers = opsHistory.known ? opsHistory.value.answers : [];
+    const tables = captured.known ? captured.tables.map(({ fullName }) => fullName) : [];
+    return snapshotsAhead(stored.offset, unread, answers, tables);
+  });
 }
 
 /**
@@ -106,6 +126,9 @@ export interface ResnapshotDecided extends DecidedBase {
   readonly skipGapForUnlistedTables: ResnapshotIntent["skipGapForUnlistedTables"];
   readonly waitForTransactions: bigint | undefined;
   readonly waitForAck: bigint | undefined;
+  readonly waitForSnapshot?: bigint | undefined;
+  readonly stopRunningSnapshot?: boolean | undefined;
+  readonly waitForCompletion?: bigint | undefined;
   readonly resume: boolean;
 }
 
@@ -128,6 +151,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
     skipGapForUnlistedTables: intent.skipGapForUnlistedTables,
     waitForTransactions: intent.waitForTransactions,
     waitForAck: intent.waitForAck,
+    ...aboutSnapshots(intent),
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
@@ -146,8 +170,22 @@ export function resnapshotByIntent(intent: ResnapshotIntent): Partial<Resnapshot
     skipGapForUnlistedTables,
     waitForTransactions,
     waitForAck,
+    ...aboutSnapshots(intent),
     resume,
     opsFormat,
+  };
+}
+
+/** Left out where they are not used: a decision of an earlier version does not have them. */
+function aboutSnapshots({
+  waitForSnapshot,
+  stopRunningSnapshot,
+  waitForCompletion,
+}: ResnapshotIntent): Pick<ResnapshotDecided, "waitForSnapshot" | "stopRunningSnapshot" | "waitForCompletion"> {
+  return {
+    ...(waitForSnapshot === undefined ? {} : { waitForSnapshot }),
+    ...(stopRunningSnapshot === true ? { stopRunningSnapshot } : {}),
+    ...(waitForCompletion === undefined ? {} : { waitForCompletion }),
   };
 }
 

@@ -193,6 +193,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       mayWrite: known(true),
     }),
     opsHistory: known(history(events)),
+    ...(stored === null ? { signals: known({ end: 0n, unread: [] }) } : {}),
     ...rest,
   };
 }

@@ -79,18 +79,20 @@ export interface FactsParts extends Omit<ConnectorParts, "kind" | "target"> {
   /** In the dictionary; all of SALES are captured. */
   readonly tables?: readonly TableSeen[];
   readonly signalsTopic?: ResnapshotFacts["signalsTopic"];
+  readonly signals?: NonNullable<ResnapshotFacts["signals"]>;
   readonly dictionary?: ResnapshotFacts["dictionary"];
   readonly activity?: ResnapshotFacts["activity"];
   readonly rowScns?: ResnapshotFacts["rowScns"];
 }
 
 export function facts(parts: FactsParts = {}): ResnapshotFacts {
-  const { tables: seen, signalsTopic, dictionary, activity, rowScns, ...rest } = parts;
+  const { tables: seen, signalsTopic, signals, dictionary, activity, rowScns, ...rest } = parts;
   const { kind: _kind, target: _target, ...common } = connectorFacts(rest);
   return {
     ...common,
     kind: "Resnapshot",
     signalsTopic: signalsTopic ?? known(topic()),
+    signals: signals ?? known({ end: 0n, unread: [] }),
     dictionary:
       dictionary ??
       known({

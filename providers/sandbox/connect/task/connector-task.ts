@@ -113,6 +113,7 @@ export function connectorTask(
       const mined = mining.tick();
       seen(mined);
       snapshots?.step();
+      snapshots?.startWaiting();
       const handled = signals?.handle();
       own = { ...own, ...(handled === undefined ? {} : { signal_offset: handled }), ...snapshots?.fields };
       return mined.map(withOwn);

@@ -16,7 +16,6 @@ export interface Signals {
 export interface SignalTarget {
   readonly snapshots: {
     readonly running: boolean;
-    readonly pending: boolean;
     begin(tables: readonly string[], where: string | undefined): void;
     pause(paused: boolean): void;
     stop(): void;
@@ -85,7 +84,8 @@ function outcomeOf(signal: Signal, target: SignalTarget, manner: SignalManner): 
   const { snapshots } = target;
   switch (signal.type) {
     case "snapshot":
-      return snapshots.running || snapshots.pending || manner === "rejecting"
+      // One that is pending begins only with the next poll (source: `signalSnapshot`).
+      return snapshots.running || manner === "rejecting"
         ? { outcome: "rejected", message: "a snapshot is running" }
         : begin(signal, target);
     case "snapshot-pause":

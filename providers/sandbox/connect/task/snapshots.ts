@@ -9,8 +9,6 @@ import { stopWith } from "./stopped-task.ts";
 /** The snapshots of a task: at most one runs, and tables may wait for the next. */
 export interface Snapshots {
   readonly running: boolean;
-  /** Whether tables wait for a snapshot of their own. */
-  readonly pending: boolean;
   /** Goes on with a stored snapshot that is not complete, from its frontiers. */
   resume(progress: SnapshotProgress): void;
   /** Snapshots these tables as soon as no other snapshot runs. */
@@ -19,6 +17,8 @@ export interface Snapshots {
   /** Reads no new chunk while paused. Only memory: a restarted task goes on. */
   pause(paused: boolean): void;
   stop(): void;
+  /** Begins that of the tables that wait, if no other runs: before the signals of a poll (source: `pollSignals`). */
+  startWaiting(): void;
   /** Publishes the next chunk. @throws Error that stops the task */
   step(): void;
   /** What the offset holds of it from now on: nothing until it changed; undefined removes a field. */
@@ -89,9 +89,6 @@ export function snapshotsOf(
     get running() {
       return current !== undefined;
     },
-    get pending() {
-      return waiting.length > 0;
-    },
     fields,
     resume: start,
     begin: (tables, where) => start(begun(tables, where)),
@@ -104,8 +101,8 @@ export function snapshotsOf(
       paused = wanted;
     },
     stop: () => end({ stopped: "true" }),
+    startWaiting,
     step() {
-      startWaiting();
       if (current === undefined || paused) return;
       const { scope, tables } = current;
       const names = scope.length > 0 ? scope : capturedTables(config, oracle).map(({ name }) => name);
