@@ -48,7 +48,6 @@ SNP919("blocks one that is unfinished, pending, or asked for by a signal that is
     [PENDING, "the snapshot of 1 table is pending"],
     [UNREAD, "the unread signal s7 (offset 7) starts a snapshot of 1 table"],
     [storing({ snapshot: '{"v":1,"complete":false,"tables":{}}' }), "a snapshot is unfinished (3 tables left)"],
-    [storing({ snapshot: "{" }), "a snapshot is unfinished"],
   ] as const) {
     const on = reading(parts);
     assert.is(effectOf(earlierSnapshot, on, intent({ accept: ["SNP919"] })), "blocks");
