@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
-import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, LOGIN, PREFIX, type Sandbox, type SandboxOptions } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { openMigrationWorld } from "../behaviour/migration/migration-world.ts";
 import { runHere } from "../behaviour/run-command.ts";
@@ -33,6 +33,33 @@ inSandbox("list shows state, position, lag and the run to settle", {}, async (_s
   assert.equal(one?.["unsettled_runs"], []);
   assert.ok(isObject(one?.["lag"] ?? null));
   assert.is((one?.["lag"] as JsonObject | undefined)?.["scns"], 489n);
+});
+
+inSandbox("show has the latest stop of the task from the ops topic, without secrets", {}, async (sandbox, cdcctl) => {
+  const { password } = LOGIN;
+  const stop = (ts_ms: number, message: string, server = PREFIX) => {
+    const details = { code: "CDC-4001", exception: "sh.oso.BufferExhausted", message, operator_action: "Make room." };
+    const value = Buffer.from(JSON.stringify({ v: 1, type: "stop", ts_ms, server, details }));
+    return { key: Buffer.from(JSON.stringify({ server })), value };
+  };
+  sandbox.broker.append(`${PREFIX}.cdc.ops`, [
+    stop(1_763_660_000_000, "[CDC-4001] The first. Operator action: Make room. Runbook: https://x/y"),
+    stop(1_763_661_600_000, "[CDC-4001] The spill is full. Operator action: Make room. Runbook: https://x/y"),
+    stop(1_763_662_000_000, "[CDC-4001] Another's. Operator action: Make room. Runbook: https://x/y", "billing"),
+  ]);
+  const seen = await cdcctl("connectors", "show", CONNECTOR, ...IN);
+  assert.is(seen.exit, 0, seen.stderr);
+  assert.match(
+    flat(seen.stdout),
+    "Last stop 2025-11-20 18:00:00Z CDC-4001 The spill is full. Last change none recorded",
+  );
+  const json = await cdcctl("connectors", "show", CONNECTOR, ...IN, "--format", "json");
+  schemaTester("connectors.schema.json")(json.stdout);
+  assert.match(json.stdout, /"last_stop": \{/);
+  sandbox.broker.append(`${PREFIX}.cdc.ops`, [stop(1_763_663_000_000, `[CDC-4001] As ${password}.`)]);
+  const redacted = await cdcctl("connectors", "show", CONNECTOR, ...IN);
+  assert.match(redacted.stdout, "CDC-4001");
+  assert.not.match(redacted.stdout, password);
 });
 
 connectors("without a URL or a context, the ways to name one are shown", async () => {

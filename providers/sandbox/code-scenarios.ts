@@ -50,7 +50,7 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
     fix: `cdcctl admin offsets show --name ${CONNECTOR} --context sandbox     # refused everywhere: OFF105`,
   },
   "CDC-4001": {
-    about: "A nightly load has filled the spill: it needs 12 GiB, and the limit is 10.",
+    about: "A nightly load has filled the spill: it needs 12.9 GB, and the limit is 10.7 GB.",
     condition: ({ oracle, config }) => {
       const limit = BigInt(config["cdc.buffer.spill.max.bytes"] ?? TEN_GIB);
       return oracle.transactions.length > 0 && limit < LOAD_BYTES
