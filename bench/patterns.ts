@@ -3,12 +3,12 @@ import type { Dictionary, TableSeen } from "../core/facts/tables/tables.ts";
 import { median, type Result } from "./result.ts";
 
 /**
- * Measures which of many tables are matched by some two hundred patterns. The peer is the simplest implementation, one
+ * Measures which of many tables are matched by twenty patterns. The peer is the simplest implementation, one
  * JavaScript expression per pattern, tried one by one: only for the patterns on which that terminates, and which have
  * the same meaning in both languages.
  */
 const TABLES = 100_000;
-const PATTERNS = 200;
+const PATTERNS = 20;
 const LIMIT_SECONDS = 1;
 const WARM_UP = 1;
 const ROUNDS = 5;
@@ -53,7 +53,7 @@ function row(what: string, patterns: readonly string[], dictionary: Dictionary, 
  * quickly.
  */
 function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
-  const list = [...patterns.map((pattern) => `NO_${pattern}`), ".*(\\w*)*\\1(?<!\\w)"];
+  const list = [...patterns.map((pattern) => `NO_${pattern}`), ".*(\\w*)*\\1(?!\\w)"];
   const own = timed(() => {
     const set = capturedTables(selection(list), dictionary);
     if (set.known) throw new Error("this set must be unknown");

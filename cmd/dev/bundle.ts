@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** One file of `cmd/bin` each. */
@@ -57,7 +57,9 @@ export async function bundleWorker(outfile: string): Promise<void> {
 }
 
 async function options() {
+  const plugins: Plugin[] = [enginesWhenUsed];
   return {
+    plugins,
     absWorkingDir: ROOT,
     bundle: true,
     platform: "node",
@@ -68,3 +70,17 @@ async function options() {
     define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
   } as const;
 }
+
+/** The engine of patterns has large tables, which are made when the first pattern is compiled. */
+const enginesWhenUsed: Plugin = {
+  name: "engines when used",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^re2js$/ }, ({ kind }) =>
+      kind === "import-statement" ? { path: "re2js", namespace: "when-used" } : undefined,
+    );
+    onLoad({ filter: /^re2js$/, namespace: "when-used" }, () => ({
+      contents: 'export const RE2JS = { compile: (pattern) => require("re2js").RE2JS.compile(pattern) };',
+      resolveDir: ROOT,
+    }));
+  },
+};

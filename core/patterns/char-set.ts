@@ -1,57 +1,41 @@
-import { type Truth, truth } from "./truth.ts";
+/** Code points, by the bounds at which they begin and end in turn, ascending; without a last end up to U+10FFFF. */
+export type Ranges = readonly number[];
 
-/** Whether a code point is in a set of characters. */
-export type CharSet = (codePoint: number) => Truth;
+/** Characters that Java certainly takes, and those that it may take: its versions differ, or how it is called. */
+export type CharSet = Readonly<Record<"sure" | "possible", Ranges>>;
 
-export function complement(set: CharSet): CharSet {
-  return (c) => (1 - set(c)) as Truth;
+export const has = (set: Ranges, c: number): boolean => set.filter((bound) => bound <= c).length % 2 === 1;
+
+function combined(a: Ranges, b: Ranges, holds: (inA: boolean, inB: boolean) => boolean): Ranges {
+  const bounds = [...new Set([0, ...a, ...b])].sort((x, y) => x - y).filter((bound) => bound <= 0x10ffff);
+  const inside = bounds.map((bound) => holds(has(a, bound), has(b, bound)));
+  return bounds.filter((_, i) => inside[i] !== (inside[i - 1] ?? false));
 }
 
-export function union(a: CharSet, b: CharSet): CharSet {
-  return (c) => Math.max(a(c), b(c)) as Truth;
-}
+export const both = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA && inB);
+export const either = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA || inB);
+export const others = (a: Ranges): Ranges => combined(a, [], (inA) => !inA);
 
-export function intersection(a: CharSet, b: CharSet): CharSet {
-  return (c) => Math.min(a(c), b(c)) as Truth;
-}
+/** Ranges by their first and last characters: `AZaz`. */
+export const pairs = (text: string): Ranges => Array.from(text, (c, i) => (c.codePointAt(0) ?? 0) + (i % 2));
+export const exactly = (set: Ranges): CharSet => ({ sure: set, possible: set });
 
-export function between(low: number, high: number): CharSet {
-  return (c) => truth(low <= c && c <= high);
-}
+const lifted = (how: typeof both) => (a: CharSet, b: CharSet) => ({
+  sure: how(a.sure, b.sure),
+  possible: how(a.possible, b.possible),
+});
+export const union = lifted(either);
+export const intersection = lifted(both);
+export const complement = ({ sure, possible }: CharSet) => ({ sure: others(possible), possible: others(sure) });
 
-export const ANY: CharSet = () => 1;
+export const NEVER = "[^\\x{0}-\\x{10ffff}]";
 
-/** Characters that end a line: excluded by `.`, and the places of `$` and a multi-line `^`. */
-export function endsLine(c: number): boolean {
-  return c === 0x0a || c === 0x0d || c === 0x85 || c === 0x2028 || c === 0x2029;
-}
-
-/** `.`: everything except line terminators, or except the line feed under the flag `d`. */
-export const DOT: CharSet = (c) => truth(!endsLine(c));
-export const UNIX_DOT: CharSet = (c) => truth(c !== 0x0a);
-
-/** `\v`. */
-export const VERTICAL_SPACE: CharSet = (c) => truth((c >= 0x0a && c <= 0x0d) || c === 0x85 || (c | 1) === 0x2029);
-
-const HORIZONTAL: ReadonlySet<number> = new Set([0x09, 0x20, 0xa0, 0x1680, 0x180e, 0x202f, 0x205f, 0x3000]);
-
-/** `\h`. */
-export const HORIZONTAL_SPACE: CharSet = (c) => truth(HORIZONTAL.has(c) || (c >= 0x2000 && c <= 0x200a));
-
-/** `\d`, `\s`, `\w` without the flag `U`: ASCII only. */
-export const DIGIT: CharSet = between(0x30, 0x39);
-export const SPACE: CharSet = (c) => truth(isSpace(c));
-export const WORD: CharSet = (c) => truth(isDigit(c) || isLetter(c) || c === 0x5f);
-
-export function isSpace(c: number): boolean {
-  return c === 0x20 || (c >= 0x09 && c <= 0x0d);
-}
-
-export function isDigit(c: number): boolean {
-  return c >= 0x30 && c <= 0x39;
-}
-
-/** An ASCII letter. */
-export function isLetter(c: number): boolean {
-  return (c >= 0x41 && c <= 0x5a) || (c >= 0x61 && c <= 0x7a);
+/** Ranges in the engine's notation. */
+export function written(set: Ranges): string {
+  const one = (c: number) => (/\w/.test(String.fromCodePoint(c)) ? String.fromCodePoint(c) : `\\x{${c.toString(16)}}`);
+  const items = set.flatMap((first, i) => {
+    const last = (set[i + 1] ?? 0x110000) - 1;
+    return i % 2 === 1 ? [] : first === last ? [one(first)] : [`${one(first)}-${one(last)}`];
+  });
+  return items.length === 0 ? NEVER : `[${items.join("")}]`;
 }

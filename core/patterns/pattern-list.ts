@@ -1,97 +1,75 @@
-import { type Budget, engine, type PatternList } from "./engine.ts";
-import type { Folding } from "./folding.ts";
-import { type Parsed, parsePattern } from "./parse.ts";
-import { PatternProblem } from "./reader.ts";
+import { RE2JS } from "re2js";
+import { type Purpose, Refused, Translation, Unsupported } from "./translate.ts";
 
-/** An unusable list, because of this pattern. */
-export interface BadPattern {
-  readonly pattern: string;
-  readonly kind: PatternProblem["kind"];
-  readonly problem: string;
-}
+/** Whether any pattern of a list matches a name; `unknown`: none certainly does, and of this one it is not known. */
+export type Answer =
+  | { readonly matched: "yes" | "no" }
+  | { readonly matched: "unknown"; readonly pattern: string; readonly why: string };
 
-/** Steps for all names together: some seconds. */
-const MOST_STEPS = 25_000_000;
+/** Java regular expressions, each of which matches whole names. */
+export type PatternList = Readonly<{ matches: (name: string) => Answer }>;
 
-const ASCII = /^[\0-\x7f]*$/;
+/** An unusable list, because of this pattern: `refused` by Java, or `unsupported` here. */
+export type BadPattern = Readonly<{ pattern: string; kind: "refused" | "unsupported"; problem: string }>;
+
+/** Patterns that the engine matches at once: with more its automata grow out of their memory. */
+const TOGETHER = 16;
 
 /**
  * Compiles a list of patterns, as `java.util.regex.Pattern` with or without `CASE_INSENSITIVE`.
  *
- * Its cost is bounded: patterns that backtrack endlessly are unknown, and so is what takes too long for all names
- * together. Whether the connector ignores the case of letters beyond A to Z is not documented: if that matters, the
- * answer is unknown.
+ * The engine takes linear time. What it can't express is matched by two patterns, one for fewer names than in Java and
+ * one for more: where these differ, the answer is unknown. So is it where the case of letters beyond A to Z decides:
+ * whether the connector ignores that is not documented.
  */
 export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
-  const budget: Budget = { left: MOST_STEPS };
-  try {
-    if (caseSensitive) return engine(patterns, "none", budget, parse);
-    return ignoringCase(patterns, engine(patterns, "ascii", budget, parse), budget);
-  } catch (error) {
-    if (error instanceof BadPatternError) return error.bad;
-    throw error;
-  }
+  const matchers: Record<string, ReturnType<typeof matcherOf>> = {};
+  const matcherFor = (ascii: boolean, line: boolean) =>
+    (matchers[`${ascii} ${line}`] ??= matcherOf(patterns, caseSensitive, { ascii, line }));
+  const plain = matcherFor(true, true);
+  if ("problem" in plain) return plain;
+  return {
+    matches(name) {
+      const matcher = matcherFor(/^[\0-\x7f]*$/.test(name), /^[^\n\r\x85\u2028\u2029]+$/.test(name));
+      return "problem" in matcher
+        ? { matched: "unknown", pattern: matcher.pattern, why: matcher.problem }
+        : matcher(name);
+    },
+  };
 }
 
 export function isBad(compiled: PatternList | BadPattern): compiled is BadPattern {
   return "problem" in compiled;
 }
 
-/** Both ways of ignoring case, if they could differ. */
-function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: Budget): PatternList {
-  // A letter beyond A to Z in a pattern can equal one of them (`ſ` and S); it may be written as an escape.
-  const always = patterns.some((pattern) => /[^\0-\x7f]|\\[xuU0c]/.test(pattern));
-  const once = (): PatternList => {
+function matcherOf(patterns: readonly string[], caseSensitive: boolean, names: Omit<Purpose, "sure">) {
+  const sure: RE2JS[] = [];
+  const open: { readonly pattern: string; readonly possible: RE2JS; readonly why: string }[] = [];
+  for (const pattern of patterns) {
     try {
-      return engine(patterns, "unicode", budget, parse);
+      const { text, doubt } = new Translation(pattern, caseSensitive, { sure: true, ...names });
+      sure.push(RE2JS.compile(text));
+      if (doubt === undefined) continue;
+      const more = new Translation(pattern, caseSensitive, { sure: false, ...names });
+      open.push({ pattern, possible: RE2JS.compile(more.text), why: doubt });
     } catch (error) {
-      if (!(error instanceof BadPatternError)) throw error;
-      const { pattern, problem: why } = error.bad;
-      return { matches: () => ({ matched: "unknown", pattern, why }) };
+      const kind = error instanceof Refused ? "refused" : "unsupported";
+      const isNamed = error instanceof Refused || error instanceof Unsupported;
+      const problem = isNamed ? error.message : "counts too high, groups nested too deep, or an unknown category";
+      return { pattern, kind, problem } as const;
     }
-  };
-  let unicode: PatternList | undefined;
-  return {
-    matches(name) {
-      const answer = ascii.matches(name);
-      if (!always && ASCII.test(name)) return answer;
-      unicode ??= once();
-      const other = unicode.matches(name);
-      if (answer.matched === other.matched || answer.matched === "unknown") return answer;
-      if (other.matched === "unknown") return other;
-      return {
-        matched: "unknown",
-        pattern: decidingPattern(patterns, name, budget),
-        why: "it depends on whether the connector ignores the case of letters beyond A to Z as well",
-      };
-    },
+  }
+  const [certain, possible] = [anyOf(sure), anyOf(open.map((one) => one.possible))];
+  return (name: string): Answer => {
+    if (certain(name)) return { matched: "yes" };
+    const one = possible(name) ? open.find((one) => one.possible.testExact(name)) : undefined;
+    return one === undefined ? { matched: "no" } : { matched: "unknown", pattern: one.pattern, why: one.why };
   };
 }
 
-/** The first pattern for which the two ways of ignoring case differ. */
-function decidingPattern(patterns: readonly string[], name: string, budget: Budget): string {
-  const matched = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
-  return patterns.find((pattern) => matched(pattern, "ascii") !== matched(pattern, "unicode")) ?? patterns.join(",");
-}
-
-class BadPatternError extends Error {
-  readonly bad: BadPattern;
-
-  constructor(bad: BadPattern) {
-    super(bad.problem);
-    this.bad = bad;
-  }
-}
-
-function parse(pattern: string, folding: Folding): Parsed {
-  try {
-    return parsePattern(pattern, folding);
-  } catch (error) {
-    if (error instanceof PatternProblem)
-      throw new BadPatternError({ pattern, kind: error.kind, problem: error.message });
-    // Thousands of nested groups.
-    if (error instanceof RangeError)
-      throw new BadPatternError({ pattern, kind: "unsupported", problem: "groups nested too deep" });
-    throw error;
-  }
+function anyOf(list: readonly RE2JS[]): (name: string) => boolean {
+  const texts = list.map((one) => one.pattern());
+  const groups: RE2JS[] = [];
+  for (let i = 0; i < list.length; i += TOGETHER) groups.push(RE2JS.compile(texts.slice(i, i + TOGETHER).join("|")));
+  return (name) => groups.some((group) => group.testExact(name));
 }

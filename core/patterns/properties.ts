@@ -1,207 +1,58 @@
-import { type CharSet, union } from "./char-set.ts";
-import { agreed, isSettled, truth } from "./truth.ts";
+import { both, type CharSet, either, exactly, has, others, pairs, type Ranges } from "./char-set.ts";
 
-/** Flags that a named set depends on. */
-interface PropertyFlags {
-  /** Ignoring case extends `\p{Lu}` to every cased letter, but not in every version of Java. */
-  readonly ignoresCase: boolean;
-  /** Flag `U`: POSIX names mean Unicode. */
-  readonly unicode: boolean;
-}
+/** Characters whose category and case are the same in every version of Unicode from that of Java 11 on (Unicode 10). */
+// biome-ignore format: a table
+const SETTLED: Ranges = [
+  0x0000, 0x019b, 0x019c, 0x0250, 0x0300, 0x0363, 0x0386, 0x0387, 0x0388, 0x038b, 0x038c, 0x038d, 0x038e, 0x03a2,
+  0x03a3, 0x0530, 0x0531, 0x0557, 0x0561, 0x0588, 0x05d0, 0x05eb, 0x0621, 0x064b, 0x0e01, 0x0e3b, 0x1e00, 0x1e96,
+  0x1e9e, 0x1f00, 0x2000, 0x2065, 0x2070, 0x2072, 0x20a0, 0x20c0, 0x2100, 0x218c, 0x2190, 0x23ff, 0x3000, 0x3040,
+  0x3041, 0x3097, 0x30a1, 0x3100, 0x4e00, 0x9feb, 0xac00, 0xd7a4, 0xff01, 0xffbf,
+];
 
-/** A set by the members of a JavaScript class, limited to characters on which all versions agree. */
-function unicode(members: string): CharSet {
-  const has = fixed(members);
-  return (c) => (isSettled(c) ? has(c) : 0.5);
-}
-
-/** A fixed set. Its pattern is compiled on first use, which takes longer than everything else. */
-function fixed(members: string): CharSet {
-  let pattern: RegExp | undefined;
-  return (c) => {
-    pattern ??= new RegExp(`^[${members}]$`, "u");
-    return truth(pattern.test(String.fromCodePoint(c)));
-  };
-}
-
-const CASED = unicode("\\p{Lu}\\p{Ll}\\p{Lt}\\p{Uppercase}\\p{Lowercase}");
-const CASED_ASCII = fixed("A-Za-z");
-
-export const UNICODE_DIGIT = unicode("\\p{Nd}");
-export const UNICODE_SPACE = unicode("\\p{Z}\\t-\\r\\u0085");
-export const UNICODE_WORD = unicode("\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d");
-
-const CATEGORIES = new Set(
-  "Cn Lu Ll Lt Lm Lo Mn Me Mc Nd Nl No Zs Zl Zp Cc Cf Co Cs Pd Ps Pe Pc Po Sm Sc Sk So Pi Pf L M N Z C P S LC".split(
-    " ",
-  ),
-);
-
-/** Names of the pattern class itself; members in JavaScript notation. */
-const FIXED: Readonly<Record<string, string>> = {
-  L1: "\\0-\\xff",
-  all: "\\0-\\u{10ffff}",
-  ASCII: "\\0-\\x7f",
-  Alnum: "A-Za-z0-9",
-  Alpha: "A-Za-z",
-  Blank: " \\t",
-  Cntrl: "\\0-\\x1f\\x7f",
-  Digit: "0-9",
-  Graph: "!-~",
-  Lower: "a-z",
-  Print: " -~",
-  Punct: "!-\\/:-@\\[-`\\{-~",
-  Space: " \\t-\\r",
-  Upper: "A-Z",
-  XDigit: "0-9A-Fa-f",
-  javaISOControl: "\\0-\\x1f\\x7f-\\x9f",
-};
-
-const OF_CHARACTER: Readonly<Record<string, string>> = {
-  LD: "\\p{L}\\p{Nd}",
-  javaLowerCase: "\\p{Lowercase}",
-  javaUpperCase: "\\p{Uppercase}",
-  javaTitleCase: "\\p{Lt}",
-  javaAlphabetic: "\\p{Alphabetic}",
-  javaIdeographic: "\\p{Ideographic}",
-  javaDigit: "\\p{Nd}",
-  javaLetter: "\\p{L}",
-  javaLetterOrDigit: "\\p{L}\\p{Nd}",
-  javaSpaceChar: "\\p{Z}",
-};
-
-/** After `Is`, and POSIX names under the flag `U`; case-insensitive. */
-const POSIX: Readonly<Record<string, string>> = {
-  ALPHA: "\\p{Alphabetic}",
-  LOWER: "\\p{Lowercase}",
-  UPPER: "\\p{Uppercase}",
-  SPACE: "\\p{Z}\\t-\\r\\u0085",
-  PUNCT: "\\p{P}",
-  ALNUM: "\\p{Alphabetic}\\p{Nd}",
-  CNTRL: "\\p{Cc}",
-  DIGIT: "\\p{Nd}",
-  BLANK: "\\p{Zs}\\t",
-};
-
-const BINARY: Readonly<Record<string, string>> = {
-  ALPHABETIC: "\\p{Alphabetic}",
-  CONTROL: "\\p{Cc}",
-  IDEOGRAPHIC: "\\p{Ideographic}",
-  LETTER: "\\p{L}",
-  LOWERCASE: "\\p{Lowercase}",
-  UPPERCASE: "\\p{Uppercase}",
-  TITLECASE: "\\p{Lt}",
-  PUNCTUATION: "\\p{P}",
-  WHITESPACE: "\\p{Z}\\t-\\r\\u0085",
-  WHITE_SPACE: "\\p{Z}\\t-\\r\\u0085",
-};
-
-const SCRIPTS: Readonly<Record<string, string>> = {
-  LATIN: "Latin",
-  LATN: "Latin",
-  GREEK: "Greek",
-  GREK: "Greek",
-  CYRILLIC: "Cyrillic",
-  CYRL: "Cyrillic",
-  ARABIC: "Arabic",
-  ARAB: "Arabic",
-  HEBREW: "Hebrew",
-  HEBR: "Hebrew",
-  HAN: "Han",
-  HANI: "Han",
-  HIRAGANA: "Hiragana",
-  HIRA: "Hiragana",
-  KATAKANA: "Katakana",
-  KANA: "Katakana",
-  HANGUL: "Hangul",
-  HANG: "Hangul",
-  THAI: "Thai",
-  COMMON: "Common",
-  ZYYY: "Common",
-};
-
-const BLOCKS: Readonly<Record<string, string>> = {
-  "BASIC LATIN": "\\0-\\x7f",
-  "LATIN-1 SUPPLEMENT": "\\x80-\\xff",
-  "LATIN EXTENDED-A": "\\u0100-\\u017f",
-  "LATIN EXTENDED-B": "\\u0180-\\u024f",
-  GREEK: "\\u0370-\\u03ff",
-  "GREEK AND COPTIC": "\\u0370-\\u03ff",
-  CYRILLIC: "\\u0400-\\u04ff",
-  ARMENIAN: "\\u0530-\\u058f",
-  HEBREW: "\\u0590-\\u05ff",
-  ARABIC: "\\u0600-\\u06ff",
-  THAI: "\\u0e00-\\u0e7f",
-  HIRAGANA: "\\u3040-\\u309f",
-  KATAKANA: "\\u30a0-\\u30ff",
-  "CJK UNIFIED IDEOGRAPHS": "\\u4e00-\\u9fff",
-  "HANGUL SYLLABLES": "\\uac00-\\ud7af",
-};
-
-/** A block's name with spaces, without them, and as a Java identifier. */
-const BLOCK_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(BLOCKS).flatMap(([name, members]) =>
-    [name, name.replaceAll(" ", ""), name.replaceAll(/[ -]/g, "_")].map((spelling) => [spelling, members] as const),
-  ),
-);
-
+/** Ranges by their first and last characters. */
+// biome-ignore format: a table
+const FIXED = new Map([
+  ["L1", "\0\xff"], ["ASCII", "\0\x7f"], ["Alnum", "09AZaz"], ["Alpha", "AZaz"], ["Blank", "\t\t  "],
+  ["Cntrl", "\0\x1f\x7f\x7f"], ["Digit", "09"], ["Graph", "!~"], ["Lower", "az"], ["Print", " ~"],
+  ["Punct", "!/:@[`{~"], ["Space", "\t\r  "], ["Upper", "AZ"], ["XDigit", "09AFaf"], ["\\d", "09"], ["\\s", "\t\r  "],
+  ["\\h", "\t\t  \xa0\xa0\u1680\u1680\u180e\u180e\u2000\u200a\u202f\u202f\u205f\u205f\u3000\u3000"],
+  ["\\v", "\n\r\x85\x85\u2028\u2029"], ["\\w", "09AZ__az"],
+]);
+/** Categories, and other names that mean the same in JavaScript. */
+const SAME = /^(?:(?:Is|gc=)?([LMNZCPS][a-zC]?)|Is((?:Upper|Lower)case|Alphabetic))$/;
 /** Names for capital or small letters; if case is ignored, for both in newer versions of Java. */
-const ASKS_FOR_CASE = new Set(
-  "Lu Ll Lt javaLowerCase javaUpperCase javaTitleCase LOWER UPPER LOWERCASE UPPERCASE TITLECASE".split(" "),
-);
+const ASKS_FOR_CASE = /(?:L[ult]|Lower|Upper|[Cc]ase)$/;
 
-/**
- * The set of `\p{name}`.
- *
- * @returns undefined for a name that this engine does not know; Java may
- */
-export function property(name: string, flags: PropertyFlags): CharSet | undefined {
-  const equals = name.indexOf("=");
-  if (equals >= 0) return keyed(name.slice(0, equals).toLowerCase(), name.slice(equals + 1), flags);
-  if (name.startsWith("In")) return block(name.slice(2));
-  if (name.startsWith("Is")) {
-    const rest = name.slice(2);
-    const capital = rest.toUpperCase();
-    return (
-      byTable(BINARY, capital, flags) ?? byTable(POSIX, capital, flags) ?? ofCharacter(rest, flags) ?? script(capital)
-    );
-  }
-  return (flags.unicode ? byTable(POSIX, name.toUpperCase(), flags) : undefined) ?? ofCharacter(name, flags);
+/** The set of `\d` or `\p{name}` among the characters of names; undefined for a name that only Java may know. */
+export function property(name: string, ignoresCase: boolean, among: Ranges): CharSet | undefined {
+  const fixed = FIXED.get(name);
+  const same = SAME.exec(name.replace(/^java(Upper|Lower)C(?=ase$)/, "Is$1c"));
+  if (fixed === undefined && same === null) return undefined;
+  const { sure, possible } =
+    fixed === undefined ? byUnicode(same?.[1] ?? same?.[2] ?? "", among) : exactly(pairs(fixed));
+  const more = ignoresCase && ASKS_FOR_CASE.test(name) ? [...pairs("AZaz"), 0x80] : [];
+  return { sure, possible: either(possible, more) };
 }
 
-function keyed(key: string, value: string, flags: PropertyFlags): CharSet | undefined {
-  if (key === "sc" || key === "script") return script(value.toUpperCase());
-  if (key === "blk" || key === "block") return block(value);
-  return key === "gc" || key === "general_category" ? ofCharacter(value, flags) : undefined;
+function byUnicode(name: string, among: Ranges): CharSet {
+  const [settled, pattern] = [both(among, SETTLED), new RegExp(`\\p{${name}}`, "u")];
+  const inside = (c: number) => c >= 0 && has(settled, c) && pattern.test(String.fromCodePoint(c));
+  const sure = Array.from({ length: (among[1] ?? 0xffff) + 1 }, (_, c) => c).filter((c) => inside(c) !== inside(c - 1));
+  return { sure, possible: either(sure, others(settled)) };
 }
 
-function ofCharacter(name: string, flags: PropertyFlags): CharSet | undefined {
-  if (CATEGORIES.has(name)) return cased(name, unicode(`\\p{${name}}`), flags);
-  if (Object.hasOwn(FIXED, name)) {
-    const set = fixed(FIXED[name] ?? "");
-    return flags.ignoresCase && (name === "Lower" || name === "Upper") ? widened(set, CASED_ASCII) : set;
-  }
-  return byTable(OF_CHARACTER, name, flags);
-}
+const WITHOUT_CASE = /^[\p{Nd}\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
+/** Letters beyond ASCII that equal I, K and S if Unicode's case is ignored. */
+const LIKE_ASCII = pairs("\u0130\u0131\u017f\u017f\u212a\u212a");
 
-function byTable(table: Readonly<Record<string, string>>, name: string, flags: PropertyFlags): CharSet | undefined {
-  return Object.hasOwn(table, name) ? cased(name, unicode(table[name] ?? ""), flags) : undefined;
-}
-
-function cased(name: string, set: CharSet, { ignoresCase }: PropertyFlags): CharSet {
-  return ignoresCase && ASKS_FOR_CASE.has(name) ? widened(set, CASED) : set;
-}
-
-function widened(narrow: CharSet, wide: CharSet): CharSet {
-  const both = union(narrow, wide);
-  return (c) => agreed(narrow(c), both(c));
-}
-
-function script(name: string): CharSet | undefined {
-  return Object.hasOwn(SCRIPTS, name) ? unicode(`\\p{Script=${SCRIPTS[name]}}`) : undefined;
-}
-
-function block(name: string): CharSet | undefined {
-  const members = BLOCK_NAMES.get(name.toUpperCase());
-  return members === undefined ? undefined : fixed(members);
+/** Characters in both cases, of A to Z; with `unicode`, possibly in that of other letters. */
+export function inBothCases(first: number, last: number, unicode: boolean): CharSet {
+  const set = [first, last + 1];
+  const moved = (letters: string, by: number) => both(set, pairs(letters)).map((bound) => bound + by);
+  const sure = either(set, either(moved("AZ", 32), moved("az", -32)));
+  if (!unicode || (first === last && WITHOUT_CASE.test(String.fromCodePoint(first)))) return exactly(sure);
+  // A letter beyond ASCII may equal any other beyond it.
+  const like = (a: Ranges, b: Ranges, more: Ranges) => (both(a, b).length > 0 ? more : []);
+  const beyond = either(like(set, [0x80], [0x80]), like(sure, pairs("IIKKSS"), LIKE_ASCII));
+  return { sure, possible: either(sure, either(beyond, like(set, LIKE_ASCII, pairs("IIKKSSiikkss")))) };
 }

@@ -11,6 +11,22 @@ export interface RandomPatterns {
 
 type Rule = () => string;
 
+const JUNK = "{ } ] [ ( ) * \\ \\Q \\E a{2 a{,2} (? (?< \\X \\b{g} (?c) {2}".split(" ");
+
+const ESCAPES = (
+  "\\x61 \\x{62} \\u0041 \\0101 \\061 \\07 \\cA \\t \\r \\e \\a \\f \\\\ \\$ \\u00e9 \\x{1F600} " +
+  "\\ud83d\\ude00 \\x4 \\u12 \\y \\_ \\08"
+).split(" ");
+
+const PROPERTIES = (
+  "Alpha Lower Upper Digit Alnum Punct Graph Print Blank Cntrl XDigit Space ASCII L1 all L Lu Ll Lt N " +
+  "Nd P Po Pc S Sc Z Zs C Cc M Mn LC LD Lo Cn IsL IsLatin IsGreek IsCyrillic IsHan IsAlphabetic " +
+  "IsLetter IsUppercase IsLowercase IsPunctuation IsWhite_Space IsDigit IsAlnum IsAlpha InGreek " +
+  "InBasicLatin InCyrillic InLATIN_1_SUPPLEMENT javaUpperCase javaLowerCase javaLetter javaDigit " +
+  "javaLetterOrDigit javaSpaceChar javaISOControl javaAlphabetic script=Latin sc=Hira gc=Lu " +
+  "general_category=Nd blk=Greek alpha Nonsense IsNonsense InNonsense Emoji"
+).split(" ");
+
 /** All names of up to four letters a and b. */
 const SHORT: readonly string[] = [0, 1, 2, 3, 4].flatMap((length) =>
   Array.from({ length: 2 ** length }, (_, bits) => Array.from({ length }, (_, i) => "ab"[(bits >> i) & 1]).join("")),
@@ -44,115 +60,14 @@ export function randomPatterns(seed: number): RandomPatterns {
   const classLetter: Rule = () =>
     one(..."aabbABzZ09_$. k", "é", "É", "ß", "ſ", "ж", "Я", "\\.", "\\]", "\\-", "\\n", "\\x41", "^", "&", "-");
   const number: Rule = () => String(one(0, 1, 1, 2, 2, 3, 4));
-  const propertyName: Rule = () =>
-    one(
-      "Alpha",
-      "Lower",
-      "Upper",
-      "Digit",
-      "Alnum",
-      "Punct",
-      "Graph",
-      "Print",
-      "Blank",
-      "Cntrl",
-      "XDigit",
-      "Space",
-      "ASCII",
-      "L1",
-      "all",
-      "L",
-      "Lu",
-      "Ll",
-      "Lt",
-      "N",
-      "Nd",
-      "P",
-      "Po",
-      "Pc",
-      "S",
-      "Sc",
-      "Z",
-      "Zs",
-      "C",
-      "Cc",
-      "M",
-      "Mn",
-      "LC",
-      "LD",
-      "Lo",
-      "Cn",
-      "IsL",
-      "IsLatin",
-      "IsGreek",
-      "IsCyrillic",
-      "IsHan",
-      "IsAlphabetic",
-      "IsLetter",
-      "IsUppercase",
-      "IsLowercase",
-      "IsPunctuation",
-      "IsWhite_Space",
-      "IsDigit",
-      "IsAlnum",
-      "IsAlpha",
-      "InGreek",
-      "InBasicLatin",
-      "InCyrillic",
-      "InLATIN_1_SUPPLEMENT",
-      "javaUpperCase",
-      "javaLowerCase",
-      "javaLetter",
-      "javaDigit",
-      "javaLetterOrDigit",
-      "javaSpaceChar",
-      "javaISOControl",
-      "javaAlphabetic",
-      "script=Latin",
-      "sc=Hira",
-      "gc=Lu",
-      "general_category=Nd",
-      "blk=Greek",
-      "alpha",
-      "Nonsense",
-      "IsNonsense",
-      "InNonsense",
-      "Emoji",
-      "",
-    );
+  const propertyName: Rule = () => one(...PROPERTIES, "");
   const property: Rule = () =>
     rule(
       () => `\\${one("p", "P")}{${propertyName()}}`,
       () => `\\${one("p", "P")}${one("L", "N", "P", "x")}`,
     );
   const shorthand: Rule = () => `\\${one(..."dDsSwWhHvVdswh")}`;
-  const escaped: Rule = () =>
-    one(
-      "\\x61",
-      "\\x{62}",
-      "\\u0041",
-      "\\0101",
-      "\\061",
-      "\\07",
-      "\\cA",
-      "\\t",
-      "\\n",
-      "\\r",
-      "\\e",
-      "\\a",
-      "\\f",
-      "\\\\",
-      "\\$",
-      "\\u00e9",
-      "\\x{1F600}",
-      "\\ud83d\\ude00",
-      "\\x4",
-      "\\u12",
-      "\\y",
-      "\\_",
-      "\\08",
-      "\\N{DIGIT ONE}",
-    );
+  const escaped: Rule = () => one(...ESCAPES, "\\n", "\\N{DIGIT ONE}");
   const characterClass: Rule = () => {
     if (depth > 4) return "[ab]";
     depth++;
@@ -222,28 +137,7 @@ export function randomPatterns(seed: number): RandomPatterns {
   };
   const reference: Rule = () =>
     groups === 0 ? "\\1" : one(`\\${1 + below(groups)}`, named === undefined ? "\\1" : `\\k<${named}>`, "\\1");
-  const junk: Rule = () =>
-    one(
-      "{",
-      "}",
-      "]",
-      "[",
-      "(",
-      ")",
-      "*",
-      "\\",
-      "\\Q",
-      "\\E",
-      "a{2",
-      "a{,2}",
-      "(?",
-      "(?<",
-      "\\X",
-      "\\b{g}",
-      "(?c)",
-      "#x\n",
-      "{2}",
-    );
+  const junk: Rule = () => one(...JUNK, "#x\n");
   const narrowAtom: Rule = () =>
     rule(
       group,

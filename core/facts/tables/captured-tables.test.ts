@@ -142,14 +142,18 @@ captured("are unknown if a pattern is not read exactly, which is named with the 
   assert.match(why({ include: "\\p{IsEmoji}" }), "\\p{IsEmoji}");
 });
 
-captured("are unknown if a pattern backtracks endlessly", () => {
+captured("are unknown if a construct decides that is not evaluated; a pattern that backtracks endlessly ends", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
-  assert.match(why({ include: "ORCLPDB1.A.(A*)*\\1(?<!A)" }, seen), "without an end in sight");
+  assert.match(
+    why({ include: "ORCLPDB1.A.(A*)*\\1(?!A)" }, seen),
+    /"ORCLPDB1\.A\.\(A\*\)\*\\1\(\?!A\)" in cdc\.tables\.include matches ORCLPDB1\.A\.A+: it depends on a back reference/,
+  );
+  assert.is(names({ include: "ORCLPDB1.A.((A*)*)*B" }, seen).length, 0);
 });
 
 captured("are known nevertheless if another pattern decides", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
-  const endless = "ORCLPDB1.A.(A*)*\\1(?<!A)";
+  const endless = "ORCLPDB1.A.(A*)*\\1(?!A)";
   assert.is(names({ include: `${endless},.*[.]A[.].*` }, seen).length, 1);
   assert.is(names({ include: endless, exclude: ".*" }, seen).length, 0);
   assert.is(names({ include: "B.*", exclude: endless }, seen).length, 0);
@@ -165,8 +169,9 @@ captured("are unknown if the case of a letter beyond A to Z would decide", () =>
 
 captured("are unknown if versions of Java decide differently", () => {
   const seen = dictionary(["ORCLPDB1|SALES|GRÖ"]);
-  assert.match(why({ include: ".*Ö\\b" }, seen), "versions of Java");
-  assert.is(names({ include: ".*\\bGR.*" }, seen).length, 1);
+  assert.match(why({ include: ".*\\b" }, seen), "versions of Java");
+  assert.is(names({ include: ".*[.]GR.*" }, seen).length, 1);
+  assert.is(names({ include: ".*\\bGR.*" }).length, 0);
 });
 
 captured.run();

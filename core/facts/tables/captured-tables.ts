@@ -1,5 +1,5 @@
 import { unresolved } from "../../document/connector-settings.ts";
-import type { Answer } from "../../patterns/engine.ts";
+import type { Answer } from "../../patterns/pattern-list.ts";
 import { type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Advice } from "../../values/remedy.ts";

@@ -1,0 +1,226 @@
+import { both, type CharSet, complement, exactly, intersection, NEVER, pairs, union, written } from "./char-set.ts";
+import { inBothCases, property } from "./properties.ts";
+
+/** For names of ASCII or of one line only; what can't be exact matches fewer names than in Java (`sure`), or more. */
+export type Purpose = Readonly<Record<"sure" | "ascii" | "line", boolean>>;
+
+/** Java would not compile a pattern; or it may, and what it would match is not known here. */
+export class Refused extends Error {}
+export class Unsupported extends Error {}
+
+const CONTROLS: Readonly<Record<string, number>> = { a: 7, e: 0x1b, f: 0x0c, n: 0x0a, r: 0x0d, t: 9 };
+const CHARACTER = "the version of Java, or on whether the connector ignores the case of letters beyond A to Z";
+const WORD = "where a word beyond ASCII ends, for which versions of Java differ";
+/** An escape for one character: octal, hexadecimal, two halves of a pair, a control character, or by its letter. */
+const ESCAPED =
+  String.raw`\\(?:0([0-3]?[0-7]{1,2})|x\{(H+)\}|x(HH)|u(HHHH)(?:(?<=u[Dd][89ABab]..)\\u([Dd][C-Fc-f]HH))?` +
+  "|c(.)|([aefnrt])|([^0-9A-Za-z]))";
+const ESCAPE = new RegExp(ESCAPED.replaceAll("H", "[0-9A-Fa-f]"), "suy");
+/** White space and comments at places where Java does not skip them, or ends them elsewhere. */
+const UNCLEAR = /[[(][ \t-\r]*#|\[[ \t-\r]+\^|\([ \t-\r]+\?|\(\?<?[ \t-\r#]|[-{][ \t-\r#]|[\r\x85\u2028\u2029]/;
+
+/** Removes `\Q…\E` by escaping each character in between; a first digit so that it joins no reference. */
+function unquoted(pattern: string): string {
+  const plain = (c: string, i: number): string =>
+    i === 0 && /[0-9]/.test(c) ? `\\x3${c}` : /[0-9A-Za-z\x80-\u{10ffff}]/u.test(c) ? c : `\\${c}`;
+  return pattern.replace(/\\Q(.*?)(?:\\E|$)|\\./gsu, (escaped, quoted?: string) =>
+    quoted === undefined ? escaped : Array.from(quoted, plain).join(""),
+  );
+}
+
+/** Removes white space and comments under the flag `x`, if it is set at the start. */
+function withoutComments(pattern: string): string {
+  const [start, before, after] = /^\(\?([a-wyz]*)x([a-wyz]*)\)/.exec(pattern) ?? [];
+  if (start === undefined) return pattern;
+  const rest = pattern.slice(start.length);
+  if (UNCLEAR.test(rest)) throw new Unsupported("white space or a comment at an unusual place, with (?x)");
+  return `(?${before}${after})${rest.replace(/(\\.)|[ \t-\r]+|#[^\n]*/gsu, (_, kept?: string) => kept ?? "")}`;
+}
+
+/**
+ * Translates a regular expression as `java.util.regex.Pattern` reads it (documentation of Java 11 to 25), for an engine
+ * that matches whole names: without flags, every character written out as a set. Throws Refused or Unsupported.
+ */
+export class Translation {
+  readonly text: string;
+  doubt: string | undefined;
+  private readonly pattern: string;
+  private readonly among: readonly number[];
+  private readonly purpose: Purpose;
+  /** The flags at the current place, by their letters; `?`: perhaps `u`. */
+  private flags: ReadonlySet<string>;
+  private at = 0;
+  private readonly names = new Set<string>();
+  private places = 0;
+
+  constructor(pattern: string, caseSensitive: boolean, purpose: Purpose) {
+    if (/[\0\p{Cs}]/u.test(pattern)) throw new Unsupported("a NUL character, or half of a surrogate pair");
+    this.pattern = withoutComments(unquoted(pattern));
+    this.purpose = purpose;
+    this.among = purpose.ascii ? [0, 0x80] : [0];
+    this.flags = new Set(caseSensitive ? "" : "i?");
+    this.text = this.choice();
+    if (this.here !== "") throw new Refused("Unmatched closing ')'");
+  }
+
+  private get here(): string {
+    return this.pattern[this.at] ?? "";
+  }
+
+  /** Reads what a sticky expression matches here. */
+  private take(what: RegExp): RegExpExecArray | undefined {
+    what.lastIndex = this.at;
+    const found = what.exec(this.pattern) ?? undefined;
+    if (found !== undefined) this.at = what.lastIndex;
+    return found;
+  }
+
+  /** What the engine can't match as Java does: nothing, or more than Java would. */
+  private doubtful(what: string, more: string): string {
+    this.doubt ??= `it depends on ${what}`;
+    return this.purpose.sure ? NEVER : more;
+  }
+
+  private set(set: CharSet): string {
+    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(one, this.among)));
+    if (sure !== possible) this.doubtful(CHARACTER, "");
+    return (this.purpose.sure ? sure : possible) ?? "";
+  }
+
+  /** A character or a range, in both cases if these are ignored. */
+  private letters(first: number, last = first): CharSet {
+    if (last < first) throw new Refused("Illegal character range");
+    if (!this.flags.has("i")) return exactly([first, last + 1]);
+    return inBothCases(first, last, this.flags.has("u") || this.flags.has("?"));
+  }
+
+  private choice(): string {
+    let text = this.sequence();
+    while (this.take(/\|/y)) text += `|${this.sequence()}`;
+    return `(?:${text})`;
+  }
+
+  private sequence(): string {
+    let text = "";
+    while (!/^[|)]?$/.test(this.here)) {
+      const before = this.places;
+      const atom = this.here === "(" ? this.group() : this.atom();
+      text += atom === undefined ? "" : this.quantified(atom, this.places > before);
+    }
+    return text;
+  }
+
+  private atom(): string {
+    const [odd] = this.take(/[?*+{]|\\(?:X|b\{g\}|k|[1-9][0-9]+)/y) ?? [];
+    if (odd !== undefined && /^[?*+]/.test(odd)) throw new Refused(`Dangling meta character '${odd}'`);
+    if (odd !== undefined) throw new Unsupported(odd === "{" ? "a count with nothing before it" : odd);
+    if (this.take(/\[/y)) return this.set(this.characterClass());
+    const [place] = this.take(/[\^$]|\\[AGZzbB]/y) ?? [];
+    if (place !== undefined) return this.place(place);
+    if (this.take(/\\R/y)) return this.purpose.line ? NEVER : this.doubtful("\\R", `(?:${written([0])}){1,2}`);
+    if (this.take(/\\[1-9](?![0-9])/y)) return this.doubtful("a back reference", `(?:${written([0])})*`);
+    const ends = this.flags.has("s") ? "" : this.flags.has("d") ? "\n\n" : "\n\n\r\r\x85\x85\u2028\u2029";
+    if (this.take(/\./y)) return this.set(complement(exactly(pairs(ends))));
+    const one = this.character();
+    return this.set(typeof one === "number" ? this.letters(one) : one);
+  }
+
+  /** Places that a name of one line has only at its ends; edges of words, where Java before 19 knows more letters. */
+  private place(place: string): string {
+    this.places++;
+    if (/[bB]/.test(place)) return this.purpose.ascii ? place : this.doubtful(WORD, "");
+    if (/[$Z]/.test(place) || (place === "^" && this.flags.has("m")))
+      if (!this.purpose.line) return this.doubtful("where a line ends", "");
+    return /[$zZ]/.test(place) ? "\\z" : "\\A";
+  }
+
+  /** @returns undefined for flags that apply from here on, `(?i)` */
+  private group(): string | undefined {
+    const outside = this.flags;
+    const found = this.take(/\((?:(?!\?)|\?<([A-Za-z][0-9A-Za-z]*)>|\?([>=!]|<[=!]|[A-Za-z]*-?[A-Za-z]*[:)]))/y);
+    if (found === undefined) throw new Refused("Unknown group type or inline modifier");
+    const [, name = `${this.at}`, kind = ":"] = found;
+    if (this.names.has(name)) throw new Refused(`Named capturing group <${name}> is already defined`);
+    this.names.add(name);
+    if (kind.startsWith("<")) throw new Unsupported("a look-behind");
+    const [on = "", off = ""] = kind.replace(/[:)>=!]$/, "").split("-");
+    if (/[^imsdu]/.test(on + off)) throw new Unsupported(`the flags (?${kind}`);
+    this.flags = new Set([...outside, ...on].filter((flag) => !off.includes(flag === "?" ? "u" : flag)));
+    if (kind.endsWith(")")) return undefined;
+    const body = this.choice();
+    if (!this.take(/\)/y)) throw new Refused("Unclosed group");
+    this.flags = outside;
+    if (kind === ">") return this.doubtful("an atomic group", body);
+    return /[=!]/.test(kind) ? this.doubtful("a look-ahead", "") : body;
+  }
+
+  /** @param places whether it has some: a repetition that takes nothing ends a loop, even if others would follow */
+  private quantified(atom: string, places: boolean): string {
+    const found = this.take(/(?:([?*+])|\{([0-9]+)(?:,([0-9]*))?\})([?+]?)/y);
+    if (found === undefined && this.here === "{") throw new Refused("Unclosed counted closure");
+    if (found === undefined) return atom;
+    const [, sign, least = "0", most = least, greed] = found;
+    const [min, max] = [Number(least), Number(most || least)];
+    if (min > max || max >= 2 ** 31) throw new Refused("Illegal repetition range");
+    const repeated = `(?:${atom})${sign ?? `{${min},${most && max}}`}`;
+    if (greed === "+") return this.doubtful("a possessive quantifier", repeated);
+    return places && min > 1 ? this.doubtful("a repeated ^, $ or \\b", repeated) : repeated;
+  }
+
+  /** Reads `[…]`, behind the bracket. */
+  private characterClass(): CharSet {
+    const negated = this.take(/\^/y);
+    let whole = this.members("&&");
+    while (this.take(/&&/y)) whole = intersection(whole, this.members("&"));
+    if (!this.take(/\]/y)) throw new Refused("Unclosed character class");
+    return negated ? complement(whole) : whole;
+  }
+
+  /** One side of `&&`. What Java makes of an empty one, or of a single `&` to the right, is a matter of its own. */
+  private members(and: "&&" | "&"): CharSet {
+    let set: CharSet | undefined;
+    while (this.here !== "" && !this.pattern.startsWith(and, this.at)) {
+      if (this.here === "]" && (set !== undefined || and === "&")) break;
+      const more = this.take(/\[/y) ? this.characterClass() : this.classItem();
+      set = set === undefined ? more : union(set, more);
+    }
+    const isOdd = set === undefined || (and === "&" && this.take(/&(?!&)/y));
+    if (this.here !== "" && isOdd) throw new Unsupported("such an intersection (&&)");
+    return set ?? exactly([]);
+  }
+
+  /** A range, a set by name, or a single character. */
+  private classItem(): CharSet {
+    // A vertical tab before a minus sign or after it, as before Java 8.
+    const first = this.take(/\\v(?=-)/y) ? 0x0b : this.character();
+    if (typeof first !== "number") return first;
+    if (!this.take(/-(?![[\]])/y)) return this.letters(first);
+    const last = this.here === "" ? 0 : this.take(/\\v/y) ? 0x0b : this.character();
+    if (typeof last !== "number") throw new Refused("Illegal character range");
+    return this.letters(first, last);
+  }
+
+  /** A character, written in any way, or a set by its name. */
+  private character(): number | CharSet {
+    const plain = this.take(/[^\\]/suy)?.[0];
+    if (plain !== undefined) return plain.codePointAt(0) ?? 0;
+    const [text, named, braced, short] = this.take(/\\(?:([DHSVWdhsvw])|[Pp](?:\{([^}]+)\}|([^{])))/suy) ?? [];
+    if (text !== undefined) {
+      const set = property(braced ?? short ?? `\\${named}`.toLowerCase(), this.flags.has("i"), this.among);
+      if (set === undefined) throw new Unsupported(text);
+      return /^\\[A-Z]/.test(text) ? complement(set) : set;
+    }
+    const found = this.take(ESCAPE);
+    if (found === undefined && this.take(/\\N/y)) throw new Unsupported("a character by its name, \\N{…}");
+    if (found === undefined) throw new Refused("Illegal/unsupported escape sequence");
+    const [, octal, many, two, four, low, control, letter, other] = found;
+    const hex = many ?? two ?? four;
+    let c = CONTROLS[letter ?? ""] ?? (control ?? other)?.codePointAt(0) ?? 0;
+    if (octal !== undefined) c = Number.parseInt(octal, 8);
+    if (hex !== undefined) c = Number.parseInt(hex, 16);
+    if (low !== undefined) c = 0x10000 + (c - 0xd800) * 0x400 + Number.parseInt(low, 16) - 0xdc00;
+    if (c > 0x10ffff) throw new Refused("Hexadecimal codepoint is too big");
+    if (c >= 0xd800 && c <= 0xdfff) throw new Unsupported("half of a surrogate pair");
+    return control === undefined ? c : c ^ 64;
+  }
+}
