@@ -3,6 +3,7 @@ import { type SandboxConnect, type StartConnectOptions, startConnect } from "./c
 import { connectorTask } from "./connect/task/connector-task.ts";
 import type { SignalManner } from "./connect/task/signals.ts";
 import { stoppingTask } from "./connect/task/stopping-task.ts";
+import { minedUpTo } from "./connect/task/topology.ts";
 import { oracleTask, type TaskedConnector } from "./connect/task.ts";
 import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
 import { startTaskExporter, type TaskExporter } from "./jmx/task-exporter.ts";
@@ -134,7 +135,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const mined =
     options.connect?.task ??
     migration?.newTask ??
-    ((connector) => oracleTask(connector, { ...identity(oracle), position, firstStart: oracle }));
+    ((connector) =>
+      oracleTask(connector, {
+        ...identity(oracle),
+        position: () => minedUpTo(connector.config, oracle, position()),
+        firstStart: oracle,
+      }));
   const mining = (connector: TaskedConnector) => stoppingTask(mined(connector), connector, oracle, options.stops ?? {});
   const connect = await startConnect({
     clusterId: CLUSTER_ID,

@@ -7,6 +7,7 @@ const SNAPSHOTS = "providers/sandbox/connect/task/snapshots.test.ts";
 const POSITION = "providers/sandbox/connect/task/position.test.ts";
 const MINING = "providers/sandbox/connect/task/scripted-task.test.ts";
 const JOURNAL = "providers/sandbox/connect/task/journal.test.ts";
+const TOPOLOGY = "providers/sandbox/connect/task/topology.test.ts";
 const TASK = "providers/sandbox/connect/task/connector-task.test.ts";
 
 /** The test of the sandbox's connector, or why it can't be observed there. */
@@ -134,21 +135,33 @@ export const SANDBOX: Places = {
   },
 
   // Where the database may be mined
-  "mining-auto": { why: "" },
-  "mining-logs-in-pdb": { why: "" },
-  "range-dictionary": { why: "" },
-  "range-ddl": { why: "" },
-  "archive-only-role": { why: "" },
-  "archive-only-applied": { why: "" },
-  "several-threads": { why: "" },
-  "forward-ddl": { why: "" },
-  "forward-ddl-way-out": { why: "" },
-  "ora-00604": { why: "" },
-  "ora-16331": { why: "" },
+  "mining-auto": {
+    test: TOPOLOGY,
+    name: "is mined in range mode inside a PDB by default: a DDL ahead stops the task there, not in the root",
+  },
+  "mining-logs-in-pdb": { test: TOPOLOGY, name: "is never mined with cdc.mining.mode=logs inside a PDB" },
+  "range-dictionary": { why: "The sandbox's connector builds no dictionary into the redo in any mode." },
+  "range-ddl": { test: TOPOLOGY, name: "with a DDL between the position and now stops range mode with CDC-6001" },
+  "archive-only-role": { test: TOPOLOGY, name: "may be an open physical standby with archive_only, and nothing else" },
+  "archive-only-applied": { test: TOPOLOGY, name: "of a standby is mined up to the applied SCN with archive_only" },
+  "several-threads": {
+    test: TOPOLOGY,
+    name: "with several enabled redo threads stops the start before an offset is read",
+  },
+  "forward-ddl": {
+    test: TOPOLOGY,
+    name: "with a DDL that a forward move has skipped stops the next start with CDC-6003",
+  },
+  "forward-ddl-way-out": {
+    test: TOPOLOGY,
+    name: "with a skipped DDL is mined again after a null record for the table's key on the schema topic",
+  },
+  "ora-00604": { why: "The sandbox's connector sends no statements to its database: it looks at the world behind it." },
+  "ora-16331": { why: "The sandbox's connector sends no statements to its database: it looks at the world behind it." },
   "mining-step-retries": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
 
   // Offset fields on a move
-  "move-resume": { why: "" },
+  "move-resume": { test: MINING, name: "goes on from the old redo address if a move back leaves it in the offset" },
   "move-last-commit": {
     test: MINING,
     name: "is recognised up to the last commit, of which event_index changes were delivered",
@@ -182,9 +195,9 @@ export const SANDBOX: Places = {
     name: "of another database, or without dbid or resetlogs_scn, stops the task with CDC-5001",
   },
   "CDC-5002": { why: "The sandbox's connector does not log in to its database." },
-  "CDC-6001": { why: DECODES_NOTHING },
+  "CDC-6001": { test: TOPOLOGY, name: "with a DDL between the position and now stops range mode with CDC-6001" },
   "CDC-6002": { why: DECODES_NOTHING },
-  "CDC-6003": { test: CODES, name: "stops with CDC-6003 until the offset is before the DDL" },
+  "CDC-6003": { test: TOPOLOGY, name: "with a DDL that a forward move has skipped stops the next start with CDC-6003" },
   "CDC-6004": { why: "The sandbox's connector builds no field or topic names." },
   "CDC-7001": {
     test: MINING,

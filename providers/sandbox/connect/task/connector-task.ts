@@ -12,9 +12,11 @@ import { missingRedo } from "./missing-redo.ts";
 import { type OpsEvent, opsWriter } from "./ops-events.ts";
 import { type Position, readPosition, requireDatabase } from "./position.ts";
 import { earlier } from "./redo-script.ts";
+import { layoutsOf } from "./schema-topic.ts";
 import { type SignalManner, type Signals, signalsOf } from "./signals.ts";
 import { begun } from "./snapshot-progress.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
+import { requireDictionary, requireMinable } from "./topology.ts";
 
 /** The environment of a task, besides its worker. */
 export interface Surroundings {
@@ -36,6 +38,7 @@ export function connectorTask(
   const { config } = connector;
   const server = config["cdc.topic.prefix"] ?? "";
   const writeEvent = opsWriter(config, broker);
+  const layouts = layoutsOf(config, broker, oracle);
   let resumeScn: bigint | undefined;
   const write = (type: OpsEvent["type"], details: OpsEvent["details"]): void =>
     writeEvent({ type, resumeScn, details });
@@ -85,6 +88,7 @@ export function connectorTask(
   return {
     start(stored) {
       const offset = stored.find(({ partition }) => partition["server"] === server)?.offset ?? undefined;
+      requireMinable(config, oracle);
       const position = readPosition(offset ?? firstOffset(config, oracle));
       requireDatabase(position, oracle.database);
       const problem = missingRedo(oracle, config, position.resume.scn);
@@ -93,9 +97,12 @@ export function connectorTask(
       captured = namesCaptured();
       // The task raises the generation before it reads the journal.
       const restored = restoredAtStart(config, broker, { ...position, generation: position.generation + 1n });
+      layouts.check(position.resume.scn);
+      requireDictionary(config, oracle, position.resume.scn);
       held = mining.open === undefined ? restored.map(({ last }) => last) : [];
       const first = mining.start(stored, restored) ?? [];
       seen(first.length > 0 ? first : stored);
+      layouts.update(position.resume.scn);
       const started = snapshotsOf(config, oracle, write);
       snapshots = started;
       resumeSnapshots(started, position, offset, config);
@@ -112,6 +119,7 @@ export function connectorTask(
     tick() {
       const mined = mining.tick();
       seen(mined);
+      if (resumeScn !== undefined) layouts.update(resumeScn);
       snapshots?.step();
       snapshots?.startWaiting();
       const handled = signals?.handle();

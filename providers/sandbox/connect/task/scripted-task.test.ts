@@ -262,6 +262,26 @@ mining("is delivered again without last_commit_*, with event_index 0", () =>
   }),
 );
 
+mining("goes on from the old redo address if a move back leaves it in the offset", async () => {
+  const script = redo(
+    ...[1, 2].map((n): ScriptedTransaction => {
+      const start = at(2_010_000n + BigInt(n) * 100n, n);
+      return { ...transaction(n, start.scn, undefined), start, changes: [start], end: { is: "commit", at: start } };
+    }),
+  );
+  const address = { resume_rs_id: at(0n, 2).rsId ?? null, resume_ssn: 0n };
+  const moved: JsonObject = { ...NO_COMMIT, resume_scn: 2_010_000n };
+  for (const [fields, expected] of [
+    [{ ...moved, ...address }, ["2: 0-1"]],
+    [moved, ["1: 0-1", "2: 0-1"]],
+  ] as const)
+    await inRedo(script, { offset: offset(fields) }, (task, { delivered }) => {
+      task.start();
+      task.tick();
+      assert.equal(delivered, expected);
+    });
+});
+
 mining("lacks the first part of a transaction that began below the resume SCN", () =>
   inRedo(DELIVERED, { offset: offset({ ...LAST, ...NO_COMMIT, resume_scn: 2_011_010n }) }, (task, { delivered }) => {
     task.start();

@@ -23,13 +23,13 @@ export function stoppingTask(
 ): SandboxTask {
   return {
     ...mining,
-    start(stored) {
+    start(stored, restored) {
       const offset = stored.find(({ partition }) => partition["server"] === config["cdc.topic.prefix"])?.offset ?? {};
       for (const [code, condition] of Object.entries(stops)) {
         const stop = condition({ oracle, config, offset });
         if (stop !== undefined) throw stopWith(code as ErrorCode, ...stop);
       }
-      return mining.start(stored);
+      return mining.start(stored, restored);
     },
   };
 }

@@ -7,6 +7,7 @@ import { offsetStore } from "../offset-store.ts";
 import { oracleTask, type SandboxTask, type TaskedConnector } from "../task.ts";
 import { connectorTask } from "./connector-task.ts";
 import { readProgress, type SnapshotProgress } from "./snapshot-progress.ts";
+import { minedUpTo } from "./topology.ts";
 
 /** The connector's task of a test, without a worker: each call is carried out at once, and each tick is a commit. */
 export interface TaskHarness {
@@ -78,7 +79,14 @@ export async function openTask(options: HarnessOptions = {}): Promise<TaskHarnes
   const offsets = offsetStore();
   const { dbid, resetlogsScn } = oracle.database;
   const mining =
-    options.mining ?? ((one) => oracleTask(one, { dbid, resetlogsScn, position: () => MINED_SCN, firstStart: oracle }));
+    options.mining ??
+    ((one) =>
+      oracleTask(one, {
+        dbid,
+        resetlogsScn,
+        position: () => minedUpTo(one.config, oracle, MINED_SCN),
+        firstStart: oracle,
+      }));
   const offset = options.offset === undefined ? offsetOf(oracle) : options.offset;
   if (offset !== null) offsets.write(connector.name, [{ partition, offset }]);
   let task: SandboxTask | undefined;
