@@ -121,7 +121,7 @@ inWorld(
     storeByAnotherHand(world);
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
-    assert.match(flat(output), /stays stopped\. To start it/);
+    assert.match(flat(output), /orders-cdc is STOPPED\. To start it/);
   },
 );
 
@@ -151,7 +151,7 @@ inWorld(
     assert.is(exit, 3, output);
     assert.match(
       flat(output),
-      /orders-cdc stays stopped. To start it: cdcctl connectors resume orders-cdc --context sandbox/,
+      /orders-cdc is STOPPED\. To start it: cdcctl connectors resume orders-cdc --context sandbox/,
     );
     assert.is(connectorOf(world)?.target, "STOPPED");
     assert.is(outcome(world), "failed");

@@ -121,8 +121,7 @@ export function changeSince(connector: string, run: string, now: ChangeSeen | un
     case "stands":
     case "ran on":
       return now.stoppedSince
-        ? `${connector} is STOPPED, although run ${run} started it: an unanswered stop may have taken effect ` +
-            "out late"
+        ? `${connector} is STOPPED, although run ${run} started it: an unanswered stop may have taken effect late`
         : undefined;
   }
 }

@@ -2,7 +2,7 @@ import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
 import { beganAt, type RecordedEvent } from "../facts/ops/ops-event.ts";
 import { storedChangeOf } from "../run/change.ts";
-import { succeeded } from "../run/sentences.ts";
+import { doubtOf } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
@@ -33,6 +33,8 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
   const wait = [{ text: "Once that operator is done", command: "cdcctl recover" }];
   switch (is) {
     case "followed":
+      if (offsetSubject(started.subject) === undefined)
+        return unfinished(ctx, `${printRival(event)} came after this run; nothing more was sent`, wait);
       if (steps.get("record-outcome") === "done") return endBefore(event, ctx);
       if ([...steps.values()].includes("failed"))
         return end(
@@ -40,7 +42,7 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
           `${lastProblem}; ${printRival(event)} came after it: ${connector} is left to that run`,
           ctx,
         );
-      return offsetSubject(started.subject) !== undefined && attempts === 0n
+      return attempts === 0n
         ? giveUp("patch-offset", await failedStep(lost(event, connector), ctx), ctx)
         : inDoubtBefore(event, ctx);
     case "taken over":
@@ -50,7 +52,7 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
       if (attempts > 0n) return unfinished(ctx, `${error}, after it had sent its change; nothing more was sent`, wait);
       await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
       const report = await end("failed", `${error}; it has sent no PATCH, and leaves ${connector} as it is`, ctx);
-      return { ...report, remedies: await toStart(connector, ctx) };
+      return { ...report, remedies: await howToStart(connector, ctx) };
     }
     case "applied":
       return endApplied(`${who} recorded this run as applied, from another machine ${at}`, connector, ctx);
@@ -76,12 +78,6 @@ async function endApplied(seen: string, connector: string, ctx: RunContext): Pro
   ]);
 }
 
-/** How to start a connector that is stopped now. */
-async function toStart(connector: string, ctx: RunContext) {
-  const status = await ctx.connect.status(connector);
-  return status?.state === "STOPPED" ? [howToStart(connector, ctx)] : [];
-}
-
 /** Closes the PATCH by what the stored offset shows. */
 export async function closePatch(ctx: RunContext): Promise<void> {
   if (ctx.state().steps.get("patch-offset") === "done") return;
@@ -99,10 +95,13 @@ export async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<
     if (recorded.result !== "done") return unfinished(ctx, problemOf(recorded), [GO_ON]);
     await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
   }
-  const { connector } = ctx.state().started.subject;
+  const { started, signal } = ctx.state();
+  const { connector } = started.subject;
+  const asked = signal === undefined ? "" : `the signal ${signal.id} is written, and `;
   return end(
     "succeeded",
-    `${succeeded(ctx.state())}; ${printRival(later)} came after it, so ${connector} is left to that run`,
+    `${asked}the stored offset of ${connector} was set to ${offsetSubject(started.subject)?.scn}, as planned` +
+      `${doubtOf(ctx.state())}; ${printRival(later)} came after it, so ${connector} is left to that run`,
     ctx,
   );
 }

@@ -199,7 +199,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
  *
  * Rule: architecture, "What apply promises", 4 and 5.
  */
-function doubtOf({ unanswered, unproven, started }: RunState): string {
+export function doubtOf({ unanswered, unproven, started }: RunState): string {
   const late = [...unanswered].map((call) => {
     const read = readCall(call);
     const does =

@@ -33,8 +33,9 @@ export interface RunState {
   readonly patchedElsewhere: boolean;
   /** How long the stop took, milliseconds; undefined if unknown. */
   readonly stopMillis: bigint | undefined;
-  /** What the run could not prove, though every step is done. */
+  /** What the run could not prove, though every step is done; and what of it each step left open. */
   readonly unproven: string | undefined;
+  readonly doubts: ReadonlyMap<StepName, string>;
   readonly ended: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
   readonly lastProblem: string | undefined;
   readonly backedOut: { readonly resumed: boolean } | undefined;
@@ -64,6 +65,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     patchedElsewhere: false,
     stopMillis: undefined,
     unproven: undefined,
+    doubts: new Map(),
     ended: undefined,
     lastProblem: undefined,
     backedOut: undefined,
@@ -135,8 +137,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         steps: mark(entry.step, "done"),
         ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
         ...(entry.step === "patch-offset" && patchInDoubt(state) ? applied(state, PATCH) : {}),
-        // A first commit answers what the stop had left open.
-        ...(entry.unproven === undefined && entry.step !== "resume-connector" ? {} : { unproven: entry.unproven }),
+        ...doubted(state, entry.step, entry.unproven),
       };
     case "step-failed":
       return {
@@ -152,6 +153,20 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "run-ended":
       return { ...next, ended: { outcome: entry.outcome, message: entry.message, at: entry.at } };
   }
+}
+
+/**
+ * A first commit that proves where it came from answers what the stop had left open; one that does not leaves both
+ * open.
+ */
+function doubted(
+  { doubts: before }: RunState,
+  step: StepName,
+  unproven: string | undefined,
+): Pick<RunState, "unproven" | "doubts"> {
+  const kept = unproven === undefined && step === "resume-connector" ? [] : [...before];
+  const doubts = new Map(unproven === undefined ? kept : [...kept, [step, unproven] as const]);
+  return { doubts, unproven: doubts.size === 0 ? undefined : [...doubts.values()].join("; ") };
 }
 
 /** @param seen the earlier attempt has taken effect: no worker still holds it */

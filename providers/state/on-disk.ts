@@ -1,4 +1,5 @@
-import { link, open } from "node:fs/promises";
+import { link, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { fileWork } from "../file-failure.ts";
 
 /** Writes a complete new file. It is on disk when this resolves. */
@@ -10,6 +11,31 @@ export async function writeNew(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Creates a folder, with those above it, with mode 0700. Node.js' own `recursive` reports a read-only file system as
+ * ENOENT, and does not end in a folder that takes none, such as /proc.
+ */
+export function makeFolder(path: string): Promise<void> {
+  return fileWork(path, "state", { ...remediesFor(path), ENOENT: CREATABLE }, () => make(path));
+}
+
+async function make(path: string): Promise<void> {
+  const made = () => mkdir(path, { mode: 0o700 });
+  try {
+    await made();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(path) !== path) {
+      await make(dirname(path));
+      await made().catch(ifThere);
+    } else ifThere(error);
+  }
+}
+
+function ifThere(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }
 
 /** Syncs a folder: its entries are on disk when this resolves. */
@@ -38,6 +64,7 @@ export async function linkNew(from: string, to: string): Promise<"linked" | "tak
   }
 }
 
+const CREATABLE = "Choose a directory that can be created with --state.";
 const RIGHTS = "Check the owner and mode of the directory, or choose another with --state.";
 
 /** Remedies by the system's error code. */
@@ -52,6 +79,9 @@ const REMEDIES: { readonly [code: string]: (path: string) => string } = {
 
 /** Runs file operations, with remedies for system errors. @throws CallFailed as `fileWork` */
 export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const remedies = Object.fromEntries(Object.entries(REMEDIES).map(([code, remedy]) => [code, remedy(path)]));
-  return fileWork(path, "state", remedies, work);
+  return fileWork(path, "state", remediesFor(path), work);
+}
+
+function remediesFor(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(REMEDIES).map(([code, remedy]) => [code, remedy(path)]));
 }

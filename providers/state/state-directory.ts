@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
 import { urlPart } from "../../core/values/url-part.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { holderOf, takeLock } from "./lock-file.ts";
-import { translate, writeNew } from "./on-disk.ts";
+import { makeFolder, translate, writeNew } from "./on-disk.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
 const LONGEST_NAME = 200;
@@ -27,7 +27,7 @@ export function stateDirectory(place: string): StatePort {
   const journal = (key: RunKey) => join(folder(key), `${fileName(key.run)}${JOURNAL_ENDING}`);
   const ready = async (of: { readonly clusterId: string; readonly connector: string }) => {
     await translate(folder(of), async () => {
-      await mkdir(folder(of), { recursive: true, mode: 0o700 });
+      await makeFolder(folder(of));
       if (isHashed(fileName(of.connector))) await writeName(folder(of), of.connector);
     });
     return folder(of);

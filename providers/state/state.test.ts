@@ -354,4 +354,14 @@ state("a journal that is set aside is kept, and replaced atomically", async ({ p
   );
 });
 
+if (process.platform === "linux")
+  state("a state directory that can't be created is named, with what to do about it", async () => {
+    const failure = await stateDirectory("/proc/cdcctl/state")
+      .lock(key, "apply")
+      .catch((error: unknown) => error);
+    assert.instance(failure, CallFailed);
+    assert.match((failure as CallFailed).message, "/proc/cdcctl/state");
+    assert.match((failure as CallFailed).remedies.join(), /with --state/);
+  });
+
 state.run();

@@ -137,7 +137,7 @@ function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) =
       : [`${subject.connector} was ${restarted === "done" ? "restarted" : "asked to restart"}`]),
     ...(state.backedOut === undefined
       ? []
-      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
+      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} was not resumed`]),
   ];
 }
 

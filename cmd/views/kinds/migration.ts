@@ -89,7 +89,7 @@ export function changes(
       : []),
     ...(state.backedOut === undefined
       ? []
-      : [state.backedOut.resumed ? `${stopped} was resumed again` : `${stopped} stays stopped`]),
+      : [state.backedOut.resumed ? `${stopped} was resumed again` : `${stopped} was not resumed`]),
   ];
 }
 

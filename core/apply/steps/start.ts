@@ -1,3 +1,4 @@
+import { CallFailed } from "../../errors.ts";
 import { type ConnectorStatus, hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
 import { canHaveStartedAt, decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
@@ -53,12 +54,19 @@ export function notStarted(connector: string, started: Exclude<CallOutcome, { re
       };
 }
 
-/** What an operator does about a connector that a run leaves stopped. */
-export function howToStart(connector: string, ctx: RunContext): Remedy {
-  return {
-    text: `${connector} stays stopped. To start it`,
-    command: connectorsLine("resume", connector, ctx.state().started.subject),
-  };
+/**
+ * What an operator does about a connector that a run does not start, by its state now: another run, user or process may
+ * have started it.
+ */
+export async function howToStart(connector: string, ctx: RunContext): Promise<readonly Advice[]> {
+  const seen = await ctx.connect.status(connector).catch((failure: unknown) => {
+    if (failure instanceof CallFailed) return "unknown" as const;
+    throw failure;
+  });
+  if (seen === undefined || (seen !== "unknown" && seen.state === "RUNNING")) return [];
+  const now = seen === "unknown" ? `whether ${connector} runs is unknown` : `${connector} is ${seen.state}`;
+  const command = connectorsLine("resume", connector, ctx.state().started.subject);
+  return [{ text: `${now}. To start it`, command }];
 }
 
 const GO_ON = { text: "To go on waiting", command: "cdcctl recover" };

@@ -131,7 +131,7 @@ export const stopConnector: Step<"stop-connector"> = {
     // A paused connector is stopped now, and was not meant to run.
     if (!subject.ranBefore)
       return plan !== null && kindOf(plan.intent).stopped(plan)?.state === "PAUSED"
-        ? [howToStart(connector, ctx)]
+        ? howToStart(connector, ctx)
         : undefined;
     const status = await ctx.connect.status(connector);
     if (status === undefined) return undefined;
@@ -140,7 +140,7 @@ export const stopConnector: Step<"stop-connector"> = {
       : status.state === "RUNNING";
     if (typeof resumed === "object") return resumed;
     await ctx.record({ type: "backed-out", resumed });
-    return resumed ? undefined : [howToStart(connector, ctx)];
+    return resumed ? undefined : howToStart(connector, ctx);
   },
 };
 

@@ -29,7 +29,7 @@ export async function undoCreation(connector: string, ctx: RunContext): Promise<
   return [
     `${connector} still exists: ${gone.error}`,
     { text: "To remove it", command: curlLine("DELETE", ctx.connect.url, connector) },
-    howToStart(legacy, ctx),
+    ...(await howToStart(legacy, ctx)),
   ];
 }
 
@@ -42,7 +42,7 @@ async function foreign(connector: string, ctx: RunContext): Promise<readonly Adv
   if (status === undefined || isStopped(status)) return undefined;
   return [
     `${connector} is ${status.state} and was not created by this run: both connectors would deliver.`,
-    howToStart(phaseSubject(ctx.state()).legacy, ctx),
+    ...(await howToStart(phaseSubject(ctx.state()).legacy, ctx)),
   ];
 }
 
