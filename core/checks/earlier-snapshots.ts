@@ -27,7 +27,9 @@ export const earlierSnapshot: Check<
   grade: "refusal",
   unknown: "acceptable",
 
-  run({ waitForSnapshot, stopRunningSnapshot, origin }, { ahead, way, facts: { connector } }) {
+  run({ waitForSnapshot, stopRunningSnapshot, origin }, { ahead, way, facts: { connector, signalsTopic } }) {
+    // SNP906 blocks a topic that can't be inspected.
+    if (!ahead.known && !signalsTopic.known) return pass;
     if (!ahead.known) return unknown(`whether another snapshot comes first is unknown: ${ahead.why}`, ahead.remedies);
     const { value: earlier } = ahead;
     if (earlier === undefined || stopRunningSnapshot === true) return pass;

@@ -1,5 +1,10 @@
 import type { Places } from "./rules.ts";
 
+const WRITING = "core/apply/steps/write-signal.test.ts";
+const WAITS = "core/apply/steps/snapshot-waits.test.ts";
+const EARLIER = "core/checks/earlier-snapshots.test.ts";
+const INSPECTED = "core/kinds/connector/inspect-signals.test.ts";
+const MEANWHILE = "cmd/behaviour/resnapshot-meanwhile.test.ts";
 const CODES = "cmd/views/codes.test.ts";
 const LAG = "core/doctor/lag/explain-lag.test.ts";
 const EXPLAINED = {
@@ -43,28 +48,88 @@ export const COMMAND: Places = {
   },
 
   // Signals and snapshots
-  "signals-partition": { why: "" },
-  "signals-topic": { why: "" },
-  "signals-position": { why: "" },
-  "signals-handled": { why: "" },
-  "signals-snapshot-only": { why: "" },
-  "signals-key": { why: "" },
-  "signals-passed-over": { why: "" },
-  "signals-invalid": { why: "" },
-  "signals-order": { why: "" },
-  "snapshot-started": { why: "" },
-  "snapshot-not-captured": { why: "" },
-  "snapshot-none-captured": { why: "" },
-  "snapshot-running": { why: "" },
-  "snapshot-table-case": { why: "" },
-  "snapshot-pause": { why: "" },
-  "snapshot-stop": { why: "" },
-  "snapshot-none-running": { why: "" },
-  "snapshot-log-state": { why: "" },
-  "snapshot-resumed-first": { why: "" },
-  "snapshot-complete": { why: "" },
-  "snapshot-skipped": { why: "" },
-  "snapshot-new-table": { why: "" },
+  "signals-partition": {
+    test: WRITING,
+    name: "goes to partition 0, whatever the key hashes to; both signals in one batch where one is to stop",
+  },
+  "signals-topic": {
+    test: WRITING,
+    name: "a missing topic is created with one partition, by a recorded call, before the signal",
+  },
+  "signals-position": {
+    test: INSPECTED,
+    name: "are those with the connector's name or its prefix as key, in partition 0, behind the last handled one",
+  },
+  "signals-handled": {
+    test: WRITING,
+    name: "at or below the stored signal_offset fails the run before it announces anything: no task reads it",
+  },
+  "signals-snapshot-only": {
+    test: "core/checks/snapshot-signal.test.ts",
+    name: "refuses snapshot_only, whatever is accepted",
+  },
+  "signals-key": {
+    test: INSPECTED,
+    name: "are those with the connector's name or its prefix as key, in partition 0, behind the last handled one",
+  },
+  "signals-passed-over": {
+    test: "core/checks/snapshot-signal.test.ts",
+    name: "refuses where the topic was created again, in either way, and says how many records are missing",
+  },
+  "signals-invalid": {
+    why: "The command writes JSON with an id and a type only; an answer without an id is no answer to its signal.",
+  },
+  "signals-order": {
+    test: EARLIER,
+    name: "blocks one that is unfinished, pending, or asked for by a signal that is still unread",
+  },
+  "snapshot-started": {
+    test: WAITS,
+    name: "succeeds at the end of the whole snapshot, not of a table, nor of one before the answer",
+  },
+  "snapshot-not-captured": {
+    test: WAITS,
+    name: "a partial acceptance fails the run: a table that was not captured is not read",
+  },
+  "snapshot-none-captured": {
+    test: "core/apply/steps/wait-for-ack.test.ts",
+    name: "a rejection ends the run as rejected, with the connector's message: changed only where the offset moved",
+  },
+  "snapshot-running": { test: MEANWHILE, name: "is blocked, with the ways out, and nothing is sent to anybody" },
+  "snapshot-table-case": {
+    test: EARLIER,
+    name: "passes where each of them is named, in any case; tables that are done need not be",
+  },
+  "snapshot-pause": {
+    why: "The command never pauses a snapshot: a restart goes on with it, so that only its end can be waited for.",
+  },
+  "snapshot-stop": {
+    test: MEANWHILE,
+    name: "stops the earlier one with a signal in the same batch, which the task handles first",
+  },
+  "snapshot-none-running": {
+    why: "The command stops a snapshot only together with a new one, and goes by the answer to that.",
+  },
+  "snapshot-log-state": {
+    why: "The command asks for no state by a signal: it reads the stored offset, and the metrics of the task.",
+  },
+  "snapshot-resumed-first": {
+    test: EARLIER,
+    name: "past a gap it says what the other snapshot leaves, and that waiting does not help",
+  },
+  "snapshot-complete": {
+    test: WAITS,
+    name: "succeeds at the end of the whole snapshot, not of a table, nor of one before the answer",
+  },
+  "snapshot-skipped": {
+    test: WAITS,
+    name: "a named table that was skipped fails the run, and so does a stop; another table's skip does not",
+  },
+  "snapshot-new-table": {
+    why:
+      "A stored offset does not keep which tables a completed snapshot covered, so that the command can't tell a new " +
+      "table from one that was snapshotted; docs/plan-files.md says which Resnapshot to write.",
+  },
 
   // Journal and generations
   "generation-raised": { why: "" },
