@@ -6,6 +6,7 @@ import { planFor } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import {
   isReversal,
+  isRewrite,
   ledgerChange,
   type MoveStatus,
   standingOf,
@@ -179,9 +180,12 @@ function intentOf(
     position:
       isReturn && move.previous !== null
         ? { to: "restore", run, offset: move.next, replacing: move.previous }
-        : { to: "scn", scn: move.scn },
+        : isRewrite(move)
+          ? { to: "lastRecorded" }
+          : { to: "scn", scn: move.scn },
     allowSkip,
     ...(subject.removes?.some(({ of }) => of === "journal") ? { removeJournaledTransactions: true } : {}),
+    ...(move.deliverAgain === true && !isReturn ? { deliverAgain: true } : {}),
     forgetReleased: isReturn || removed.length === 0 ? "none" : removed,
     resume,
     opsFormat,

@@ -30,7 +30,7 @@ export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading
  *
  * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
-export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }> = {
+export const unreadableOffset: Check<unknown, { readonly stored: StoredReading; readonly replacement?: unknown }> = {
   code: "OFF105",
   title: "The stored offset can't be read",
   problem:
@@ -41,8 +41,8 @@ export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }
     "plan an OffsetChange with `spec.lastRecorded: true`.",
   grade: "refusal",
 
-  run(_intent, { stored }) {
-    if (stored.state !== "unreadable") return pass;
+  run(_intent, { stored, replacement }) {
+    if (stored.state !== "unreadable" || replacement !== undefined) return pass;
     return fail({ seen: unreadable(stored.problem), remedies: [INSPECT, LAST_RECORDED] });
   },
 };
@@ -55,7 +55,11 @@ export const unreadableOffset: Check<unknown, { readonly stored: StoredReading }
  */
 export const otherDatabase: Check<
   unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "database" | "connector"> }
+  {
+    readonly stored: StoredReading;
+    readonly replacement?: unknown;
+    readonly facts: Pick<ConnectorFacts, "database" | "connector">;
+  }
 > = {
   code: "OFF106",
   title: "The stored offset belongs to another database or incarnation",
@@ -63,8 +67,8 @@ export const otherDatabase: Check<
   remedy: "Check `cdc.database.*` of the connector.",
   grade: "refusal",
 
-  run(_intent, { stored, facts: { database, connector } }) {
-    if (stored.state !== "stored") return pass;
+  run(_intent, { stored, replacement, facts: { database, connector } }) {
+    if (stored.state !== "stored" || replacement !== undefined) return pass;
     const found = fromElsewhere(stored.offset, database, connector.name);
     return found === undefined ? pass : fail({ seen: found.seen, remedies: found.remedies });
   },

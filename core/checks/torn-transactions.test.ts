@@ -52,6 +52,18 @@ TRX501("names those that began before it, and blocks unless accepted; admin cont
   assert.is(effectOf(tornTransactions, on, toScn(2230000n, { by: "admin" })), "warns");
 });
 
+TRX501("names, where what was delivered is delivered again, those whose first part is not", () => {
+  const again = toScn(2169287n, { deliverAgain: true });
+  const on = reading({ transactions: known([openSince(2169286n), openSince(2169287n)]) }, again);
+  const verdict = worded(tornTransactions).run(again, on);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "1 open transaction began before 2169287: 1:4.9.771 (APP) from 2169286; without the last");
+  assert.is(effectOf(tornTransactions, on, again), "blocks");
+  assert.is(worded(endedTransactionsUnseen).run(again, on).verdict, "fail");
+  const kept = reading({ transactions: known([openSince(2169286n)]) }, toScn(2169287n));
+  assert.is(effectOf(tornTransactions, kept, toScn(2169287n)), "none");
+});
+
 TRX501("names under admin only options that admin has", () => {
   const transactions = known([openSince(2229999n)]);
   for (const made of [

@@ -61,7 +61,8 @@ export const tornTransactions: Check<
         `${counted(torn.value.length, "open transaction")} began before ` +
         `${move.to}: ` +
         named.join(", ") +
-        (torn.value.length > 10 ? ", …" : ""),
+        (torn.value.length > 10 ? ", …" : "") +
+        (move.direction === "backward" ? "; without the last commit, their first part is not delivered" : ""),
       ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
       at: "spec.accept",
     });
@@ -93,7 +94,10 @@ export const endedTransactionsUnseen: Check<
     const ended = `transactions that were open at ${move.to} and have ended since can't be seen`;
     if (!("unlisted" in reading)) {
       return fail({
-        seen: `${ended}; they are torn as well`,
+        seen:
+          move.direction === "backward"
+            ? `${ended}; of those that committed after it, the part before it is not delivered again`
+            : `${ended}; they are torn as well`,
         remedies: ["Choose a target at a quiet moment."],
       });
     }

@@ -24,6 +24,8 @@ export interface OffsetChangeIntent {
   readonly origin: Origin;
   readonly position: Position;
   readonly allowSkip: boolean;
+  /** Of a move back: what was delivered is delivered again. Set only if so. */
+  readonly deliverAgain?: true;
   /** `all`: every id of the orphan release ledger; a list: these ids. */
   readonly forgetReleased: "none" | "all" | readonly string[];
   /** Remove what the journal holds of transactions that would hold the resume point below the target. */
@@ -164,6 +166,8 @@ export type Position =
   | { readonly to: "scn"; readonly scn: Scn }
   | { readonly to: "timestamp"; readonly timestamp: Instant }
   | { readonly to: "earliestAvailable" }
+  /** The last offset that the ops topic records as stored, in place of one that the task does not take. */
+  | { readonly to: "lastRecorded" }
   /**
    * Rollback of a run whose connector has not run since: the stored offset is restored field by field. `replacing` is
    * what the run stored: the offset is restored only while that is still stored.

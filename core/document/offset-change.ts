@@ -24,13 +24,17 @@ target:
   # connectUrl: http://localhost:8083
   connector: orders-cdc
 spec:
-  # Where to resume mining. Exactly one of these three:
+  # Where to resume mining. Exactly one of these four:
   scn: 2169287
   # timestamp: 2026-11-20T18:30:00Z
   # earliestAvailable: true
+  # In place of an offset that the task does not take (OFF105): the last one that a run has stored.
+  # lastRecorded: true
 
   # A forward move skips every commit in between, for every captured table. true: that is what is wanted.
   allowSkip: false
+  # A move back recognises what was delivered. true: deliver it again; needs metadata.ticket.
+  # deliverAgain: true
   # Transactions to take out of the orphan release ledger, so that they are delivered when they are mined again.
   # true: all of them; or a list: [1:4.9.771, 1:5.2.802]
   forgetReleased: false
@@ -56,6 +60,7 @@ spec:
       origin,
       position: position(spec),
       allowSkip: spec.allowSkip ?? false,
+      ...(spec.deliverAgain === true ? { deliverAgain: true } : {}),
       forgetReleased: forgetReleased === true ? "all" : forgetReleased === false ? "none" : forgetReleased,
       ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
       resume: spec.resume ?? false,
@@ -65,7 +70,7 @@ spec:
   },
 
   document({ kind, metadata, target, position, forgetReleased, ...spec }) {
-    const { allowSkip, removeJournaledTransactions, resume, opsFormat, accept } = spec;
+    const { allowSkip, deliverAgain, removeJournaledTransactions, resume, opsFormat, accept } = spec;
     const forget = forgetReleased === "all" ? true : forgetReleased === "none" ? false : forgetReleased;
     return {
       apiVersion: "cdcctl/v1",
@@ -75,6 +80,7 @@ spec:
       spec: {
         ...placeOf(position),
         allowSkip,
+        deliverAgain,
         forgetReleased: forget,
         removeJournaledTransactions,
         resume,
@@ -93,6 +99,8 @@ function placeOf(position: Position): { readonly [key: string]: unknown } {
       return { timestamp: position.timestamp };
     case "earliestAvailable":
       return { earliestAvailable: true };
+    case "lastRecorded":
+      return { lastRecorded: true };
     case "restore": {
       const decoded = decodeOffset(position.offset);
       return decoded.ok ? { scn: decoded.offset.resumeScn } : {};
@@ -100,8 +108,9 @@ function placeOf(position: Position): { readonly [key: string]: unknown } {
   }
 }
 
-function position({ scn, timestamp }: OffsetChange["spec"]): Position {
+function position({ scn, timestamp, lastRecorded }: OffsetChange["spec"]): Position {
   if (scn !== undefined) return { to: "scn", scn };
+  if (lastRecorded === true) return { to: "lastRecorded" };
   if (timestamp === undefined) return { to: "earliestAvailable" };
   const instant = parseInstant(timestamp);
   if (instant === undefined) throw new UsageError(`"${timestamp}" is not a valid timestamp`);

@@ -276,7 +276,13 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ],
   ["a URL with a query", withChange("context: prod", "connectUrl: http://h/?a=b"), /query/, /path prefix/, 7],
   ["a URL with a bad port", withChange("context: prod", "connectUrl: http://h:99999"), /no URL/, /port/, 7],
-  ["no position", withSpec("resume: true"), /none of scn, timestamp and earliestAvailable/, /scn: 2169287/, 9],
+  [
+    "no position",
+    withSpec("resume: true"),
+    /none of scn, timestamp, earliestAvailable and lastRecorded/,
+    /scn: 2169287/,
+    9,
+  ],
   ["an empty spec", withChange("spec:\n  scn: 2169287", "spec: {}"), /none of scn, timestamp/, /scn: 2169287/, 9],
   [
     "two positions",

@@ -18,8 +18,10 @@ export function diffRows(
   after: JsonObject | null,
   times: readonly ScnTime[],
 ): readonly DiffRow[] {
-  const was = shownItems(before, times);
-  const willBe = shownItems(after, times);
+  // Decoded fields can't be compared with those of an offset that can't be decoded.
+  const isRaw = before !== null && after !== null && !decodeOffset(before).ok;
+  const was = isRaw ? rawItems(before) : shownItems(before, times);
+  const willBe = isRaw ? rawItems(after) : shownItems(after, times);
   const fields = [...new Set([...ORDER, ...was.keys(), ...willBe.keys()])].filter(
     (field) => was.has(field) || willBe.has(field),
   );
@@ -48,8 +50,12 @@ const ORDER = [
 export function shownItems(offset: JsonObject | null, times: readonly ScnTime[]): ReadonlyMap<string, Shown> {
   const decoded = offset === null ? undefined : decodeOffset(offset);
   if (offset === null || decoded === undefined) return new Map();
-  if (!decoded.ok) return new Map(Object.entries(offset).map(([name, value]) => [name, { text: plain(value) }]));
+  if (!decoded.ok) return rawItems(offset);
   return new Map([...decodedItems(decoded.offset, times), ...otherItems(decoded.offset)]);
+}
+
+function rawItems(offset: JsonObject): ReadonlyMap<string, Shown> {
+  return new Map(Object.entries(offset).map(([name, value]) => [name, { text: plain(value) }]));
 }
 
 function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly (readonly [string, Shown])[] {

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   restore: "the offset to restore",
   metadata: "name, reason or ticket",
   allowSkip: "allowSkip",
+  deliverAgain: "deliverAgain",
   forgetReleased: "forgetReleased",
   tables: "the tables",
   gap: "the gap",

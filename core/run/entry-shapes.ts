@@ -97,6 +97,7 @@ const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
   forget: areTexts,
   intent: optional(isText),
   removes: optional(areRemovedRecords),
+  deliverAgain: optional(isFlag),
   snapshot: optional(
     object({
       signalsTopic: isText,

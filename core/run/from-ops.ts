@@ -38,6 +38,8 @@ export interface RecordedMove {
   readonly scn: Scn;
   /** Ids that it removes from the orphan release ledger. */
   readonly forget: readonly string[];
+  /** Whether what was delivered is delivered again. */
+  readonly deliverAgain?: true;
 }
 
 /**
@@ -90,11 +92,12 @@ export function runFromOps(
       ],
     );
   const scn = parseScn(details.new_resume_scn);
+  const again = details.deliver_again === "true" ? { deliverAgain: true as const } : {};
   const forget = details.forgotten_released?.split(",") ?? [];
   const move =
     previous === undefined || next === undefined || scn === undefined
       ? undefined
-      : { server, recordedAt: open.event.at, previous, next, scn, forget };
+      : { server, recordedAt: open.event.at, previous, next, scn, forget, ...again };
   const started: RunStarted = {
     type: "run-started",
     run,
@@ -118,6 +121,7 @@ export function runFromOps(
       opsTopic: here.settings.opsTopic,
       opsFormat: opsFormat(undefined, here.settings) ?? "json",
       forget,
+      ...again,
       ...removesOf(details),
       ...(details.command === "resnapshot" ? { snapshot: snapshotOf(details, here.settings) } : {}),
       resume: false,

@@ -35,6 +35,8 @@ export interface OffsetSubject extends SubjectBase {
   readonly direction: string | undefined;
   readonly scn: Scn | undefined;
   readonly forget: readonly string[];
+  /** Whether what was delivered is delivered again. */
+  readonly deliverAgain?: true | undefined;
   /**
    * Digest of the intent: identifies a plan file that was already carried out, even if its decision has changed.
    * Undefined if an ops event that was taken over has none, and in journals of earlier versions.

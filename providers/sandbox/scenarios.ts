@@ -8,6 +8,7 @@ import { FLEET_SCENARIO } from "./fleet-scenario.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
+import { OFFSET_SCENARIOS } from "./offset-scenarios.ts";
 import { positionedIn, RESNAPSHOT_SCENARIOS } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 import { TRANSACTION_SCENARIOS } from "./transaction-scenarios.ts";
@@ -135,6 +136,7 @@ export const SCENARIOS: readonly Scenario[] = [
   FLEET_SCENARIO,
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,
+  ...OFFSET_SCENARIOS,
   ...JOURNAL_SCENARIOS,
   ...TRANSACTION_SCENARIOS,
   ...LAG_SCENARIOS,

@@ -221,7 +221,7 @@ export interface OffsetChangeFacts {
    */
   target:
     | {
-        by: "scn" | "restore" | "earliestAvailable";
+        by: "scn" | "restore" | "earliestAvailable" | "lastRecorded";
       }
     | {
         by: "timestamp";
@@ -582,6 +582,7 @@ export interface OffsetsSetDetails {
   new_resume_scn: string;
   outcome: "applying" | "applied" | "failed";
   forgotten_released?: string;
+  deliver_again?: string;
   /**
    * What is removed from the journal or schema topic before the move, as JSON text.
    */

@@ -51,7 +51,7 @@ export interface Target {
   connector: string;
 }
 /**
- * Where the offset is to go: exactly one of scn, timestamp and earliestAvailable; and what is allowed on the way.
+ * Where the offset is to go: exactly one of scn, timestamp, earliestAvailable and lastRecorded; and what is allowed on the way.
  */
 export interface OffsetChangeSpec {
   /**
@@ -66,6 +66,14 @@ export interface OffsetChangeSpec {
    * The lowest SCN from which all redo up to now is present; looked up when planning.
    */
   earliestAvailable?: true;
+  /**
+   * The last offset that a run has stored, as the ops topic records it, in place of one that the task does not take.
+   */
+  lastRecorded?: true;
+  /**
+   * Of a move back: deliver again what was delivered since, instead of recognising it. Needs a ticket.
+   */
+  deliverAgain?: boolean;
   /**
    * Allow a forward move, which skips every commit in between.
    */

@@ -19,6 +19,7 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
     const { move } = plan;
     const fields = [
       ...costs(plan),
+      ...cutChanged(plan),
       ...torn(plan),
       ...(move === undefined ? [] : [redo(plan, move.to)]),
       connector(plan),
@@ -40,6 +41,10 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
 
 /** Undefined if nothing changes. */
 function direction({ move, cost, intent: { position }, steps, decided }: OffsetChangePlan): string | undefined {
+  if (move !== undefined && position.to === "lastRecorded")
+    return move.from === undefined
+      ? `unknown: no resume SCN can be read in the stored offset; mining starts at ${move.to}, field by field as recorded`
+      : moved(move, cost, " by what the unreadable offset says; every field as recorded last");
   if (move !== undefined)
     return moved(
       move,
@@ -54,7 +59,7 @@ function costs({ cost, move, offset }: ConnectorPlan): readonly Field[] {
   if (cost === undefined || move === undefined || cost.kind === "none") return [];
   if (cost.kind === "mined again") {
     const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
-    return [field("mined again", `${logs}; ${deliveredAgain(offset?.after)}`), ...lifted(offset)];
+    return [field("mined again", `${logs}; ${deliveredAgain(offset?.after)}`)];
   }
   const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;
   const before = offset?.before == null ? undefined : decodeOffset(offset.before);
@@ -91,15 +96,21 @@ function deliveredAgain(after: JsonObject | undefined): string {
   }
 }
 
-function lifted(offset: ConnectorPlan["offset"]): readonly Field[] {
-  const cut = offset === undefined ? undefined : liftedBetween(offset.before, offset.after);
-  if (cut === undefined) return [];
-  return [
-    field(
-      "lifts",
-      `the first-start cut at ${cut.floor}: ${FIRST_START.join(", ")} are removed, so that what was committed before ` +
-        "the first start is delivered, too",
-      "caution",
-    ),
-  ];
+/** What becomes of the first-start cut; nothing where it stays. */
+function cutChanged({ offset }: ConnectorPlan): readonly Field[] {
+  if (offset === undefined || offset.before === null) return [];
+  const cut = liftedBetween(offset.before, offset.after);
+  const restored = liftedBetween(offset.after, offset.before);
+  if (cut !== undefined) {
+    const why = "so that what was committed before the first start is delivered, too";
+    return [
+      field(
+        "first start",
+        `lifts the first-start cut at ${cut.floor}: ${FIRST_START.join(", ")} are removed, ${why}`,
+        "caution",
+      ),
+    ];
+  }
+  if (restored === undefined) return [];
+  return [field("first start", `restores the first-start cut at ${restored.floor}: ${cutText(restored)}`, "caution")];
 }

@@ -1,6 +1,12 @@
 import { CallFailed } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
-import { type DecodedOffset, decodeOffset, isEmptyOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
+import {
+  type DecodedOffset,
+  decodeOffset,
+  isEmptyOffset,
+  resumeScnIn,
+  sameOffset,
+} from "../../facts/offset/stored-offset.ts";
 import {
   encodeOpsEvent,
   listDetail,
@@ -217,10 +223,11 @@ export function detailsOf(
     ...(subject.ticket === undefined ? {} : { ticket: subject.ticket }),
     operator,
     ...(change === undefined ? {} : { direction: directionOf(change, body, decoded) }),
-    previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
+    previous_resume_scn: scnDetail(resumeScnIn(previous)),
     new_resume_scn: scnDetail(change?.scn),
     outcome,
     ...(change === undefined || change.forget.length === 0 ? {} : { forgotten_released: change.forget.join(",") }),
+    ...(change?.deliverAgain === undefined ? {} : { deliver_again: "true" }),
     ...(change?.removes === undefined ? {} : { removed_records: canonicalJson(change.removes) }),
     ...(error === undefined ? {} : { error: truncate(error, LONGEST_ERROR) }),
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),

@@ -53,6 +53,8 @@ export interface OffsetsSetDetails {
   readonly forgotten_released?: string;
   /** What is removed from the journal or schema topic before the move, as JSON text: `RemovedRecords`. */
   readonly removed_records?: string;
+  /** `true`: the new offset names no acknowledged commit, so that what was delivered is delivered again. */
+  readonly deliver_again?: string;
   readonly error?: string;
   /** For a resnapshot: what is missing (`CODE message`), the tables snapshotted again, the signal that asks for it, */
   readonly gap?: string;

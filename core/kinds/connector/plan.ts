@@ -157,7 +157,7 @@ export function subjectBase({ intent, world, decision }: Plan, stopped: Connecto
 export function offsetSubjectOf(
   plan: ConnectorPlan,
   stays: boolean,
-  own: Pick<OffsetSubject, "command" | "forget" | "snapshot">,
+  own: Pick<OffsetSubject, "command" | "forget" | "snapshot" | "deliverAgain">,
 ): OffsetSubject {
   const { intent, world, move, offset } = plan;
   if (!stays && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
@@ -166,7 +166,7 @@ export function offsetSubjectOf(
       "the plan is incomplete: its target, its offset or the format of its record is unknown",
     );
   }
-  const { command, forget, snapshot } = own;
+  const { command, forget, snapshot, deliverAgain } = own;
   const removes = recordsRemoved(plan);
   return {
     ...subjectBase(plan, plan.connector),
@@ -174,6 +174,7 @@ export function offsetSubjectOf(
     direction: move?.direction,
     scn: move?.to,
     forget,
+    ...(deliverAgain === undefined ? {} : { deliverAgain }),
     intent: digestOfIntent(intent),
     ...(removes.length === 0 ? {} : { removes }),
     ...(snapshot === undefined ? {} : { snapshot }),

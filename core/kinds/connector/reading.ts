@@ -79,7 +79,11 @@ function generationIn(facts: Pick<ConnectorFacts, "connector">): bigint {
 /** The move from the stored offset to an SCN; undefined if the stored offset can't be read. */
 export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
   if (stored.state !== "none" && stored.state !== "stored") return undefined;
-  const from = stored.state === "stored" ? stored.offset.resumeScn : undefined;
+  return moveFrom(stored.state === "stored" ? stored.offset.resumeScn : undefined, to);
+}
+
+/** The move between two SCNs. @param from undefined: none is stored, or it can't be read */
+export function moveFrom(from: Scn | undefined, to: Scn): Move {
   const distance = from === undefined ? 0n : to < from ? from - to : to - from;
   return { direction: directionBetween(from, to), from, to, distance };
 }

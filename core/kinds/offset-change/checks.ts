@@ -1,6 +1,7 @@
 import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { connectorNotHealthy } from "../../checks/connector-status.ts";
+import { deliverAgainRefused, recordedPosition } from "../../checks/delivered-again.ts";
 import { lastChangeUndone, offsetMovedOn } from "../../checks/earlier-changes.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
 import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "../../checks/offset-target.ts";
@@ -20,6 +21,7 @@ export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChange
   scnAboveCurrent,
   redoIncomplete,
   forwardSkipsCommits,
+  deliverAgainRefused,
   offsetMovedOn,
   signalStays,
   notInLedger,
@@ -28,6 +30,7 @@ export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChange
   ...changeRecorded,
   ...databaseMinable,
   noStoredOffset,
+  recordedPosition,
   snapshotIncomplete,
   lastChangeUndone,
   releasedMinedAgain,

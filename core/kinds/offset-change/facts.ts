@@ -8,7 +8,7 @@ export interface OffsetChangeFacts extends ConnectorFacts {
   readonly target: TargetSeen;
 }
 
-/** For `earliestAvailable` and `restore` the SCN is derived from the catalogue and the run: see `pinTarget`. */
+/** For all but a timestamp the SCN is derived from intent, catalogue, run and ops topic: see `pinTarget`. */
 type TargetSeen =
-  | { readonly by: "scn" | "restore" | "earliestAvailable" }
+  | { readonly by: "scn" | "restore" | "earliestAvailable" | "lastRecorded" }
   | { readonly by: "timestamp"; readonly scn: Scn | undefined };

@@ -2,7 +2,9 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
-import { decodeOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
+import { lastApplied } from "../../facts/offset/last-recorded.ts";
+import { decodeOffset, resumeScnIn, type StoredOffset } from "../../facts/offset/stored-offset.ts";
+import { carriedOffset } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -32,19 +34,23 @@ export async function observeOffsetChange(
   const observer = observerAt(world.clock);
   const { name: connector, prefix } = seen.connector;
   const addressed = { topic: settings.signalsTopic, connector, prefix };
+  const reading = inspectKafka(kafka, settings, observer, world);
   const [fromKafka, signals, fromOracle] = await allOrFirst(
-    inspectKafka(kafka, settings, observer, world),
+    reading,
     // A first offset has no signal offset: the task reads the topic from its beginning.
     stored === undefined
       ? observer(settings.signalsTopic, () => inspectSignals(kafka, addressed, undefined))
       : Promise.resolve(undefined),
-    inspectOracle(oracle, intent, seen.connector, stored, observer, pinned),
+    aimOf(intent, seen.connector, reading, pinned).then((aim) =>
+      inspectOracle(oracle, intent, seen.connector, stored, observer, aim),
+    ),
   );
   const { to, ...database } = fromOracle;
   const forward = to !== undefined && (stored === undefined || to > stored.resumeScn);
-  const journaled = forward
-    ? await inspectJournal(kafka, settings, observer, world.clock)
-    : await observer(settings.journalTopic, async () => []);
+  const journaled =
+    forward || intent.deliverAgain === true
+      ? await inspectJournal(kafka, settings, observer, world.clock)
+      : await observer(settings.journalTopic, async () => []);
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
     facts: {
@@ -112,6 +118,20 @@ export async function inspectOracle(
     target: position.to === "timestamp" ? { by: "timestamp", scn: pinned ?? scn } : { by: position.to },
     to,
   };
+}
+
+/** The SCN that is known before the database is read. Where the ops topic was left is only known once it is read. */
+async function aimOf(
+  { position }: OffsetChangeIntent,
+  connector: ConnectorSeen,
+  reading: ReturnType<typeof inspectKafka>,
+  pinned: Scn | undefined,
+): Promise<Scn | undefined> {
+  if (position.to !== "lastRecorded") return pinned;
+  const { opsHistory } = await reading;
+  if (!opsHistory.known) return undefined;
+  const last = lastApplied(opsHistory.value.events, connector);
+  return resumeScnIn(carriedOffset(last?.details.new_offset) ?? null);
 }
 
 function earliestOf(examined: Observed<RedoExamination>): Scn | undefined {

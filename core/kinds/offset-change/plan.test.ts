@@ -156,7 +156,7 @@ plan("is blocked while its target is unknown, and says why", () => {
     seen(earliest, { redo: unseen("no grant", "GRANT IT") }),
     /the redo could not be inspected: no grant; .*GRANT IT/,
   );
-  assert.match(seen(restoring({ v: 1n })), "the offset to restore has no readable resume SCN");
+  assert.match(seen(restoring({ v: 1n })), "the offset to restore is refused: the stored offset can't be read");
 });
 
 plan.run();

@@ -42,7 +42,13 @@ export function planOffsetChange(
   const decision = digestOf(decided);
   const findings = findingsOf(offsetChangeChecks, intent, reading);
   const times = facts.times.known ? facts.times.value : [];
-  const before = reading.stored.state === "stored" ? reading.stored.entry.offset : null;
+  const isReplaced = reading.replacement !== undefined;
+  const before =
+    reading.stored.state === "stored"
+      ? reading.stored.entry.offset
+      : isReplaced
+        ? storedOffsetOf(facts.connector)
+        : null;
   const planned = steps(intent, reading);
   const starts = onlyStarts({ steps: planned });
   return {
@@ -131,9 +137,9 @@ function steps(intent: OffsetChangeIntent, reading: OffsetChangeReading): readon
  */
 export function costOf(
   { position, origin }: OffsetChangeIntent,
-  { move, stored, facts, redo, after }: OffsetChangeReading,
+  { move, stored, facts, redo, after, replacement }: OffsetChangeReading,
 ): Cost | undefined {
-  if (move === undefined) return undefined;
+  if (move === undefined || (replacement !== undefined && move.from === undefined)) return undefined;
   const { from, to } = move;
   // A forward move in a rollback returns to a position that was reached before; everything up to it was delivered.
   const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
@@ -175,6 +181,7 @@ export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetCha
     const decoded = offset === undefined || offset.before === null ? undefined : decodeOffset(offset.before);
     return offsetSubjectOf(plan, onlyStarts(plan), {
       command: "offsets set",
+      ...(intent.deliverAgain === true ? { deliverAgain: true } : {}),
       forget: decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
     });
   },

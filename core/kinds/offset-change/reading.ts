@@ -1,7 +1,15 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { TargetReading } from "../../facts/offset/move.ts";
+import { type LastRecorded, lastRecorded, type NotRecorded } from "../../facts/offset/last-recorded.ts";
+import type { Move, TargetReading } from "../../facts/offset/move.ts";
 import { forgottenIds, initialOffset, moveOffset } from "../../facts/offset/moved-offset.ts";
-import { decodeOffset, type StoredReading, sameOffset } from "../../facts/offset/stored-offset.ts";
+import {
+  decodeOffset,
+  resumeScnIn,
+  type StoredReading,
+  sameOffset,
+  storedOffsetOf,
+  undecoded,
+} from "../../facts/offset/stored-offset.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
@@ -12,6 +20,7 @@ import {
   type ConnectorReading,
   examine,
   leadsAhead,
+  moveFrom,
   moveTo,
   readConnector,
   readStored,
@@ -25,6 +34,8 @@ export interface OffsetChangeReading extends ConnectorReading {
   readonly target: TargetReading;
   /** The stored offset after the change. */
   readonly after: JsonObject | undefined;
+  /** The recorded offset that takes the place of one that the task does not take. */
+  readonly replacement: LastRecorded | undefined;
   /** Whether the stored offset already has the requested content, field by field. */
   readonly asWanted: boolean;
 }
@@ -36,29 +47,55 @@ export function readOffsetChange(
   pinned?: Scn,
 ): OffsetChangeReading {
   const stored = readStored(facts);
-  const target: TargetReading = pinned === undefined ? pinTarget(intent, facts) : { pinned: true, scn: pinned };
-  const move = target.pinned ? moveTo(target.scn, stored) : undefined;
-  const after = target.pinned ? offsetAfter(intent, facts, stored, target.scn) : undefined;
+  const recorded = intent.position.to === "lastRecorded" ? lastRecorded(facts, stored) : undefined;
+  const target: TargetReading =
+    recorded !== undefined
+      ? targetOf(recorded)
+      : pinned === undefined
+        ? pinTarget(intent, facts)
+        : { pinned: true, scn: pinned };
+  const replacement = recorded !== undefined && "offset" in recorded ? recorded : undefined;
+  const move = !target.pinned ? undefined : (replacementMove(replacement, facts) ?? moveTo(target.scn, stored));
+  const after = replacement?.offset.raw ?? (target.pinned ? offsetAfter(intent, facts, stored, target.scn) : undefined);
   const asWanted = stored.state === "stored" && after !== undefined && sameOffset(stored.offset.raw, after);
   return {
     facts,
     stored,
     target,
     after,
+    replacement,
     asWanted,
     redo: target.pinned ? examine(facts, target.scn) : undefined,
     forget: stored.state === "stored" ? forgottenIds(stored.offset.released, intent.forgetReleased) : [],
     changesOffset: !(asWanted && intent.resume),
     ...readConnector(facts, {
       move,
-      tears: leadsAhead(move) && intent.position.to !== "restore",
+      tears: (leadsAhead(move) && intent.position.to !== "restore") || isDeliveredAgain(intent, move),
       asked: intent.opsFormat,
     }),
   };
 }
 
+/** Only a move back delivers again; OFF116 refuses any other. */
+function isDeliveredAgain({ deliverAgain }: OffsetChangeIntent, move: Move | undefined): boolean {
+  return deliverAgain === true && move?.direction === "backward";
+}
+
+function targetOf(recorded: LastRecorded | NotRecorded): TargetReading {
+  return "offset" in recorded
+    ? { pinned: true, scn: recorded.offset.resumeScn }
+    : { pinned: false, why: recorded.why, remedies: recorded.remedies };
+}
+
+/** The move from what is stored under the connector's partition, as far as its resume SCN can be read. */
+function replacementMove(replacement: LastRecorded | undefined, { connector }: OffsetChangeFacts): Move | undefined {
+  return replacement && moveFrom(resumeScnIn(storedOffsetOf(connector)), replacement.offset.resumeScn);
+}
+
 function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): TargetReading {
   switch (position.to) {
+    case "lastRecorded":
+      throw new Error("its target is in the ops topic");
     case "scn":
       return { pinned: true, scn: position.scn };
     case "timestamp": {
@@ -104,7 +141,7 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
     case "restore": {
       const decoded = decodeOffset(position.offset);
       if (decoded.ok) return { pinned: true, scn: decoded.offset.resumeScn };
-      return { pinned: false, why: "the offset to restore has no readable resume SCN", remedies: [] };
+      return { pinned: false, why: `the offset to restore is refused: ${undecoded(decoded).seen}`, remedies: [] };
     }
   }
 }
@@ -125,7 +162,7 @@ function offsetAfter(
   if (intent.position.to === "restore") return intent.position.offset;
   if (stored.state === "none") return initialOffset(scn, database);
   if (stored.state !== "stored") return undefined;
-  return moveOffset(stored.offset, { scn, forget: intent.forgetReleased });
+  return moveOffset(stored.offset, { scn, forget: intent.forgetReleased, deliverAgain: intent.deliverAgain });
 }
 
 export interface OffsetChangeDecided extends DecidedBase {
@@ -134,12 +171,13 @@ export interface OffsetChangeDecided extends DecidedBase {
   readonly direction: string | undefined;
   readonly restore: JsonObject | undefined;
   readonly allowSkip: boolean;
+  readonly deliverAgain?: true;
   readonly forgetReleased: OffsetChangeIntent["forgetReleased"];
   readonly resume: boolean;
 }
 
 export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): OffsetChangeDecided {
-  const { facts, target, move } = reading;
+  const { facts, target, move, replacement } = reading;
   return {
     kind: intent.kind,
     connector: facts.connector.name,
@@ -147,9 +185,10 @@ export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetCh
     database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
     scn: target.pinned ? target.scn : undefined,
     direction: move?.direction,
-    restore: intent.position.to === "restore" ? intent.position.offset : undefined,
+    restore: intent.position.to === "restore" ? intent.position.offset : replacement?.offset.raw,
     metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
     allowSkip: intent.allowSkip,
+    ...(intent.deliverAgain === true ? { deliverAgain: true } : {}),
     forgetReleased: intent.forgetReleased,
     resume: intent.resume,
     opsFormat: intent.opsFormat,
@@ -161,7 +200,7 @@ export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetCh
 
 /** The part of the decision that follows from the intent alone. */
 export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<OffsetChangeDecided> {
-  const { kind, position, target, allowSkip, forgetReleased, resume, opsFormat } = intent;
+  const { kind, position, target, allowSkip, deliverAgain, forgetReleased, resume, opsFormat } = intent;
   const restore = position.to === "restore" ? position.offset : undefined;
   const decoded = restore === undefined ? undefined : decodeOffset(restore);
   const scn = position.to === "scn" ? position.scn : decoded?.ok ? decoded.offset.resumeScn : undefined;
@@ -169,9 +208,10 @@ export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<Offset
     kind,
     connector: target.connector,
     ...(scn === undefined ? {} : { scn }),
-    restore,
+    ...(position.to === "lastRecorded" ? {} : { restore }),
     ...repeated(intent),
     allowSkip,
+    ...(deliverAgain === true ? { deliverAgain } : {}),
     forgetReleased,
     resume,
     opsFormat,

@@ -11,6 +11,11 @@ const SCN = 2169287n;
 const { resume_rs_id: _rsId, resume_ssn: _ssn, ...KEPT } = STORED;
 /** What a move of `STORED` stores. */
 const MOVED: JsonObject = { ...KEPT, resume_scn: SCN };
+/** The same without the last commit. */
+const AGAIN: JsonObject = {
+  ...Object.fromEntries(Object.entries(MOVED).filter(([name]) => !name.startsWith("last_commit_"))),
+  event_index: 0n,
+};
 const FIRST = initialOffset(SCN, { dbid: 2914731n, resetlogsScn: 1n });
 const NOT_A_MOVE =
   "new_offset is neither the result of a move from previous_offset nor what a recorded run had stored before";
@@ -69,12 +74,24 @@ for (const [what, parts] of Object.entries<Parts>({
     previous: { ...STORED, later: { a: [1n, null] } },
     next: { ...MOVED, later: { a: [1n, null] } },
   },
+  "back below the first-start floor, which lifts the cut": {
+    previous: { ...STORED, last_commit_xid: null, start_floor_scn: 2200000n, start_open_xids: "1:1.1.1" },
+    next: { ...MOVED, last_commit_xid: null },
+  },
+  "which delivers again, as it says": { next: AGAIN, deliverAgain: true },
   "which removes a named id from the ledger": ledger(ids(2), ids(1), ["1:4.9.771"]),
   "which empties the ledger, to which an id was added after planning": ledger(ids(3), [], ids(2)),
   "of the first offset": { previous: null, next: FIRST },
   "of the first offset, where an empty one is stored": { previous: {}, next: FIRST },
 }))
   own(what, () => assert.equal(strangeInMove(moveOf(parts), { prefix: "orders", changes: [] }), []));
+
+own("which writes back what a recorded run had stored, in place of an offset that the task does not take", () => {
+  const before: JsonObject = { ...STORED, v: null };
+  const move = moveOf({ previous: before, next: MOVED });
+  assert.equal(strangeInMove(move, { prefix: "orders", changes: changeOf("applied") }), []);
+  assert.equal(strangeInMove(move, { prefix: "orders", changes: changeOf("failed") }), [NOT_A_MOVE]);
+});
 
 own("which restores the offset before a recorded run", () => {
   const changes = [...changeOf("failed"), ...changeOf("applied")];
@@ -144,6 +161,15 @@ for (const [what, parts, phrases] of [
     [
       "x0, x1, x10, x2, x3, x4, x5, x6, x7, x8 differ between previous_offset and new_offset, but no move changes " +
         "those",
+      NOT_A_MOVE,
+    ],
+  ],
+  [
+    "which delivers again without saying so",
+    { next: AGAIN },
+    [
+      "event_index, last_commit_scn, last_commit_thread, last_commit_xid differ between previous_offset and new_offset, " +
+        "but no move changes those",
       NOT_A_MOVE,
     ],
   ],

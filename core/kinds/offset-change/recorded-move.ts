@@ -1,4 +1,5 @@
-import { initialOffset, moveOffset } from "../../facts/offset/moved-offset.ts";
+import { isTaken } from "../../facts/offset/last-recorded.ts";
+import { FIRST_START, initialOffset, LAST_COMMIT, moveOffset } from "../../facts/offset/moved-offset.ts";
 import {
   decodeOffset,
   isEmptyOffset,
@@ -19,7 +20,7 @@ interface MoveKnown {
 }
 
 /** Fields of a stored offset that belong to its position and to the ledger: a move changes only these. */
-const MOVED = new Set(["resume_scn", "resume_rs_id", "resume_ssn", "threads", "released_xids"]);
+const MOVED = ["resume_scn", "resume_rs_id", "resume_ssn", "threads", "released_xids", ...FIRST_START];
 
 /**
  * Reports what cdcctl would not have written in a recorded move, one phrase each. Anyone who can write to the ops topic
@@ -39,7 +40,7 @@ const RULES: readonly Rule[] = [
     server === prefix
       ? undefined
       : `it is for server "${server}", but cdc.topic.prefix of the connector is "${prefix}"`,
-  ({ previous }) => unreadable("previous_offset", previous),
+  (move) => (isRewrite(move) ? undefined : unreadable("previous_offset", move.previous)),
   ({ next }) => (isEmptyOffset(next) ? "new_offset is empty" : unreadable("new_offset", next)),
   ({ next, scn }) => {
     const after = decoded(next);
@@ -56,16 +57,18 @@ const RULES: readonly Rule[] = [
       : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, but ` +
           `forgotten_released does not name ${unnamed.length === 1 ? "it" : "them"}`;
   },
-  ({ previous, next }) => {
-    if (isEmptyOffset(previous)) return undefined;
-    const changed = fieldsThatDiffer(previous ?? {}, next).filter((field) => !MOVED.has(field));
+  (move) => {
+    const { previous, next, deliverAgain } = move;
+    if (isEmptyOffset(previous) || isRewrite(move)) return undefined;
+    const moved = new Set([...MOVED, ...(deliverAgain === true ? [...LAST_COMMIT, "event_index"] : [])]);
+    const changed = fieldsThatDiffer(previous ?? {}, next).filter((field) => !moved.has(field));
     return changed.length === 0
       ? undefined
       : `${changed.slice(0, 10).join(", ")} ${changed.length === 1 ? "differs" : "differ"} between previous_offset ` +
           `and new_offset, but no move changes ${changed.length === 1 ? "that" : "those"}`;
   },
   (move, known) =>
-    isMove(move) || isReversal(move, known.changes)
+    isMove(move) || isReversal(move, known.changes) || (isRewrite(move) && isRecorded(move, known.changes))
       ? undefined
       : "new_offset is neither the result of a move from previous_offset nor what a recorded run had stored before",
 ];
@@ -92,8 +95,8 @@ function fieldsThatDiffer(one: JsonObject, other: JsonObject): readonly string[]
  * Whether the new offset is what an offset change stores. Of a first offset the identity is compared with the
  * database's when the move is checked.
  */
-function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn">): boolean {
-  const { previous, next, scn } = move;
+function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn" | "deliverAgain">): boolean {
+  const { previous, next, scn, deliverAgain } = move;
   if (isEmptyOffset(previous)) {
     const identity = decoded(next);
     if (identity?.dbid === undefined || identity.resetlogsScn === undefined) return false;
@@ -101,13 +104,15 @@ function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn">): boolean 
   }
   const before = decoded(previous);
   const { removed } = ledgerChange(move);
-  return before !== undefined && sameOffset(next, moveOffset(before, { scn, forget: removed }));
+  return before !== undefined && sameOffset(next, moveOffset(before, { scn, forget: removed, deliverAgain }));
 }
 
 /** Whether one offset is what a move of the other stores. */
 export function isMoveBetween(before: JsonObject, after: JsonObject): boolean {
   const scn = decoded(after)?.resumeScn;
-  return scn !== undefined && isMove({ previous: before, next: after, scn });
+  if (scn === undefined) return false;
+  const move = { previous: before, next: after, scn };
+  return isMove(move) || isMove({ ...move, deliverAgain: true });
 }
 
 /** What a move does to the orphan release ledger. */
@@ -117,6 +122,21 @@ export function ledgerChange({ previous, next }: Pick<RecordedMove, "previous" |
 } {
   const left = decoded(next)?.released ?? [];
   return { removed: (decoded(previous)?.released ?? []).filter((id) => !left.includes(id)), left };
+}
+
+/** Whether it replaces an offset that the task does not take: no move leads from that. */
+export function isRewrite({ previous }: Pick<RecordedMove, "previous">): boolean {
+  if (previous === null || isEmptyOffset(previous)) return false;
+  const before = decodeOffset(previous);
+  return before.ok ? !isTaken(before.offset) : before.reason === "unreadable";
+}
+
+/** Whether the topic records the new offset as stored before. */
+function isRecorded({ next }: RecordedMove, changes: readonly RecordedChange[]): boolean {
+  return changes.some(({ event: { details }, outcome }) => {
+    const after = carriedOffset(details.new_offset);
+    return outcome === "applied" && after != null && sameOffset(after, next);
+  });
 }
 
 /** Whether it reverts, field by field, a change that the topic records as applied: what `rollback` stores. */

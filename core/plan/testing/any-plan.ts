@@ -75,7 +75,7 @@ const anyJournaled = fc
 const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
   anyScn.map((scn) => ({ to: "scn" as const, scn })),
   anyInstant.map((timestamp) => ({ to: "timestamp" as const, timestamp })),
-  fc.constant({ to: "earliestAvailable" as const }),
+  fc.constantFrom({ to: "earliestAvailable" as const }, { to: "lastRecorded" as const }),
   fc.record({ to: fc.constant("restore" as const), run: anyText, offset: anyRaw, replacing: anyRaw }),
 );
 
