@@ -53,6 +53,8 @@ export const RETURN: Phase = {
   deletes: [],
 };
 
+const ofPrefix = (topic: string): string => `orders.${topic}`;
+
 export const RETURN_WITH_TOPICS: Phase = {
   name: "rollback with its topics",
   phase: "rollback",
@@ -60,7 +62,7 @@ export const RETURN_WITH_TOPICS: Phase = {
   steps: [...REMOVAL, "resume-legacy", "delete-topics"],
   after: "cutover",
   // The ops topic stays: it records the removal.
-  deletes: ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.signals", "orders.cdc.txjournal"],
+  deletes: ["ORCLPDB1.SALES.ORDERS", "cdc.heartbeat", "cdc.schema", "cdc.signals", "cdc.txjournal"].map(ofPrefix),
 };
 
 export const VERIFICATION: Phase = {
