@@ -3,7 +3,13 @@ import * as assert from "uvu/assert";
 import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { created, NEW_TOPICS, other, STOPPED } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "./cutover-names.ts";
+import {
+  newNameTaken,
+  offsetsOfEarlierConnector,
+  prefixHasTopics,
+  prefixShared,
+  recordsOfEarlierConnector,
+} from "./cutover-names.ts";
 
 const MIG105 = suite("MIG105 a new name that is taken");
 
@@ -131,7 +137,25 @@ MIG109("never passes while the others are unknown", () => {
   assert.is(effectOf(prefixShared, cutover({ others: unseen() })), "blocks");
 });
 
+const MIG120 = suite("MIG120 journal or schema records of the prefix");
+
+MIG120("refuses while a topic has records of the prefix, which accepting does not change", () => {
+  const on = cutover({ leftRecords: known(["orders.cdc.txjournal"]) });
+  assert.is(effectOf(recordsOfEarlierConnector, on, intent({ accept: ["MIG120"] })), "blocks");
+  assert.match(resultOf(recordsOfEarlierConnector, on), "orders.cdc.txjournal has records of this prefix");
+});
+
+MIG120("passes where none is left, and blocks unless accepted where the topics were not read", () => {
+  assert.is(effectOf(recordsOfEarlierConnector, cutover({ leftRecords: known([]) })), "none");
+  assert.is(effectOf(recordsOfEarlierConnector, cutover({ leftRecords: unseen() })), "blocks");
+  assert.is(
+    effectOf(recordsOfEarlierConnector, cutover({ leftRecords: unseen() }), intent({ accept: ["MIG120"] })),
+    "accepted",
+  );
+});
+
 MIG105.run();
 MIG107.run();
 MIG108.run();
 MIG109.run();
+MIG120.run();

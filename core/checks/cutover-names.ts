@@ -120,6 +120,29 @@ export const prefixHasTopics: Check<
 };
 
 /**
+ * A start without an offset reads both topics all the same.
+ *
+ * Rule: reference: connector rules, "Journal and generations".
+ */
+export const recordsOfEarlierConnector: Check<unknown, { readonly facts: Pick<CutoverFacts, "leftRecords"> }> = {
+  code: "MIG120",
+  title: "Journal or schema records of the prefix are left",
+  problem:
+    "The new connector would restore transactions of the earlier connector, or stop at its start with CDC-4002 or " +
+    "CDC-6003.",
+  remedy: "Choose another `spec.to.topicPrefix`, or write null records under the keys of this prefix.",
+  grade: "refusal",
+  unknown: "acceptable",
+
+  run(_intent, { facts: { leftRecords } }) {
+    if (leftRecords === undefined) return pass;
+    if (!leftRecords.known) return unknown(`what they hold is unknown: ${leftRecords.why}`, leftRecords.remedies);
+    if (leftRecords.value.length === 0) return pass;
+    return fail({ seen: `${listed(leftRecords.value)} has records of this prefix`, at: "spec.to.topicPrefix" });
+  },
+};
+
+/**
  * The journal's keys begin with the prefix, and its topic is named by it.
  *
  * Rule: reference: connector settings, `cdc.topic.prefix`, `cdc.txjournal.topic`.

@@ -985,6 +985,17 @@ export interface CutoverFacts {
       }
     | Unknown;
   /**
+   * Topics that still have records of the new prefix; absent in facts of earlier versions.
+   */
+  leftRecords?:
+    | {
+        known: true;
+        value: string[];
+        source: string;
+        at: Instant;
+      }
+    | Unknown;
+  /**
    * Names of all topics.
    */
   topics:

@@ -1,4 +1,5 @@
 import { isStopped } from "../../facts/connector/connector.ts";
+import { keptRecords } from "../../kinds/migration/topics.ts";
 import { callName } from "../../plan/calls.ts";
 import type { StepName } from "../../plan/steps.ts";
 import { phaseSubject } from "../../run/subject.ts";
@@ -9,6 +10,7 @@ import type { RunContext } from "../context.ts";
 import type { CallOutcome } from "./definite-call.ts";
 import { deleteOffsets, hasOffsets, removeConnector } from "./delete.ts";
 import { recordApplying, recordFailure, recordOutcome } from "./record-event.ts";
+import { removeRecords } from "./remove-records.ts";
 import { howToStart } from "./start.ts";
 import type { StepResult, Undone } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
@@ -83,8 +85,10 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
       await ctx.record({ type: "step-unclear", step: "delete-offsets", why: "an offset is stored again" });
     }
   } else if (returning === undefined) return { result: "done" };
-  const topic = started.subject.opsTopic;
+  const { opsTopic: topic, prefix } = started.subject;
+  const records = keptRecords({ config: takeover?.configuration ?? {}, prefix });
   const removal: readonly (readonly [StepName, () => Promise<StepResult>])[] = [
+    ["remove-records", () => carryOutStep(removeRecords, { step: "remove-records", records }, ctx)],
     ["record-applying", () => carryOutStep(recordApplying, { step: "record-applying", topic }, ctx)],
     ["delete-offsets", () => carryOutStep(deleteOffsets, { step: "delete-offsets", connector }, ctx)],
     ["record-outcome", () => carryOutStep(recordOutcome, { step: "record-outcome", topic }, ctx)],

@@ -3,11 +3,12 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import type { ReturnPlan, ReturnShown } from "../../plan/migration-plan.ts";
-import type { PlannedStep } from "../../plan/steps.ts";
+import { type PlannedStep, type RemovedRecords, removalSteps } from "../../plan/steps.ts";
 import type { MigrationSubject } from "../../run/subject.ts";
 import type { Kind } from "../kind.ts";
 import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeoverShown } from "../migration/plan.ts";
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
+import { keptRecords } from "../migration/topics.ts";
 import { returnChecks } from "./checks.ts";
 import type { ReturnFacts } from "./facts.ts";
 import { observeReturn } from "./observe.ts";
@@ -46,6 +47,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
     ...removal,
     // Before the topics: a missing permission there does not leave the pipeline stopped.
     { step: "resume-legacy", connector: from.connector },
+    ...(facts.next === undefined ? [] : removalSteps(leftRecords(facts, topics))),
     ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
   ];
   const done =
@@ -70,6 +72,13 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
     journaled: UNREAD,
   });
   return { ...plan, ...timeline };
+}
+
+/** Without them the next cutover to this prefix would restore what this connector has journaled; topics may be shared. */
+function leftRecords({ settings, topics }: ReturnFacts, deleted: readonly string[]): readonly RemovedRecords[] {
+  return keptRecords(settings).filter(
+    ({ topic }) => !deleted.includes(topic) && !(topics.known && !topics.value.includes(topic)),
+  );
 }
 
 const UNREAD: Observed<never> = {

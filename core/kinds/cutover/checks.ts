@@ -7,7 +7,13 @@ import {
   manualPropertiesOpen,
   missingSecrets,
 } from "../../checks/cutover-configuration.ts";
-import { newNameTaken, offsetsOfEarlierConnector, prefixHasTopics, prefixShared } from "../../checks/cutover-names.ts";
+import {
+  newNameTaken,
+  offsetsOfEarlierConnector,
+  prefixHasTopics,
+  prefixShared,
+  recordsOfEarlierConnector,
+} from "../../checks/cutover-names.ts";
 import { noRollbackWithoutAGap } from "../../checks/cutover-rollback.ts";
 import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
@@ -41,6 +47,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   newNameTaken,
   offsetsOfEarlierConnector,
   prefixHasTopics,
+  recordsOfEarlierConnector,
   prefixShared,
   workerTooOld,
   ...databaseMinable,

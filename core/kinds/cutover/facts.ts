@@ -16,6 +16,8 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly problems: Observed<readonly SettingProblem[]>;
   /** Names of all topics. */
   readonly topics: Observed<readonly string[]>;
+  /** Topics that still have records of the new prefix; undefined in facts of earlier versions. */
+  readonly leftRecords?: Observed<readonly string[]>;
   /** The other connectors of the cluster. */
   readonly others: Observed<readonly OtherConnector[]>;
   /** The latest phase between the two connectors that was carried out, as known on this machine. */

@@ -1,7 +1,9 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { keysInTopic } from "../../journal/keys-in-topic.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
 import { noConnector, type Observation } from "../connector/observe.ts";
@@ -15,6 +17,7 @@ import {
   redactProblems,
 } from "../migration/observe.ts";
 import { latestPhase } from "../migration/past-runs.ts";
+import { keptRecords } from "../migration/topics.ts";
 import type { CutoverFacts } from "./facts.ts";
 
 /**
@@ -36,12 +39,13 @@ export async function observeCutover(
   const { body, settings } = await configurationFor(intent, translation, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
+  const [database, fromKafka, next, plugins, topics, leftRecords, others, latest] = await allOrFirst(
     inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
     inspectKafka(kafka, settings, observe, world),
     inspectDeployed(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
+    observe("journal and schema topics", () => topicsWithRecords(kafka, { config: body, prefix: settings.prefix })),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
     observe(world.state.place, () => latestPhase(intent, seen.worker.clusterId, world.state)),
   );
@@ -68,6 +72,7 @@ export async function observeCutover(
       builds: plugins.known ? buildsAmong(plugins.value) : [],
       problems,
       topics,
+      leftRecords,
       others,
       latest,
     },
@@ -75,6 +80,17 @@ export async function observeCutover(
     kafka,
     oracle,
   };
+}
+
+/** A key that can't be read counts: it stops the task as well (CDC-4002). */
+async function topicsWithRecords(
+  kafka: KafkaPort,
+  settings: Parameters<typeof keptRecords>[0],
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    keptRecords(settings).map(async (rule) => ({ rule, keys: await keysInTopic(kafka, rule, settings.prefix) })),
+  );
+  return found.flatMap(({ rule, keys }) => ("keys" in keys && keys.keys.length === 0 ? [] : [rule.topic]));
 }
 
 function classOf(config: Readonly<Record<string, string>>): string {

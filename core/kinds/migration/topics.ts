@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
+import { topicName } from "../../document/connector-settings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
@@ -15,6 +16,7 @@ import {
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
+import type { RemovedRecords } from "../../plan/steps.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -189,4 +191,17 @@ export function newTopics(
     opsTopic,
   ]);
   return { known: true, has: (topic) => names.has(topic) || topic.startsWith(`${prefix}.cdc.`) };
+}
+
+/**
+ * Everything that a connector keeps in its journal and schema topics, which outlives its offset. A start without an
+ * offset reads both.
+ *
+ * Rule: reference: connector rules, "Journal and generations".
+ */
+export function keptRecords({ config, prefix }: Pick<NewSettingsSeen, "config" | "prefix">): readonly RemovedRecords[] {
+  return [
+    { topic: topicName(config, prefix, "cdc.txjournal.topic", ".cdc.txjournal"), of: "journal" },
+    { topic: topicName(config, prefix, "cdc.schema.topic", ".cdc.schema"), of: "schema" },
+  ];
 }

@@ -58,7 +58,10 @@ export interface CutoverParts
   extends Omit<CommonParts, "opsTopic" | "opsHistory">,
     RedoParts,
     Partial<
-      Pick<CutoverFacts, "next" | "lacking" | "installed" | "builds" | "problems" | "topics" | "others" | "latest">
+      Pick<
+        CutoverFacts,
+        "next" | "lacking" | "installed" | "builds" | "problems" | "topics" | "leftRecords" | "others" | "latest"
+      >
     > {
   readonly legacy?: Partial<DeployedConnector>;
   readonly settings?: Partial<NewSettingsSeen>;
@@ -84,6 +87,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     builds: parts.builds ?? [],
     problems: parts.problems ?? known([]),
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
+    leftRecords: parts.leftRecords ?? known([]),
     others: parts.others ?? known([other("billing-sink")]),
     latest: parts.latest ?? known(undefined),
     openBefore: parts.openBefore,
