@@ -37,7 +37,7 @@ export interface Contexts {
   outline(name: string): ContextOutline;
   /** @throws UsageError for an unknown name, and for unresolvable references in that context */
   resolve(name: string): Promise<ResolvedContext>;
-  /** Name of the only context with this URL among its own, as written in the file; undefined if there is none or more than one. */
+  /** Name of the only context with this URL among its own, as written; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
   /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];

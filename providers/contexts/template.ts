@@ -14,7 +14,7 @@ contexts:
   # The name that --context and target.context of a plan file use.
   prod:
     connect:
-      # REST URL of a worker, or of the gateway before it ("urls: [http://…, http://…]" for several workers of a cluster).
+      # REST URL of a worker, or of the gateway before it ("urls: [http://…, http://…]" for several workers).
       url: http://localhost:8083
       # The authorities that sign the worker's certificate; left out: the system's.
       # ca: tls/ca.pem

@@ -65,7 +65,7 @@ export async function elsewhere(ctx: RunContext): Promise<Elsewhere | undefined>
   return left;
 }
 
-/** Whether a `failed` is this run's own, while it backs out, or untrue: a recovery ignores it if its offset is stored. */
+/** Whether a `failed` is the run's own, while it backs out, or untrue: recovery ignores it if its offset is stored. */
 async function isOwnFailure({ details }: RecordedEvent, ctx: RunContext): Promise<boolean> {
   const { steps, started } = ctx.state();
   const elsewhere = details.taken_over !== undefined && started.subject.by !== "ops topic";
