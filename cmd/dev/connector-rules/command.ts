@@ -225,7 +225,10 @@ export const COMMAND: Places = {
     test: "core/facts/offset/stored-offset.test.ts",
     name: "a first offset is version 1 with the database's identity and zeros, and can be read",
   },
-  "heartbeat-first": { why: "" },
+  "heartbeat-first": {
+    test: "core/facts/offset/stored-offset.test.ts",
+    name: "a first start mines from below its start SCN; an offset below it without a cut of that floor is another's",
+  },
 
   // Error codes
   "CDC-1001": EXPLAINED,

@@ -1,12 +1,10 @@
-import { FIRST_START, liftedBetween } from "../../../core/facts/offset/moved-offset.ts";
-import { nothingLost, recognitionBy } from "../../../core/facts/offset/recognition.ts";
+import { nothingLost } from "../../../core/facts/offset/recognition.ts";
 import { decodeOffset } from "../../../core/facts/offset/stored-offset.ts";
-import { cutText } from "../../../core/plan/diff.ts";
+import { cutChange, deliveredAgain } from "../../../core/plan/delivered-again.ts";
 import type { ConnectorPlan, OffsetChangePlan } from "../../../core/plan/plan.ts";
 import { onlyStarts } from "../../../core/plan/steps.ts";
 import type { OffsetSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
-import type { JsonObject } from "../../../core/values/json.ts";
 import { showMillis } from "../quantities.ts";
 import { type Field, field } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
@@ -76,41 +74,8 @@ function costs({ cost, move, offset }: ConnectorPlan): readonly Field[] {
   ];
 }
 
-/** What the task recognises of what is mined again: by transaction, thread and address, as it does itself. */
-function deliveredAgain(after: JsonObject | undefined): string {
-  const decoded = after === undefined ? undefined : decodeOffset(after);
-  if (decoded?.ok !== true) return "whether delivered commits are recognised is unknown";
-  const { lastCommit, firstStart } = decoded.offset;
-  if (firstStart !== undefined) return `the first-start cut stays: ${cutText(firstStart)}`;
-  const recognition = recognitionBy(decoded.offset);
-  switch (recognition.is) {
-    case "all":
-      return `commits up to ${recognition.upTo ?? lastCommit?.xid} are recognised and not delivered twice`;
-    case "all but the last":
-      return (
-        `commits before ${recognition.upTo} are recognised and not delivered twice; the one at ${recognition.upTo} is ` +
-        `delivered again: ${recognition.why}`
-      );
-    case "none":
-      return `${recognition.why}, so delivered commits are delivered again`;
-  }
-}
-
 /** What becomes of the first-start cut; nothing where it stays. */
 function cutChanged({ offset }: ConnectorPlan): readonly Field[] {
-  if (offset === undefined || offset.before === null) return [];
-  const cut = liftedBetween(offset.before, offset.after);
-  const restored = liftedBetween(offset.after, offset.before);
-  if (cut !== undefined) {
-    const why = "so that what was committed before the first start is delivered, too";
-    return [
-      field(
-        "first start",
-        `lifts the first-start cut at ${cut.floor}: ${FIRST_START.join(", ")} are removed, ${why}`,
-        "caution",
-      ),
-    ];
-  }
-  if (restored === undefined) return [];
-  return [field("first start", `restores the first-start cut at ${restored.floor}: ${cutText(restored)}`, "caution")];
+  const text = offset === undefined ? undefined : cutChange(offset);
+  return text === undefined ? [] : [field("first start", text, "caution")];
 }
