@@ -136,7 +136,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code" | "stops"> & 
     commands: [
       OFFSET,
       "VALIDATE ARCHIVELOG SEQUENCE N THREAD N;     # RMAN, for MISSING_SCN",
-      "cdcctl history --connector NAME     # the last known position",
+      "cdcctl init OffsetChange --out orders-recorded.yaml     # spec.lastRecorded: true, for a damaged offset",
       RESTART,
     ],
   },

@@ -2,6 +2,7 @@ import type { Json } from "../../core/values/json.ts";
 import type { ErrorCode } from "./connect/task/stopped-task.ts";
 import type { StopCondition } from "./connect/task/stopping-task.ts";
 import { openTransaction } from "./faults.ts";
+import { recordStored } from "./offset-scenarios.ts";
 import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { contexts, planFile, type Scenario } from "./scenario.ts";
@@ -18,9 +19,10 @@ interface CodeScenario {
   readonly event?: { readonly name: string; happens(sandbox: Sandbox): void };
   /** With what the operator ends it. */
   readonly fix: string;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Scenario["files"];
 }
 
+const LAST_RECORDED = ["lastRecorded: true", "resume: true"] as const;
 const SHOW = `cdcctl connectors show ${CONNECTOR} --context sandbox`;
 const RESTART = `cdcctl connectors restart ${CONNECTOR} --context sandbox`;
 const SET = `cdcctl admin offsets set --name ${CONNECTOR} --context sandbox`;
@@ -47,7 +49,11 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
   "CDC-3002": {
     about: "The stored offset was written without its format version by something else than the connector.",
     options: { offset: { ...storedOffset(healthyWorld()), v: null } },
-    fix: `cdcctl admin offsets show --name ${CONNECTOR} --context sandbox     # refused everywhere: OFF105`,
+    files: (sandbox) => {
+      recordStored(sandbox);
+      return { "orders-recorded.yaml": planFile("orders-recorded", "it has lost its version", ...LAST_RECORDED) };
+    },
+    fix: "cdcctl apply orders-recorded.yaml     # writes the last recorded offset back",
   },
   "CDC-4001": {
     about: "A nightly load has filled the spill: it needs 12.9 GB, and the limit is 10.7 GB.",
@@ -123,9 +129,9 @@ const STOPS: Readonly<Partial<Record<ErrorCode, CodeScenario>>> = {
           ]
         : undefined,
     options: { offset: positioned(2_035_000n, { released_xids: null }) },
-    files: {
+    files: () => ({
       "before-the-ddl.yaml": planFile("before-the-ddl", "mine the DDL of SALES.ORDERS", "scn: 2024900", "resume: true"),
-    },
+    }),
     fix: "cdcctl apply before-the-ddl.yaml     # the redo from before the DDL is there",
   },
   "CDC-7001": {
@@ -163,11 +169,11 @@ function readable(oracle: OracleWorld, unreadable: TableRow["unreadable"]): void
 }
 
 export const CODE_SCENARIOS: readonly Scenario[] = Object.entries(STOPS).map(
-  ([code, { about, condition, options = {}, event, fix, files = {} }]): Scenario => ({
+  ([code, { about, condition, options = {}, event, fix, files = () => ({}) }]): Scenario => ({
     name: code.toLowerCase(),
     about: `${code}: ${about}`,
     options: condition === undefined ? options : { ...options, stops: { [code]: condition } },
-    files: (sandbox) => ({ "contexts.yaml": contexts(sandbox), ...files }),
+    files: (sandbox) => ({ "contexts.yaml": contexts(sandbox), ...files(sandbox) }),
     tries: [
       `${SHOW}     # exit 1: what happened`,
       `cdcctl explain ${code}`,
