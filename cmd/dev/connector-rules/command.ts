@@ -132,14 +132,35 @@ export const COMMAND: Places = {
   },
 
   // Journal and generations
-  "generation-raised": { why: "" },
-  "journal-without-offset": { why: "" },
-  "journal-deleted-with-offset": { why: "" },
-  "restored-holds": { why: "" },
-  "restored-pulls-back": { why: "" },
-  "restored-purged": { why: "" },
+  "generation-raised": {
+    test: "core/journal/read-journal.test.ts",
+    name: "chunks of the stored generation + 1 are the task's own; those above are stale",
+  },
+  "journal-without-offset": {
+    test: "core/journal/read-journal.test.ts",
+    name: "without a stored offset the task restores generations 0 and 1 that begin below its start",
+  },
+  "journal-deleted-with-offset": {
+    test: "core/checks/cutover-names.test.ts",
+    name: "refuses while a topic has records of the prefix, which accepting does not change",
+  },
+  "restored-holds": {
+    test: "core/checks/torn-transactions.test.ts",
+    name: "refuses a forward move over one that the task restores, and names it with its last record",
+  },
+  "restored-pulls-back": {
+    test: "core/checks/torn-transactions.test.ts",
+    name: "counts every chunk that begins below the target, up to the stored generation + 1",
+  },
+  "restored-purged": {
+    test: "core/checks/torn-transactions.test.ts",
+    name: "passes past a gap while a running connector is waited for, and not once it has stopped",
+  },
   "restored-committed": { why: "" },
-  "redo-order": { why: "" },
+  "redo-order": {
+    test: "core/journal/read-journal.test.ts",
+    name: "with equal redo addresses and ssn the SCN decides",
+  },
 
   // What a stored offset must hold
   "offset-version": {
