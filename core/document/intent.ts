@@ -30,6 +30,8 @@ export interface OffsetChangeIntent {
   readonly forgetReleased: "none" | "all" | readonly string[];
   /** Remove what the journal holds of transactions that would hold the resume point below the target. */
   readonly removeJournaledTransactions?: true;
+  /** Removes the layouts of tables that may have had a DDL in what a forward move skips. */
+  readonly removeTableSchemas?: true;
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
   /** For a rollback: the parts of the run that cannot be undone. */
@@ -54,6 +56,8 @@ export interface ResnapshotIntent {
    * must be all of them.
    */
   readonly skipGapForUnlistedTables: "none" | "all" | readonly string[];
+  /** Removes the layouts of tables that may have had a DDL in the gap. */
+  readonly removeTableSchemas?: true;
   /** Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them. */
   readonly readRowScns: boolean;
   /** How long to wait for transactions that would be torn, milliseconds. */

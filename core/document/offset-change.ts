@@ -35,6 +35,8 @@ spec:
   allowSkip: false
   # A move back recognises what was delivered. true: deliver it again; needs metadata.ticket.
   # deliverAgain: true
+  # Remove the layouts of tables that had a DDL in what is skipped (TAB112); each of them needs a snapshot.
+  # removeTableSchemas: true
   # Transactions to take out of the orphan release ledger, so that they are delivered when they are mined again.
   # true: all of them; or a list: [1:4.9.771, 1:5.2.802]
   forgetReleased: false
@@ -61,6 +63,7 @@ spec:
       position: position(spec),
       allowSkip: spec.allowSkip ?? false,
       ...(spec.deliverAgain === true ? { deliverAgain: true } : {}),
+      ...(spec.removeTableSchemas === true ? { removeTableSchemas: true } : {}),
       forgetReleased: forgetReleased === true ? "all" : forgetReleased === false ? "none" : forgetReleased,
       ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
       resume: spec.resume ?? false,
@@ -70,7 +73,8 @@ spec:
   },
 
   document({ kind, metadata, target, position, forgetReleased, ...spec }) {
-    const { allowSkip, deliverAgain, removeJournaledTransactions, resume, opsFormat, accept } = spec;
+    const { allowSkip, deliverAgain, removeTableSchemas, removeJournaledTransactions, resume, opsFormat, accept } =
+      spec;
     const forget = forgetReleased === "all" ? true : forgetReleased === "none" ? false : forgetReleased;
     return {
       apiVersion: "cdcctl/v1",
@@ -81,6 +85,7 @@ spec:
         ...placeOf(position),
         allowSkip,
         deliverAgain,
+        removeTableSchemas,
         forgetReleased: forget,
         removeJournaledTransactions,
         resume,

@@ -30,6 +30,8 @@ spec:
   # Only where redo is gone: your assertion that the captured tables which are not listed had no changes in the gap.
   # true: all of them; or their list, which must name them all. It is recorded.
   skipGapForUnlistedTables: false
+  # Remove the layouts of tables that had a DDL in the gap (TAB112); each of them needs a snapshot.
+  # removeTableSchemas: true
   # Show MAX(ORA_ROWSCN) of the unlisted tables as well; it may scan them whole.
   # readRowScns: true
   # Wait so long for open transactions that would be torn, before anything is done.
@@ -63,6 +65,7 @@ spec:
       origin,
       tables: spec.tables,
       skipGapForUnlistedTables: skip === true ? "all" : skip === false ? "none" : skip,
+      ...(spec.removeTableSchemas === true ? { removeTableSchemas: true } : {}),
       readRowScns: spec.readRowScns ?? false,
       waitForTransactions: millis(spec.waitForTransactions),
       waitForAck: millis(spec.waitForAck),
@@ -77,7 +80,7 @@ spec:
   },
 
   document({ kind, metadata, target, skipGapForUnlistedTables, ...spec }) {
-    const { tables, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
+    const { tables, removeTableSchemas, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
     const skip =
       skipGapForUnlistedTables === "all"
         ? true
@@ -92,6 +95,7 @@ spec:
       spec: {
         tables,
         skipGapForUnlistedTables: skip,
+        removeTableSchemas,
         readRowScns,
         waitForTransactions: written(spec.waitForTransactions),
         waitForAck: written(spec.waitForAck),

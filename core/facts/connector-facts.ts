@@ -7,6 +7,7 @@ import type { OpsHistory } from "./ops/ops-event.ts";
 import type { SignalsSeen } from "./ops/signal.ts";
 import type { TopicSeen } from "./ops/topic.ts";
 import type { LogProbe, RedoCatalogue } from "./redo/redo.ts";
+import type { Definitions } from "./tables/ddl.ts";
 import type { TableSelection } from "./tables/tables.ts";
 import type { JournaledTransaction, OpenTransaction } from "./transactions.ts";
 
@@ -26,6 +27,11 @@ export interface ConnectorFacts {
   readonly probes: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
   readonly transactions: Observed<readonly OpenTransaction[]>;
   readonly journaled: Observed<readonly JournaledTransaction[]>;
+  /**
+   * When the captured tables were last defined: read where a move leads over a DDL that matters. Omitted in facts from
+   * versions that did not read it.
+   */
+  readonly ddl?: Observed<Definitions>;
   /** When the SCNs that are shown were current. */
   readonly times: Observed<readonly ScnTime[]>;
   readonly brokers: Observed<{ readonly address: string; readonly clusterId: string }>;

@@ -10,6 +10,8 @@ import { recordMembers } from "./record-members.ts";
 export interface LiveKey {
   readonly partition: number;
   readonly key: Uint8Array;
+  /** The transaction or table that it is of. */
+  readonly owner: string;
 }
 
 /** A key that can't be read: nothing is known about whose it is. */
@@ -47,7 +49,7 @@ export async function keysInTopic(
         if (owner === undefined || record.key === null || wanted?.has(owner) === false) continue;
         const id = `${record.partition} ${binary(record.key)}`;
         if (record.value === null) live.delete(id);
-        else live.set(id, { partition: record.partition, key: record.key.slice() });
+        else live.set(id, { partition: record.partition, key: record.key.slice(), owner });
       }
     }
   }

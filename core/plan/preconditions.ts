@@ -21,6 +21,8 @@ const NAMES: Readonly<Record<Member, string>> = {
   allowSkip: "allowSkip",
   deliverAgain: "deliverAgain",
   forgetReleased: "forgetReleased",
+  removeTableSchemas: "removeTableSchemas",
+  removedSchemas: "the tables whose layouts are removed",
   tables: "the tables",
   gap: "the gap",
   unlisted: "the unlisted tables",

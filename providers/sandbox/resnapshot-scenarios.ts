@@ -16,6 +16,23 @@ export function positionedIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
   return { offset: { ...storedOffset(world), resume_scn: resumeScn, last_commit_scn: resumeScn - 13n } };
 }
 
+const SCHEMA_TOPIC = "orders.cdc.schema";
+
+/** ORDERS gets a column in the gap; the schema topic has its layout from before, and that of LINES. */
+function alterInGap({ oracle, broker }: Sandbox): void {
+  const orders = oracle.tables.find(({ owner, name }) => owner === "SALES" && name === "ORDERS");
+  if (orders !== undefined) orders.lastDdl = oracle.scnTimes.timeOf(2_015_000n);
+  if (!broker.state.topics.has(SCHEMA_TOPIC))
+    broker.createTopic(SCHEMA_TOPIC, { configs: { "cleanup.policy": "compact" } });
+  broker.append(
+    SCHEMA_TOPIC,
+    ["ORDERS", "LINES"].map((table) => ({
+      key: Buffer.from(JSON.stringify({ server: "orders", pdb: "ORCLPDB1", owner: "SALES", table })),
+      value: Buffer.from(JSON.stringify({ v: 1, versions: [{ version: 1, valid_from_scn: 1_990_000 }] })),
+    })),
+  );
+}
+
 const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
 const RESTORE = "touch logs-restored                       # as if RMAN had restored them; plan again then";
 
@@ -28,6 +45,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
+      "orders-after-ddl.yaml": afterPurge(BOTH, "removeTableSchemas: true", ...CARRY_ON),
       "orders-only.yaml": afterPurge("tables: [ORCLPDB1.SALES.ORDERS]", "resume: true"),
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
     }),
@@ -36,9 +54,10 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
       "cdcctl plan orders-only.yaml              # refused: LINES would lose its changes",
       "cdcctl apply orders-after-purge.yaml      # signal, move, resume, and the connector's answer",
       "cdcctl plan orders-replay.yaml            # refused: that needs the logs as well",
+      "touch ddl-in-gap                          # a column was added in the gap: then orders-after-ddl.yaml",
       RESTORE,
     ],
-    events: logsRestored,
+    events: { ...logsRestored, "ddl-in-gap": alterInGap },
   },
   {
     name: "file-removed",

@@ -215,6 +215,20 @@ export interface OffsetChangeFacts {
     | Unknown;
   opsHistory: ObservedOpsHistory;
   signals?: ObservedSignals;
+  /**
+   * When the captured tables were last defined; read where a move leads over a DDL that matters.
+   */
+  ddl?:
+    | {
+        known: true;
+        value: {
+          schemaTopic: string;
+          tables: TableDefined[];
+        };
+        source: string;
+        at: Instant;
+      }
+    | Unknown;
   kind: "OffsetChange";
   /**
    * The SCN that the position stands for.
@@ -667,6 +681,20 @@ export interface SignalsSeen {
   mayCreate?: boolean;
 }
 /**
+ * When a captured table was last defined.
+ */
+export interface TableDefined {
+  table: string;
+  /**
+   * A moment in UTC.
+   */
+  lastDdl?: string;
+  /**
+   * Its name in the schema topic; null: the topic has no layout of it. Absent where the topic could not be read.
+   */
+  layout?: string | null;
+}
+/**
  * Everything a resnapshot is decided by, as it was seen; a plain value without secrets.
  */
 export interface ResnapshotFacts {
@@ -752,6 +780,20 @@ export interface ResnapshotFacts {
     | Unknown;
   opsHistory: ObservedOpsHistory;
   signals?: ObservedSignals;
+  /**
+   * When the captured tables were last defined; read where a move leads over a DDL that matters.
+   */
+  ddl?:
+    | {
+        known: true;
+        value: {
+          schemaTopic: string;
+          tables: TableDefined[];
+        };
+        source: string;
+        at: Instant;
+      }
+    | Unknown;
   kind: "Resnapshot";
   /**
    * `missing` when the brokers know no such topic.

@@ -79,6 +79,10 @@ export interface OffsetChangeSpec {
    */
   allowSkip?: boolean;
   /**
+   * Remove the layouts of captured tables that may have had a DDL in what a forward move skips from the schema topic (TAB112), while the connector is stopped. Each of these tables needs a snapshot.
+   */
+  removeTableSchemas?: boolean;
+  /**
    * Transaction ids to take out of the orphan release ledger: true for all, or a list.
    *
    * @minItems 1

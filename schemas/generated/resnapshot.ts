@@ -71,6 +71,10 @@ export interface ResnapshotSpec {
    */
   skipGapForUnlistedTables?: boolean | string[];
   /**
+   * Remove the layouts of captured tables that may have had a DDL in the gap from the schema topic (TAB112), while the connector is stopped. Each of these tables needs a snapshot.
+   */
+  removeTableSchemas?: boolean;
+  /**
    * Show MAX(ORA_ROWSCN) of every unlisted table as well. It may scan them whole.
    */
   readRowScns?: boolean;

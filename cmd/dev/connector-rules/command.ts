@@ -196,7 +196,10 @@ export const COMMAND: Places = {
     test: "core/checks/redo-kept.test.ts",
     name: "does not speak of dictionaries in range mode, which uses none",
   },
-  "range-ddl": { why: "" },
+  "range-ddl": {
+    test: "core/checks/ddl.test.ts",
+    name: "blocks a backward move across a DDL in range mode unless accepted",
+  },
   "archive-only-role": {
     test: "core/checks/database.test.ts",
     name: "archive_only does not mine a mounted database, a logical or a snapshot standby, or a primary open read only",
@@ -209,8 +212,14 @@ export const COMMAND: Places = {
     test: "core/checks/redo.test.ts",
     name: "blocks two enabled threads unless accepted: every start stops",
   },
-  "forward-ddl": { why: "" },
-  "forward-ddl-way-out": { why: "" },
+  "forward-ddl": {
+    test: "core/checks/ddl.test.ts",
+    name: "blocks a forward move over a captured table's DDL unless accepted; admin continues with a warning",
+  },
+  "forward-ddl-way-out": {
+    test: "core/checks/ddl.test.ts",
+    name: "spec.removeTableSchemas removes exactly these tables' layouts, stopped and before the move",
+  },
   "ora-00604": {
     test: "providers/oracle/oracle-port.test.ts",
     name: "judges an error of recursive SQL by the one that it wraps",

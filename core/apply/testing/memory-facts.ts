@@ -147,6 +147,7 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at, opsTopic
     transactions: known(transactions),
     journaled: known([]),
     times: known([]),
+    ddl: known({ schemaTopic: "orders.cdc.schema", tables: [] }),
     brokers: known({ address: "k:9092", clusterId: "k" }),
     opsTopic: known(topicSeen(OPS_TOPIC, known)),
     opsHistory: known({

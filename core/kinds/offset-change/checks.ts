@@ -1,6 +1,7 @@
 import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { connectorNotHealthy } from "../../checks/connector-status.ts";
+import { ddlMinedInRange, ddlSkipped } from "../../checks/ddl.ts";
 import { deliverAgainRefused, recordedPosition } from "../../checks/delivered-again.ts";
 import { lastChangeUndone, offsetMovedOn } from "../../checks/earlier-changes.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
@@ -22,6 +23,8 @@ export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChange
   redoIncomplete,
   forwardSkipsCommits,
   deliverAgainRefused,
+  ddlSkipped,
+  ddlMinedInRange,
   offsetMovedOn,
   signalStays,
   notInLedger,

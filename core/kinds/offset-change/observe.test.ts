@@ -23,6 +23,10 @@ const CONFIG = {
   "cdc.database.password": "c4n4ry",
 };
 
+const ORCLPDB1 = { name: "ORCLPDB1", openMode: "READ WRITE" };
+const ORDERS = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
+const LINES = { ...ORDERS, name: "LINES" };
+
 interface Stubs {
   readonly oracle?: Partial<OraclePort>;
   readonly kafka?: Partial<KafkaPort>;
@@ -60,6 +64,11 @@ function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: St
     timesOf: async (scns) => scns.map((scn) => ({ scn, at: undefined })),
     scnAt: async () => 2169287n,
     probeLogs: async (files) => files.map((file) => ({ file, opened: true as const })),
+    containers: async () => [ORCLPDB1],
+    dictionary: async () => ({ containers: [ORCLPDB1], tables: [ORDERS, LINES], answering: ["ORCLPDB1"] }),
+    activity: async () => [
+      { ...ORDERS, lastDdl: "2026-11-21T09:00:00Z", modifications: undefined, analyzed: undefined },
+    ],
     ...oracle,
   });
   const kafkaPort = listening<KafkaPort>("kafka", {
@@ -70,6 +79,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: St
     endOffsets: async () => [{ partition: 0, offset: 1n }],
     extents: async () => [],
     read: async () => ({ records: [], whole: true, reachedEnd: true, readTo: [] }),
+    records: async function* () {},
     ...kafka,
   });
   const connect = listening<World["connect"]>("connect", {
@@ -170,6 +180,48 @@ for (const [what, to, stored, read] of [
     const shown = stored === null ? [to] : [...new Set([to, 2204511n, 2204498n])];
     assert.equal(found.times.known && found.times.value.map(({ scn }) => scn), [...shown, 2241020n]);
   });
+
+const CAPTURING = { ...CONFIG, "cdc.database.pdbs": "ORCLPDB1", "cdc.tables.include": "ORCLPDB1[.]SALES[.].*" };
+const layoutOf = (table: string, server = "orders", value: Uint8Array | null = new Uint8Array([2])) => ({
+  ...{ partition: 0, offset: 0n, headers: {}, timestamp: 0n, stampedBy: "producer" as const, value },
+  key: new TextEncoder().encode(JSON.stringify({ server, pdb: "ORCLPDB1", owner: "SALES", table })),
+});
+
+for (const [what, wanted, config, read] of [
+  ["a move forward", toScn(2204512n), CAPTURING, true],
+  ["a move back", intent(), CAPTURING, false],
+  ["a move back by range", intent(), { ...CAPTURING, "cdc.mining.mode": "range" }, true],
+] as const)
+  observing(`when captured tables were last defined is ${read ? "" : "not "}read for ${what}`, async () => {
+    const records: KafkaPort["records"] = async function* () {
+      yield [layoutOf("ORDERS"), layoutOf("LINES"), layoutOf("LINES", "billing"), layoutOf("LINES", "orders", null)];
+    };
+    const extents: KafkaPort["extents"] = async () => [{ partition: 0, from: 0n, to: 4n }];
+    const seen = world({ config, kafka: { records, extents, recordsInPlace: async function* () {} } });
+    const { facts: found } = await observeOffsetChange(wanted, seen.world, { settingsOf });
+    assert.equal(
+      found.ddl?.known && found.ddl.value,
+      read
+        ? {
+            schemaTopic: "orders.cdc.schema",
+            tables: [
+              { table: "ORCLPDB1.SALES.LINES", lastDdl: undefined, layout: null },
+              { table: "ORCLPDB1.SALES.ORDERS", lastDdl: "2026-11-21T09:00:00Z", layout: "ORCLPDB1.SALES.ORDERS" },
+            ],
+          }
+        : undefined,
+    );
+  });
+
+observing("layouts are not known where the schema topic may not be read", async () => {
+  const topic: KafkaPort["topic"] = async (name) => {
+    if (name === "orders.cdc.schema") throw new CallFailed({ system: "kafka", kind: "forbidden", message: "no right" });
+    return undefined;
+  };
+  const seen = world({ config: CAPTURING, kafka: { topic } });
+  const { facts: found } = await observeOffsetChange(toScn(2204512n), seen.world, { settingsOf });
+  assert.ok(found.ddl?.known && found.ddl.value.tables.every((table) => !("layout" in table)));
+});
 
 observing("a missing ops topic is found while planning, and nothing is read from it", async () => {
   const { world: seen, calls } = world({ kafka: { topic: async () => undefined } });

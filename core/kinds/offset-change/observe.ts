@@ -1,5 +1,6 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
+import { minesInRange } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { lastApplied } from "../../facts/offset/last-recorded.ts";
@@ -11,6 +12,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
 import type { Scn } from "../../values/scn.ts";
+import { inspectDdl } from "../connector/inspect-ddl.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
@@ -51,6 +53,13 @@ export async function observeOffsetChange(
     forward || intent.deliverAgain === true
       ? await inspectJournal(kafka, settings, observer, world.clock)
       : await observer(settings.journalTopic, async () => []);
+  const backwardByRange =
+    to !== undefined &&
+    stored !== undefined &&
+    to < stored.resumeScn &&
+    minesInRange(database.database, seen.connector);
+  const skips = forward && stored !== undefined && intent.position.to !== "restore";
+  const ddl = skips || backwardByRange ? await inspectDdl({ oracle, kafka }, settings, observer) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
     facts: {
@@ -61,6 +70,7 @@ export async function observeOffsetChange(
       journaled,
       ...fromKafka,
       ...(signals === undefined ? {} : { signals }),
+      ...(ddl && { ddl }),
     },
     settings,
     kafka,

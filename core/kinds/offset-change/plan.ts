@@ -124,7 +124,7 @@ function steps(intent: OffsetChangeIntent, reading: OffsetChangeReading): readon
     { step: "stop-connector", connector: connector.name },
     { step: "recheck" },
     { step: "record-applying", topic: connector.opsTopic },
-    ...removalSteps(removedFromJournal(intent, reading)),
+    ...removalSteps([...removedFromJournal(intent, reading), ...reading.removed]),
     { step: "patch-offset", connector: connector.name },
     { step: "record-outcome", topic: connector.opsTopic },
     ...(resume ? [{ step: "resume-connector", connector: connector.name, scn: target.scn } as const] : []),

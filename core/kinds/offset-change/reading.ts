@@ -1,4 +1,5 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
+import { minesInRange } from "../../facts/database/database.ts";
 import { type LastRecorded, lastRecorded, type NotRecorded } from "../../facts/offset/last-recorded.ts";
 import type { Move, TargetReading } from "../../facts/offset/move.ts";
 import { forgottenIds, initialOffset, moveOffset } from "../../facts/offset/moved-offset.ts";
@@ -10,6 +11,7 @@ import {
   storedOffsetOf,
   undecoded,
 } from "../../facts/offset/stored-offset.ts";
+import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
@@ -26,10 +28,16 @@ import {
   readStored,
   removedTransactions,
 } from "../connector/reading.ts";
+import {
+  type RemovalDecided,
+  removalDecided,
+  type SchemasRemoved,
+  schemasRemoved,
+} from "../connector/removed-schemas.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
 /** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
-export interface OffsetChangeReading extends ConnectorReading {
+export interface OffsetChangeReading extends ConnectorReading, SchemasRemoved {
   readonly facts: OffsetChangeFacts;
   readonly target: TargetReading;
   /** The stored offset after the change. */
@@ -66,6 +74,7 @@ export function readOffsetChange(
     replacement,
     asWanted,
     redo: target.pinned ? examine(facts, target.scn) : undefined,
+    ...schemasRemoved(intent, facts, altered(intent, facts, move)),
     forget: stored.state === "stored" ? forgottenIds(stored.offset.released, intent.forgetReleased) : [],
     changesOffset: !(asWanted && intent.resume),
     ...readConnector(facts, {
@@ -90,6 +99,22 @@ function targetOf(recorded: LastRecorded | NotRecorded): TargetReading {
 /** The move from what is stored under the connector's partition, as far as its resume SCN can be read. */
 function replacementMove(replacement: LastRecorded | undefined, { connector }: OffsetChangeFacts): Move | undefined {
   return replacement && moveFrom(resumeScnIn(storedOffsetOf(connector)), replacement.offset.resumeScn);
+}
+
+/**
+ * The tables whose DDL a forward move skips, or a backward one mines again by range. A restored offset was stored before:
+ * the task has not run since, so that the schema topic fits it.
+ */
+function altered(
+  { position }: OffsetChangeIntent,
+  facts: OffsetChangeFacts,
+  move: Move | undefined,
+): SchemasRemoved["altered"] {
+  if (move?.from === undefined) return undefined;
+  if (move.direction === "forward")
+    return position.to === "restore" ? undefined : alteredBetween(facts, move.from, move.to);
+  if (move.direction !== "backward" || !minesInRange(facts.database, facts.connector)) return undefined;
+  return alteredBetween(facts, move.to, undefined);
 }
 
 function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): TargetReading {
@@ -165,7 +190,7 @@ function offsetAfter(
   return moveOffset(stored.offset, { scn, forget: intent.forgetReleased, deliverAgain: intent.deliverAgain });
 }
 
-export interface OffsetChangeDecided extends DecidedBase {
+export interface OffsetChangeDecided extends DecidedBase, RemovalDecided {
   readonly kind: "OffsetChange";
   readonly scn: Scn | undefined;
   readonly direction: string | undefined;
@@ -189,6 +214,7 @@ export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetCh
     metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
     allowSkip: intent.allowSkip,
     ...(intent.deliverAgain === true ? { deliverAgain: true } : {}),
+    ...removalDecided(intent, reading),
     forgetReleased: intent.forgetReleased,
     resume: intent.resume,
     opsFormat: intent.opsFormat,
@@ -212,6 +238,7 @@ export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<Offset
     ...repeated(intent),
     allowSkip,
     ...(deliverAgain === true ? { deliverAgain } : {}),
+    ...removalDecided(intent),
     forgetReleased,
     resume,
     opsFormat,

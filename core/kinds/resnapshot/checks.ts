@@ -1,6 +1,7 @@
 import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { connectorNotHealthy } from "../../checks/connector-status.ts";
+import { ddlSkipped } from "../../checks/ddl.ts";
 import { lastChangeUndone } from "../../checks/earlier-changes.ts";
 import { earlierSnapshot, stoppedTablesUnlisted } from "../../checks/earlier-snapshots.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
@@ -45,6 +46,7 @@ export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReadin
   noScnAfterGap,
   unlistedTablesLoseChanges,
   assertionDoesNotFit,
+  ddlSkipped,
   noReason,
   tornTransactions,
   heldByJournal,

@@ -7,6 +7,7 @@ import type { RowScn } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
+import { inspectDdl } from "../connector/inspect-ddl.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
@@ -45,6 +46,9 @@ export async function observeResnapshot(
       ? inspectEvidence(oracle, intent, seen.connector, database.dictionary, observe)
       : Promise.resolve(NOT_LOOKED_UP),
   );
+  // It decides, so that it is read where evidence is not.
+  const read = { dictionary: database.dictionary, ...(evidence && { activity: changes.activity }) };
+  const ddl = gap ? await inspectDdl({ oracle, kafka }, settings, observe, read) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
   return {
     facts: {
@@ -57,6 +61,7 @@ export async function observeResnapshot(
       signalsTopic,
       signals,
       ...changes,
+      ...(ddl && { ddl }),
     },
     settings,
     kafka,

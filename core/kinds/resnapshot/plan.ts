@@ -149,7 +149,7 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
     { step: "recheck" },
     signal,
     { step: "record-applying", topic: opsTopic },
-    ...removalSteps(removedFromJournal(intent, reading)),
+    ...removalSteps([...removedFromJournal(intent, reading), ...reading.removed]),
     { step: "patch-offset", connector },
     { step: "record-outcome", topic: opsTopic },
     ...(intent.resume ? [{ step: "resume-connector", connector, scn: gap.to } as const] : []),

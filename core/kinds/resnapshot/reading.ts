@@ -8,14 +8,15 @@ import type { StoredReading } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
 import { type SnapshotsAhead, snapshotsAhead } from "../../facts/ops/snapshots-ahead.ts";
 import type { Gap, Way } from "../../facts/redo/gap.ts";
-import { type RedoCatalogue, type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";
+import { type RedoExamination, type RedoFault, restoreCommands } from "../../facts/redo/redo.ts";
+import { timeAtOrBefore } from "../../facts/redo/time-at.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
-import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import {
@@ -27,11 +28,17 @@ import {
   readStored,
   removedTransactions,
 } from "../connector/reading.ts";
+import {
+  type RemovalDecided,
+  removalDecided,
+  type SchemasRemoved,
+  schemasRemoved,
+} from "../connector/removed-schemas.ts";
 import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
 /** What the facts of a resnapshot mean for this intent. */
-export interface ResnapshotReading extends ConnectorReading {
+export interface ResnapshotReading extends ConnectorReading, SchemasRemoved {
   readonly facts: ResnapshotFacts;
   readonly captured: CapturedSet;
   /** The captured tables that the intent's names refer to; empty while the captured set is unknown. */
@@ -79,6 +86,7 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
         : undefined,
     redo,
     forget: [],
+    ...schemasRemoved(intent, facts, move?.from === undefined ? undefined : alteredBetween(facts, move.from, move.to)),
     waits: intent.waitForTransactions !== undefined,
     changesOffset: way !== "signal",
     ...readConnector(facts, { move, tears: leadsAhead(move), asked: intent.opsFormat }),
@@ -112,7 +120,7 @@ function evidenceSince(
   return new Map(unlisted.map((table) => [table, evidence(table)]));
 }
 
-export interface ResnapshotDecided extends DecidedBase {
+export interface ResnapshotDecided extends DecidedBase, RemovalDecided {
   readonly kind: "Resnapshot";
   readonly scn: Scn | undefined;
   readonly direction: string | undefined;
@@ -149,6 +157,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
       : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
     ...(gap === undefined ? {} : { unlisted: unlisted.map(({ fullName }) => fullName) }),
     skipGapForUnlistedTables: intent.skipGapForUnlistedTables,
+    ...removalDecided(intent, reading),
     waitForTransactions: intent.waitForTransactions,
     waitForAck: intent.waitForAck,
     ...aboutSnapshots(intent),
@@ -167,6 +176,7 @@ export function resnapshotByIntent(intent: ResnapshotIntent): Partial<Resnapshot
     kind,
     connector: target.connector,
     ...repeated(intent),
+    ...removalDecided(intent),
     skipGapForUnlistedTables,
     waitForTransactions,
     waitForAck,
@@ -214,20 +224,17 @@ const MOST_FAULTS = 10;
  */
 export function gapOf(
   { faults, from, firstAvailable }: RedoExamination,
-  { times, database, redo }: Pick<ResnapshotFacts, "times" | "database" | "redo">,
+  facts: Pick<ResnapshotFacts, "times" | "database" | "redo">,
 ): Gap {
-  const to = firstAvailable !== undefined && firstAvailable <= database.currentScn ? firstAvailable : undefined;
-  const timeOf = (scn: Scn): Instant | undefined =>
-    (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined) ??
-    (redo.known ? timeAtOrBefore(scn, redo.value, database.resetlogsScn) : undefined);
+  const to = firstAvailable !== undefined && firstAvailable <= facts.database.currentScn ? firstAvailable : undefined;
   const code = faults[0]?.code ?? "CDC-2001";
   return {
     code,
     message: message(faults, code),
     from,
     to,
-    fromTime: timeOf(from),
-    toTime: to === undefined ? undefined : timeOf(to),
+    fromTime: timeAtOrBefore(from, facts),
+    toTime: to === undefined ? undefined : timeAtOrBefore(to, facts),
     restore: restoreCommands(faults),
   };
 }
@@ -238,22 +245,4 @@ function message(faults: readonly RedoFault[], code: Gap["code"]): string {
     .map((fault) => (fault.code === code ? fault.message : `${fault.code} ${fault.message}`));
   const more = faults.length > MOST_FAULTS ? `; and ${showCount(faults.length - MOST_FAULTS)} more` : "";
   return `${shown.join("; ")}${more}`;
-}
-
-/**
- * The latest time that a log of the catalogue gives for an SCN at or below this one, whatever destination lists it.
- * Oracle forgets the time of an SCN after some days, the catalogue later. The result is never later than the SCN's own
- * time, so that a comparison counts too much rather than too little.
- */
-function timeAtOrBefore(scn: Scn, { archived }: RedoCatalogue, resetlogsScn: Scn): Instant | undefined {
-  let best: { readonly scn: Scn; readonly at: Instant } | undefined;
-  const consider = (at: Scn, time: Instant | undefined) => {
-    if (time !== undefined && at <= scn && (best === undefined || at > best.scn)) best = { scn: at, at: time };
-  };
-  for (const log of archived) {
-    if (log.resetlogsScn !== resetlogsScn) continue;
-    consider(log.firstScn, log.firstTime);
-    consider(log.nextScn, log.nextTime);
-  }
-  return best?.at;
 }

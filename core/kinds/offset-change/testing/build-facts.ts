@@ -178,6 +178,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
     transactions: known([]),
     journaled: known([]),
     times: known([]),
+    ddl: known({ schemaTopic: "orders.cdc.schema", tables: [] }),
     brokers: known({ address: "kafka.prod:9092", clusterId: "4L6g3nShT-eMCtK--X86sw" }),
     opsTopic: known({
       name: "orders.cdc.ops",
