@@ -1,3 +1,4 @@
+import { schemaRecord } from "./connect/task/schema-topic.ts";
 import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
 import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
@@ -18,19 +19,20 @@ export function positionedIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
 
 const SCHEMA_TOPIC = "orders.cdc.schema";
 
-/** ORDERS gets a column in the gap; the schema topic has its layout from before, and that of LINES. */
+/** ORDERS gets a column in the gap; the schema topic has the layout from before. */
 function alterInGap({ oracle, broker }: Sandbox): void {
-  const orders = oracle.tables.find(({ owner, name }) => owner === "SALES" && name === "ORDERS");
-  if (orders !== undefined) orders.lastDdl = oracle.scnTimes.timeOf(2_015_000n);
+  const tables = oracle.tables.filter(({ owner, name }) => owner === "SALES" && ["ORDERS", "LINES"].includes(name));
   if (!broker.state.topics.has(SCHEMA_TOPIC))
     broker.createTopic(SCHEMA_TOPIC, { configs: { "cleanup.policy": "compact" } });
   broker.append(
     SCHEMA_TOPIC,
-    ["ORDERS", "LINES"].map((table) => ({
-      key: Buffer.from(JSON.stringify({ server: "orders", pdb: "ORCLPDB1", owner: "SALES", table })),
-      value: Buffer.from(JSON.stringify({ v: 1, versions: [{ version: 1, valid_from_scn: 1_990_000 }] })),
-    })),
+    tables.map((table) => schemaRecord("orders", table, 1_990_000n)),
   );
+  for (const table of tables) {
+    if (table.name !== "ORDERS") continue;
+    table.columns = [...table.columns, { name: "CHANNEL", dataType: "VARCHAR2", nullable: true }];
+    table.lastDdl = oracle.scnTimes.timeOf(2_015_000n);
+  }
 }
 
 const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
