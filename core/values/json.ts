@@ -173,3 +173,17 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export { isLosslessNumber as isDecimal };
+
+/**
+ * Plain values as JSON: numbers as integers, without members that are undefined.
+ *
+ * @param written turns a value into what is written in its place
+ */
+export function plainJson(value: unknown, written: (value: unknown) => unknown = (one) => one): Json {
+  const json = written(value);
+  if (typeof json === "number") return BigInt(json);
+  if (Array.isArray(json)) return json.map((one) => plainJson(one, written));
+  if (typeof json !== "object" || json === null) return (json ?? null) as Json;
+  const members = Object.entries(json).filter(([, member]) => written(member) !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, plainJson(member, written)]));
+}

@@ -3,65 +3,50 @@ import { hash128 } from "./murmur3.ts";
 import type { Place } from "./tuple.ts";
 
 /** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */
-export type Failure =
+export const FAILURES = [
   /** The table has it; neither topic does. */
-  | "in-neither-topic"
+  "in-neither-topic",
   /** The table has it; the new connector delivered its deletion last. */
-  | "deleted-in-topic"
+  "deleted-in-topic",
   /** Both have it, with different values: stale or wrong. */
-  | "values-differ"
+  "values-differ",
   /** The new topic holds a row that the table no longer has. */
-  | "still-in-topic"
+  "still-in-topic",
   /** Only the legacy topic holds it; the table no longer has it. */
-  | "only-in-legacy-topic"
+  "only-in-legacy-topic",
   /** For a table without a key: the topics hold another number of rows with these values than the table. */
-  | "count-differs";
+  "count-differs",
+] as const;
+export type Failure = (typeof FAILURES)[number];
 
 /** Why a key is in doubt. */
-export type Doubt =
+export const DOUBTS = [
   /** A compacted topic only has records of it above the check SCN; earlier ones were removed. */
-  | "only-above-check-scn"
+  "only-above-check-scn",
   /** The snapshot read it after the check SCN. */
-  | "snapshot-after-check-scn"
+  "snapshot-after-check-scn",
   /** The table has it twice: it is not unique. */
-  | "key-not-unique"
+  "key-not-unique",
   /** Two partitions of a topic hold it at the same SCN, with different content. */
-  | "partitions-disagree"
+  "partitions-disagree",
   /**
    * Only the legacy topic holds it, and the table no longer has it; the new topic does not keep all records and may
    * have held its deletion.
    */
-  | "delete-not-kept"
+  "delete-not-kept",
   /**
    * A legacy record contains only the SCN of its change, and it is unknown whether it was committed by the check SCN.
    */
-  | "commit-unknown"
+  "commit-unknown",
   /** The last record is older than a column whose value is not known to be its default. */
-  | "column-added"
+  "column-added",
   /**
    * For a table without a key: rows that both connectors may have delivered cannot be distinguished from duplicate
    * rows.
    */
-  | "overlap";
-
-export const FAILURES: readonly Failure[] = [
-  "in-neither-topic",
-  "deleted-in-topic",
-  "values-differ",
-  "still-in-topic",
-  "only-in-legacy-topic",
-  "count-differs",
-];
-export const DOUBTS: readonly Doubt[] = [
-  "only-above-check-scn",
-  "snapshot-after-check-scn",
-  "key-not-unique",
-  "partitions-disagree",
-  "delete-not-kept",
-  "commit-unknown",
-  "column-added",
   "overlap",
-];
+] as const;
+export type Doubt = (typeof DOUBTS)[number];
 
 /** A record and its topic. */
 export interface DecidedBy extends Place {

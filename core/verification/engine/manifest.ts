@@ -1,11 +1,10 @@
 import type { Spool, SpoolWritten } from "../../ports/spool.ts";
-import { canonicalJson, isObject, type Json, type JsonObject } from "../../values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LastRead } from "../record-reader.ts";
 import { NO_TRUNCATES, type Truncates } from "../truncates.ts";
-import type { Place } from "../tuple.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
-import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts";
+import { NOTHING_READ, type SideRead } from "./unit-result.ts";
 
 /**
  * The notes of a spool: first what is verified and the number of hash partitions, then the names of the table's ranges
@@ -54,29 +53,19 @@ function verifiedOf(inputs: TableInputs): Verified {
     "the table": inputs.table,
     "the check SCN": inputs.checkScn,
     "the start SCN": inputs.startScn ?? null,
-    "the columns compared": { key: shape.key.map(({ name }) => name), columns: plain(shape.columns) },
+    "the columns compared": { key: shape.key.map(({ name }) => name), columns: plainJson(shape.columns) },
     "the new topic": topicOf(inputs.newTopic),
     "the legacy topic":
-      legacyTopic === undefined ? null : { ...topicOf(legacyTopic), fields: plain(legacyTopic.fields ?? null) },
+      legacyTopic === undefined ? null : { ...topicOf(legacyTopic), fields: plainJson(legacyTopic.fields ?? null) },
   };
 }
 
 function topicOf({ topic, format, partitions }: TopicInput): JsonObject {
   return {
     topic,
-    format: plain(format),
+    format: plainJson(format),
     partitions: partitions.map(({ partition, from, to }) => ({ partition: BigInt(partition), from, to })),
   };
-}
-
-/** Without members that are undefined; numbers as integers. */
-function plain(value: unknown): Json {
-  if (typeof value === "number") return BigInt(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value as Json;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, plain(member)]])),
-  );
 }
 
 /** Values of an interrupted run that must be used again to resume it. */
@@ -159,68 +148,23 @@ export function rangesNote(ranges: readonly string[]): Json {
 
 // ---- Notes of units -------------------------------------------------------------------------------------------------
 
-export function unitNote(unit: string, { whole, next, last, read, truncates, files }: UnitDone): Json {
-  return {
-    unit,
-    whole,
-    next: next ?? null,
-    last: last ?? null,
-    read: {
-      count: BigInt(read.count),
-      foreign: BigInt(read.foreign),
-      bytes: BigInt(read.bytes),
-      unreadable: BigInt(read.unreadable),
-      unsaid: BigInt(read.unsaid),
-      reasons: read.reasons.map(({ why, count, place }) => ({
-        why,
-        count: BigInt(count),
-        place: place === undefined ? null : { partition: BigInt(place.partition), offset: place.offset },
-      })),
-    },
-    truncates: { newTopic: placeNote(truncates.newTopic), legacyTopic: placeNote(truncates.legacyTopic) },
-    files: files.map(({ bytes, checksum }) => ({ bytes: BigInt(bytes), checksum: BigInt(checksum) })),
-  };
-}
-
-function placeNote(place: Place | undefined): Json {
-  return place === undefined ? null : { scn: place.scn, partition: BigInt(place.partition), offset: place.offset };
+/** Undefined is null in a note. */
+export function unitNote(unit: string, done: UnitDone): Json {
+  return plainJson({ unit, ...done }, (value) => value ?? null);
 }
 
 /** Each note has a checksum and was written by `unitNote`, so its form is not checked again. */
-function unitOf(note: JsonObject): UnitDone {
-  const read = note["read"] as JsonObject;
-  const truncates = note["truncates"] as JsonObject;
-  return {
-    whole: note["whole"] as boolean,
-    next: (note["next"] as bigint | null) ?? undefined,
-    last: (note["last"] as Exclude<LastRead, undefined> | null) ?? undefined,
-    read: {
-      count: Number(read["count"]),
-      foreign: Number(read["foreign"]),
-      bytes: Number(read["bytes"]),
-      unreadable: Number(read["unreadable"]),
-      unsaid: Number(read["unsaid"]),
-      reasons: (read["reasons"] as readonly JsonObject[]).map((reason) => ({
-        why: reason["why"] as string,
-        count: Number(reason["count"]),
-        place: recordPlace(reason["place"] as JsonObject | null),
-      })),
-    },
-    truncates: {
-      newTopic: placeOf(truncates["newTopic"] as JsonObject | null),
-      legacyTopic: placeOf(truncates["legacyTopic"] as JsonObject | null),
-    },
-    files: (note["files"] as readonly JsonObject[]).map(({ bytes, checksum }) => ({
-      bytes: Number(bytes),
-      checksum: Number(checksum),
-    })),
-  };
+function unitOf({ unit: _, ...note }: JsonObject): UnitDone {
+  return readNote(note) as UnitDone;
 }
 
-function placeOf(place: JsonObject | null): Place | undefined {
-  return place === null ? undefined : { scn: place["scn"] as bigint, ...(recordPlace(place) as RecordPlace) };
-}
+/** Members that hold a number; every other integer is an SCN or an offset. */
+const NUMBERS = new Set(["count", "foreign", "bytes", "unreadable", "unsaid", "partition", "checksum"]);
 
-function recordPlace(place: JsonObject | null): RecordPlace | undefined {
-  return place === null ? undefined : { partition: Number(place["partition"]), offset: place["offset"] as bigint };
+function readNote(note: Json, name = ""): unknown {
+  if (note === null) return undefined;
+  if (typeof note === "bigint") return NUMBERS.has(name) ? Number(note) : note;
+  if (Array.isArray(note)) return note.map((one: Json) => readNote(one));
+  if (!isObject(note)) return note;
+  return Object.fromEntries(Object.entries(note).map(([member, value]) => [member, readNote(value, member)]));
 }

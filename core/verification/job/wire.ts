@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { problemsOfJson, type Schema } from "../../document/schema.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
-import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson, plainJson } from "../../values/json.ts";
 
 /**
  * Documents sent between processes: canonical JSON with a digest. SCNs and offsets are text, because not every program
@@ -11,7 +11,7 @@ import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "
 
 /** Prints a document with its digest on one line. */
 export function printSealed(content: object): string {
-  const json = plain(content) as JsonObject;
+  const json = plainJson(content, asText) as JsonObject;
   return canonicalJson({ ...json, digest: digestOf(json) });
 }
 
@@ -36,20 +36,12 @@ export function readSealed<T>(text: string, schema: Schema): SealedRead<T> {
   return { sound: true, value: decoded(content, schema, schema) as T, digest: digest as Digest };
 }
 
-/** Converts to JSON, without undefined members, bigints and bytes as text. */
-function plain(value: unknown): Json {
+function asText(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  if (typeof value === "number") return BigInt(value);
-  if (value === undefined) return null;
-  if (value instanceof Uint8Array) return bytesToHex(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value as Json;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, plain(member)]])),
-  );
+  return value instanceof Uint8Array ? bytesToHex(value) : value;
 }
 
-/** Inverse of `plain`, by the document's schema, which it matches. */
+/** Inverse of `plainJson` with `asText`, by the document's schema, which it matches. */
 function decoded(json: Json, at: Schema, root: Schema): unknown {
   if (at.$ref === "#/$defs/integer") return BigInt(json as string);
   if (at.$ref === "#/$defs/bytes") return hexToBytes(json as string);
