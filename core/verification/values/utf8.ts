@@ -94,49 +94,26 @@ export function writeUnescaped(bytes: Uint8Array, start: number, end: number, si
       at += 2;
       continue;
     }
-    let code = hex4(bytes, at + 2, end);
-    at += 6;
-    if (code >= 0xd800 && code < 0xdc00 && at + 1 < end && bytes[at] === 0x5c && bytes[at + 1] === 0x75) {
-      const low = hex4(bytes, at + 2, end);
-      if (low >= 0xdc00 && low < 0xe000) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        at += 6;
-      }
-    }
-    if (code < 0) return "a JSON text with an unknown escape";
-    if (code >= 0xd800 && code < 0xe000) return "a text with half a surrogate pair";
-    writeCodePoint(code, sink);
+    let last = at;
+    while (last + 6 <= end && bytes[last] === 0x5c && bytes[last + 1] === 0x75) last += 6;
+    const text = textOfEscapes(bytes.subarray(at, last));
+    if (text === undefined) return "a JSON text with an unknown escape";
+    if (/\p{Cs}/u.test(text)) return "a text with half a surrogate pair";
+    const written = encoder.encode(text);
+    sink.copy(written, 0, written.length);
+    at = last;
   }
   return undefined;
 }
 
-/** -1 where four hexadecimal digits are missing. */
-function hex4(bytes: Uint8Array, start: number, end: number): number {
-  if (start + 4 > end) return -1;
-  let code = 0;
-  for (let at = start; at < start + 4; at++) {
-    const byte = bytes[at] as number;
-    const lower = byte | 0x20;
-    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
-    if (digit < 0) return -1;
-    code = code * 16 + digit;
-  }
-  return code;
-}
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
-function writeCodePoint(code: number, sink: ByteSink): void {
-  if (code < 0x80) {
-    sink.byte(code);
-    return;
+/** Text of adjacent escapes such as `\ud83d\ude00`; undefined for others, and for none. */
+function textOfEscapes(bytes: Uint8Array): string | undefined {
+  try {
+    return (JSON.parse(`"${decoder.decode(bytes)}"`) as string) || undefined;
+  } catch {
+    return undefined;
   }
-  if (code < 0x800) sink.byte(0xc0 | (code >> 6));
-  else {
-    if (code < 0x10000) sink.byte(0xe0 | (code >> 12));
-    else {
-      sink.byte(0xf0 | (code >> 18));
-      sink.byte(0x80 | ((code >> 12) & 0x3f));
-    }
-    sink.byte(0x80 | ((code >> 6) & 0x3f));
-  }
-  sink.byte(0x80 | (code & 0x3f));
 }
