@@ -18,14 +18,13 @@ import {
   readSlices,
   type SideFiles,
   type SideSlices,
-  type Sides,
   sizesOf,
   slicesOf,
 } from "../../core/verification/engine/slices.ts";
-import { rangeUnits, runUnit, type Side, topicUnits, unitLeft } from "../../core/verification/engine/units.ts";
+import { rangeUnits, runUnit, topicUnits, unitLeft } from "../../core/verification/engine/units.ts";
 import { hash32 } from "../../core/verification/murmur3.ts";
 import { Scratch } from "../../core/verification/scratch.ts";
-import { keyEnd, keyStart, nextTuple } from "../../core/verification/tuple.ts";
+import { eachSide, keyEnd, keyStart, nextTuple, type Side, type Sides } from "../../core/verification/tuple.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import { generatedInputs } from "./inputs.ts";
@@ -95,7 +94,7 @@ async function spooled(inputs: TableInputs, files: SpoolFiles): Promise<Sides<Si
     });
     found[unit.side].push(...result.files);
   }
-  return { table: found.table, newTopic: found.new, legacyTopic: found.legacy };
+  return found;
 }
 
 /** Writes as much once more. */
@@ -112,9 +111,9 @@ async function readBack(
   tables: readonly Sides<SideSlices>[],
   see: (bytes: number) => void,
 ): Promise<void> {
-  for (const { table, newTopic, legacyTopic } of tables) {
+  for (const sides of tables) {
     let at = 0;
-    for (const side of [table, newTopic, legacyTopic]) at += await readSlices(files, side, memory.subarray(at));
+    for (const side of Object.values(sides)) at += await readSlices(files, side, memory.subarray(at));
     see(at);
   }
 }
@@ -142,8 +141,8 @@ async function round(): Promise<Readonly<Record<string, number>>> {
   const rows = await taken(() => spooled(whole, nowhere(lengths)));
   const write = await taken(() => writtenAgain(spool, lengths));
   const files = await spooled(whole, spool);
-  const ranges = fittingRanges(sizesOf([files.table, files.newTopic, files.legacyTopic], partitions), AT_ONCE);
-  const slices = ranges.map((range) => slicesOf(files, range));
+  const ranges = fittingRanges(sizesOf(files, partitions), AT_ONCE);
+  const slices = ranges.map((range) => eachSide(files, (side) => slicesOf(side, range)));
   const read = await taken(() => readBack(spool, slices, () => undefined));
   const hashed = await taken(() => readBack(spool, slices, hashKeys));
   const joined = await taken(async () => {

@@ -49,7 +49,7 @@ function joined(world: World): Verdict {
   const newTopic = side(NEW_TOPIC, world.newTopic);
   const legacyTopic = side(LEGACY_TOPIC, world.legacyTopic);
   return joinCounts(
-    { table: table.copied(), newTopic, legacyTopic },
+    { table: table.copied(), new: newTopic, legacy: legacyTopic },
     {
       checkScn: CHECK,
       truncates: laterTruncates(truncatesIn(newTopic, CHECK), truncatesIn(legacyTopic, CHECK)),

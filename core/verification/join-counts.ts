@@ -1,23 +1,18 @@
 import { viewOf } from "./byte-work.ts";
-import type { PartitionTuples } from "./join-keys.ts";
+import type { JoinRules } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
-import { isBeforeTruncate, type Truncates } from "./truncates.ts";
-import { compareScn, eventOf, nextTuple, ONE_LESS, scnBytes, TRUNCATE } from "./tuple.ts";
+import { isBeforeTruncate } from "./truncates.ts";
+import { compareScn, eventOf, nextTuple, ONE_LESS, SIDES, type Sides, scnBytes, TRUNCATE } from "./tuple.ts";
 import { Tally, type Verdict } from "./verdict.ts";
 
-export interface CountRules {
-  readonly checkScn: bigint;
-  readonly truncates: Truncates;
+export interface CountRules
+  extends Pick<JoinRules, "checkScn" | "truncates" | "legacyCommitsKnown" | "columns" | "first"> {
   /**
    * SCN at which the new connector started to mine; undefined if unknown. A legacy record at or above it may have been
    * delivered by both connectors.
    */
   readonly startScn: bigint | undefined;
-  /** Whether every counted legacy record is known to have been committed by the check SCN. */
-  readonly legacyCommitsKnown: boolean;
-  readonly columns: number;
-  readonly first: number;
 }
 
 /**
@@ -30,9 +25,12 @@ export interface CountRules {
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-export function joinCounts(tuples: PartitionTuples, rules: CountRules, scratch = new Scratch()): Verdict {
+export function joinCounts(tuples: Sides<Uint8Array>, rules: CountRules, scratch = new Scratch()): Verdict {
   scratch.clear();
-  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
+  const index = keyIndex(
+    SIDES.map((side) => tuples[side]),
+    scratch,
+  );
   const inTable = scratch.doubles(index.capacity);
   const inTopics = scratch.doubles(index.capacity);
   const moreInOverlap = scratch.doubles(index.capacity);

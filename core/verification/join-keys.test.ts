@@ -92,13 +92,13 @@ function tuplesOf({ table, newTopic, legacyTopic }: World) {
         event === TRUNCATE ? none : cells([key]),
         row === undefined ? none : cells(row),
       );
-  return { table: sides[0].copied(), newTopic: sides[1].copied(), legacyTopic: sides[2].copied() };
+  return { table: sides[0].copied(), new: sides[1].copied(), legacy: sides[2].copied() };
 }
 
 function rulesOf(world: World, tuples: ReturnType<typeof tuplesOf>, first = 100): JoinRules {
   return {
     checkScn: CHECK,
-    truncates: laterTruncates(truncatesIn(tuples.newTopic, CHECK), truncatesIn(tuples.legacyTopic, CHECK)),
+    truncates: laterTruncates(truncatesIn(tuples.new, CHECK), truncatesIn(tuples.legacy, CHECK)),
     newTopicCompacted: world.newTopicCompacted,
     legacyTopicCompacted: world.legacyTopicCompacted,
     newTopicForgetsDeletes: world.newTopicForgetsDeletes,
@@ -560,17 +560,11 @@ join("has the same findings however the keys are divided and in whatever order t
         const tuples = tuplesOf(seen);
         const rules = rulesOf(seen, tuples, first);
         const whole = joinKeys(tuples, rules, work);
-        const sides = [tuples.table, tuples.newTopic, tuples.legacyTopic].map((side) =>
-          divided(side, parts, backwards),
-        );
+        const sides = [tuples.table, tuples.new, tuples.legacy].map((side) => divided(side, parts, backwards));
         const verdicts = Array.from({ length: parts }, (_, part) => {
           const [table, newTopic, legacyTopic] = sides.map((side) => side[part] ?? new Uint8Array(0));
           const none = new Uint8Array(0);
-          return joinKeys(
-            { table: table ?? none, newTopic: newTopic ?? none, legacyTopic: legacyTopic ?? none },
-            rules,
-            work,
-          );
+          return joinKeys({ table: table ?? none, new: newTopic ?? none, legacy: legacyTopic ?? none }, rules, work);
         });
         assert.equal(
           verdicts.reduce((a, b) => merged(a, b, first)),

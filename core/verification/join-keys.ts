@@ -18,19 +18,14 @@ import {
   placeOf,
   ROW_IN_PART,
   rowOf,
+  SIDES,
+  type Sides,
   SNAPSHOT,
   scnBytes,
   TRUNCATE,
   tupleEnd,
 } from "./tuple.ts";
 import { type DecidedBy, type Doubt, type Failure, Tally, type Verdict } from "./verdict.ts";
-
-/** The tuples of one hash partition of a table with a key, separate for each source, in any order. */
-export interface PartitionTuples {
-  readonly table: Uint8Array;
-  readonly newTopic: Uint8Array;
-  readonly legacyTopic: Uint8Array;
-}
 
 export interface JoinRules {
   readonly checkScn: bigint;
@@ -73,9 +68,17 @@ const LEGACY_SLOW = 64;
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
  */
-export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork, scratch = new Scratch()): Verdict {
+export function joinKeys(
+  tuples: Sides<Uint8Array>,
+  rules: JoinRules,
+  work: ByteWork,
+  scratch = new Scratch(),
+): Verdict {
   scratch.clear();
-  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic], scratch);
+  const index = keyIndex(
+    SIDES.map((side) => tuples[side]),
+    scratch,
+  );
   const [table, newTopic, legacyTopic] = index.sources as [DataView, DataView, DataView];
   const tableAt = scratch.ints(index.capacity, -1);
   const newAt = scratch.ints(index.capacity, -1);

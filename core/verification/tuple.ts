@@ -17,6 +17,16 @@ export const NEW_TOPIC = 1;
 export const LEGACY_TOPIC = 2;
 export type Source = typeof TABLE | typeof NEW_TOPIC | typeof LEGACY_TOPIC;
 
+/** The same by name, in the order of the numbers. */
+export const SIDES = ["table", "new", "legacy"] as const;
+export type Side = (typeof SIDES)[number];
+/** What there is of each side of a table. */
+export type Sides<One> = Readonly<Record<Side, One>>;
+
+export function eachSide<From, To>(sides: Sides<From>, to: (one: From, side: Side) => To): Sides<To> {
+  return Object.fromEntries(SIDES.map((side) => [side, to(sides[side], side)])) as Sides<To>;
+}
+
 /** The complete row. */
 export const ROW = 0;
 /** A partial row: some columns keep their earlier value. */

@@ -4,11 +4,11 @@ import { showBytes } from "../../values/amounts.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { viewOf } from "../byte-work.ts";
-import { hashOf, nextTuple } from "../tuple.ts";
+import { hashOf, nextTuple, SIDES, type Side, type Sides } from "../tuple.ts";
 import type { Verdict } from "../verdict.ts";
 import { addVerdict, emptyVerdict, type JoinMemory, joined, type VerifyRules } from "./join-partitions.ts";
-import { fittingRanges, type PartitionRange, type SideSlices, type Sides } from "./slices.ts";
-import { type Survivors, survivors } from "./survivors.ts";
+import { fittingRanges, type PartitionRange, type SideSlices } from "./slices.ts";
+import { survivors } from "./survivors.ts";
 
 /** Number of values of the upper half of a key's hash, which decides the hash partition and its parts. */
 const HASHES = 0x10000;
@@ -27,7 +27,7 @@ export async function joinInParts(
 ): Promise<Verdict> {
   let verdict = emptyVerdict(rules);
   for (const part of fittingRanges(await partSizes(spool, slices, partitions), memory.bytes.length)) {
-    const tuples = await load(spool, slices, part, partitions, rules, memory);
+    const tuples = await loaded(spool, slices, part, partitions, rules, memory);
     verdict = addVerdict(verdict, joined(tuples, rules, work, memory.scratch), rules);
   }
   return verdict;
@@ -36,8 +36,8 @@ export async function joinInParts(
 /** Bytes of each part of the hash partitions. */
 async function partSizes(spool: SpoolFiles, slices: Sides<SideSlices>, partitions: number): Promise<Float64Array> {
   const sizes = new Float64Array(HASHES / partitions);
-  for (const side of [slices.table, slices.newTopic, slices.legacyTopic])
-    await eachTuple(spool, side, (_, hash, at, end) => {
+  for (const side of SIDES)
+    await eachTuple(spool, slices[side], (_, hash, at, end) => {
       const part = partOf(hash, partitions);
       sizes[part] = (sizes[part] as number) + end - at;
     });
@@ -48,7 +48,7 @@ function partOf(hash: number, partitions: number): number {
   return Math.floor((hash >>> 16) / partitions);
 }
 
-async function load(
+async function loaded(
   spool: SpoolFiles,
   slices: Sides<SideSlices>,
   part: PartitionRange,
@@ -57,9 +57,10 @@ async function load(
   memory: JoinMemory,
 ) {
   let start = 0;
-  const side = async (of: SideSlices, kept: (into: Uint8Array) => Survivors): Promise<Uint8Array> => {
-    const into = kept(memory.bytes.subarray(start));
-    await eachTuple(spool, of, (bytes, hash, at, end) => {
+  const load = async (side: Side): Promise<Uint8Array> => {
+    const supersede = side === "table" || rules.counted ? undefined : rules.checkScn;
+    const into = survivors(memory.bytes.subarray(start), supersede);
+    await eachTuple(spool, slices[side], (bytes, hash, at, end) => {
       const own = partOf(hash, partitions);
       if (own >= part.from && own < part.to && !into.add(bytes, at, end)) throw tooMuch(memory);
     });
@@ -67,11 +68,7 @@ async function load(
     start += bytes.length;
     return bytes;
   };
-  const supersede = rules.counted ? undefined : rules.checkScn;
-  const table = await side(slices.table, (into) => survivors(into, undefined));
-  const newTopic = await side(slices.newTopic, (into) => survivors(into, supersede));
-  const legacyTopic = await side(slices.legacyTopic, (into) => survivors(into, supersede));
-  return { table, newTopic, legacyTopic };
+  return { table: await load("table"), new: await load("new"), legacy: await load("legacy") };
 }
 
 /** There cannot be more than 65536 parts. What does not fit then is a key, or a row, that occurs millions of times. */

@@ -1,11 +1,12 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { type CountRules, joinCounts } from "../join-counts.ts";
-import { type JoinRules, joinKeys, type PartitionTuples } from "../join-keys.ts";
+import { type JoinRules, joinKeys } from "../join-keys.ts";
 import type { Scratch } from "../scratch.ts";
+import { eachSide, SIDES, type Sides } from "../tuple.ts";
 import { merged, Tally, type Verdict } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
-import { bytesOf, readSlices, type SideSlices, type Sides } from "./slices.ts";
+import { bytesOf, readSlices, type SideSlices } from "./slices.ts";
 
 /** What every join of a table needs; truncates are merged from all units. */
 export interface VerifyRules extends JoinRules, CountRules {
@@ -32,24 +33,18 @@ export async function joinPartitions(
   memory: JoinMemory,
   work: ByteWork,
 ): Promise<Verdict> {
-  const sides = [slices.table, slices.newTopic, slices.legacyTopic];
-  const sizes = sides.map(bytesOf);
-  if (sizes.reduce((sum, size) => sum + size, 0) > memory.bytes.length)
-    return joinInParts(spool, slices, partitions, rules, memory, work);
-  const loaded: Uint8Array[] = [];
-  let start = 0;
-  for (const [side, one] of sides.entries()) {
-    const end = start + (sizes[side] as number);
-    const into = memory.bytes.subarray(start, end);
-    await readSlices(spool, one, into);
-    loaded.push(into);
-    start = end;
-  }
-  const [table, newTopic, legacyTopic] = loaded as [Uint8Array, Uint8Array, Uint8Array];
-  return joined({ table, newTopic, legacyTopic }, rules, work, memory.scratch);
+  let end = 0;
+  const tuples = eachSide(slices, (side) => {
+    const start = end;
+    end += bytesOf(side);
+    return memory.bytes.subarray(start, end);
+  });
+  if (end > memory.bytes.length) return joinInParts(spool, slices, partitions, rules, memory, work);
+  for (const side of SIDES) await readSlices(spool, slices[side], tuples[side]);
+  return joined(tuples, rules, work, memory.scratch);
 }
 
-export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWork, scratch: Scratch): Verdict {
+export function joined(tuples: Sides<Uint8Array>, rules: VerifyRules, work: ByteWork, scratch: Scratch): Verdict {
   return rules.counted ? joinCounts(tuples, rules, scratch) : joinKeys(tuples, rules, work, scratch);
 }
 

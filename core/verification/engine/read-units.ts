@@ -1,12 +1,13 @@
 import type { Spool } from "../../ports/spool.ts";
 import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
+import type { Side, Sides } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 import type { LaneFile } from "./lane.ts";
 import { rangesNote, unitNote } from "./manifest.ts";
-import type { SideFiles, Sides } from "./slices.ts";
+import type { SideFiles } from "./slices.ts";
 import { attributed, mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
-import { rangeUnits, type Side, topicUnits, type Unit, type UnitLeft } from "./units.ts";
+import { rangeUnits, topicUnits, type Unit, type UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 import type { Watch } from "./watch.ts";
 
@@ -105,7 +106,7 @@ export async function readUnits(
   if (failed !== undefined) throw (failed as { readonly error: unknown }).error;
   if (!allWhole) return "interrupted";
   return {
-    spooled: { table: files.table, newTopic: files.new, legacyTopic: files.legacy },
+    spooled: files,
     truncates,
     sides: {
       table: reads.table,

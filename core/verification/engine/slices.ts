@@ -1,12 +1,6 @@
 import type { Slices, SpoolFiles } from "../../ports/spool.ts";
+import type { Sides } from "../tuple.ts";
 import type { LaneFile } from "./lane.ts";
-
-/** What there is of each side of a table. */
-export interface Sides<One> {
-  readonly table: One;
-  readonly newTopic: One;
-  readonly legacyTopic: One;
-}
 
 /** Files that the units of one side wrote. */
 export type SideFiles = readonly LaneFile[];
@@ -25,9 +19,9 @@ export interface PartitionRange {
 }
 
 /** Bytes of each hash partition. */
-export function sizesOf(sides: readonly SideFiles[], partitions: number): Float64Array {
+export function sizesOf(sides: Sides<SideFiles>, partitions: number): Float64Array {
   const sizes = new Float64Array(partitions);
-  for (const files of sides)
+  for (const files of Object.values(sides))
     for (const { segments } of files)
       for (const { ends } of segments)
         for (let at = 0; at < partitions; at++)
@@ -54,12 +48,7 @@ export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly 
 }
 
 /** Finds the tuples of a range of hash partitions. */
-export function slicesOf({ table, newTopic, legacyTopic }: Sides<SideFiles>, range: PartitionRange): Sides<SideSlices> {
-  const of = (files: SideFiles): SideSlices => sliced(files, range);
-  return { table: of(table), newTopic: of(newTopic), legacyTopic: of(legacyTopic) };
-}
-
-function sliced(files: SideFiles, { from, to }: PartitionRange): SideSlices {
+export function slicesOf(files: SideFiles, { from, to }: PartitionRange): SideSlices {
   return files.map(({ name, segments }) => {
     const starts = new Float64Array(segments.length);
     const lengths = new Uint32Array(segments.length);

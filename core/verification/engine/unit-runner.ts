@@ -1,11 +1,12 @@
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { Scratch } from "../scratch.ts";
+import type { Sides } from "../tuple.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
 import { LaneBuffers } from "./lane.ts";
-import type { SideSlices, Sides } from "./slices.ts";
+import type { SideSlices } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
 

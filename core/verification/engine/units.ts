@@ -14,15 +14,13 @@ import {
 import { type TableRowReader, tableRowReader } from "../table-rows.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
-import { oneSink, type TupleSink } from "../tuple.ts";
+import { oneSink, type Side, type TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import { recordsExpected } from "./memory-plan.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { NOTHING_READ, type ReadTally, readTally } from "./unit-result.ts";
-
-export type Side = "table" | "new" | "legacy";
 
 /**
  * A unit of reading of one table's verification. It can be carried out independently, and its result is a plain value.

@@ -4,6 +4,7 @@ import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { defaultFields } from "../table-rows.ts";
 import type { Truncates } from "../truncates.ts";
+import { eachSide } from "../tuple.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
@@ -146,7 +147,7 @@ async function joinAll(
   watch: Watch,
 ): Promise<Verdict | "interrupted"> {
   const rules = rulesOf(inputs, truncates, first, work);
-  const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
+  const sizes = sizesOf(spooled, partitions);
   const together = Math.min(Math.floor(join / runner.joins), AT_ONCE);
   const waiting = fittingRanges(sizes, together)[Symbol.iterator]();
   let verdict = emptyVerdict(rules);
@@ -155,7 +156,7 @@ async function joinAll(
     for (const range of waiting) {
       if (stop?.aborted === true) return;
       const one = await runner.join({
-        slices: slicesOf(spooled, range),
+        slices: eachSide(spooled, (files) => slicesOf(files, range)),
         partitions,
         rules,
         // All of it, for a larger hash partition that fits: divided, it would be read three times.

@@ -1,8 +1,8 @@
 import type { SpoolWritten } from "../../ports/spool.ts";
+import type { Side } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 import { recordsExpected } from "./memory-plan.ts";
 import type { VerifyProgress } from "./progress.ts";
-import type { Side } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 
 /** Adds up the progress of the units, and reports it. */

@@ -1,6 +1,6 @@
 import type { SpoolFile, SpoolFiles } from "../../ports/spool.ts";
-import type { SideSlices, Sides } from "../engine/slices.ts";
-import type { Side } from "../engine/units.ts";
+import type { SideSlices } from "../engine/slices.ts";
+import { eachSide, SIDES, type Side, type Sides } from "../tuple.ts";
 import { endedBadly, FRAME, type Frame } from "./frames.ts";
 
 /** Frames that follow a request, up to its end. */
@@ -8,7 +8,7 @@ export interface Gathered {
   /** Documents in order of arrival. */
   readonly documents: readonly string[];
   /** The tuples, if they fit into memory. */
-  readonly tuples: Tuples | undefined;
+  readonly tuples: Sides<Uint8Array> | undefined;
   /** Otherwise the files to which they were written. */
   readonly spilled: { readonly files: SpoolFiles; readonly sides: Sides<SideSlices> } | undefined;
   /** Why some of it could not be kept. */
@@ -16,10 +16,8 @@ export interface Gathered {
   close(): Promise<void>;
 }
 
-type Tuples = Readonly<Record<"table" | "newTopic" | "legacyTopic", Uint8Array>>;
 export type Spill = SpoolFiles & { close(): Promise<void> };
 
-const SIDES: Readonly<Record<number, Side>> = { [FRAME.table]: "table", [FRAME.new]: "new", [FRAME.legacy]: "legacy" };
 const decoder = new TextDecoder();
 
 /**
@@ -41,7 +39,7 @@ export async function gathering(
   let failed: { readonly error: unknown } | undefined;
 
   const take = async ({ kind, payload }: Frame): Promise<void> => {
-    const side = SIDES[kind];
+    const side = SIDES.find((one) => FRAME[one] === kind);
     if (side === undefined) {
       documents.push(decoder.decode(payload));
       return;
@@ -49,7 +47,7 @@ export async function gathering(
     bytes += payload.length;
     if (files === undefined && bytes > most) {
       files = await slotFiles(spill);
-      for (const one of ["table", "new", "legacy"] as const) {
+      for (const one of SIDES) {
         for (const part of parts[one]) await files.add(one, part);
         parts[one] = [];
       }
@@ -69,9 +67,7 @@ export async function gathering(
   const inMemory = files === undefined && failed === undefined;
   return {
     documents,
-    tuples: inMemory
-      ? { table: whole(parts.table), newTopic: whole(parts.new), legacyTopic: whole(parts.legacy) }
-      : undefined,
+    tuples: inMemory ? eachSide(parts, whole) : undefined,
     spilled: await files?.spilled(),
     failed,
     close: async () => files?.close(),
@@ -103,10 +99,6 @@ async function slotFiles(spill: () => Promise<Spill>): Promise<SlotFiles> {
   const files = await spill();
   const open = new Map<Side, { readonly file: SpoolFile; readonly starts: number[]; readonly lengths: number[] }>();
   const nameOf = (side: Side): string => `${side}.0`;
-  const slicesOf = (side: Side): SideSlices => {
-    const one = open.get(side);
-    return one === undefined ? [] : [{ file: nameOf(side), starts: one.starts, lengths: one.lengths }];
-  };
   return {
     async add(side, part) {
       const one = open.get(side) ?? { file: await files.create(nameOf(side)), starts: [], lengths: [] };
@@ -115,10 +107,13 @@ async function slotFiles(spill: () => Promise<Spill>): Promise<SlotFiles> {
       one.lengths.push(part.length);
       await one.file.write([part]);
     },
-    spilled: async () => ({
-      files,
-      sides: { table: slicesOf("table"), newTopic: slicesOf("new"), legacyTopic: slicesOf("legacy") },
-    }),
+    async spilled() {
+      const slices = (side: Side) => {
+        const one = open.get(side);
+        return one === undefined ? [] : [{ ...one, file: nameOf(side) }];
+      };
+      return { files, sides: { table: slices("table"), new: slices("new"), legacy: slices("legacy") } };
+    },
     close: () => files.close(),
   };
 }

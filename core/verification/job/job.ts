@@ -11,8 +11,9 @@ import { inputsOf, rangeNames, type TableJob } from "../cutover/table-job.ts";
 import type { TableInputs } from "../engine/inputs.ts";
 import { ENGINE } from "../engine/manifest.ts";
 import { estimatedBytes } from "../engine/memory-plan.ts";
-import { rangeUnits, type Side, topicUnits, type Unit } from "../engine/units.ts";
+import { rangeUnits, topicUnits, type Unit } from "../engine/units.ts";
 import type { EvidenceFacts } from "../evidence/evidence.ts";
+import type { Side } from "../tuple.ts";
 import { PROTOCOL } from "./frames.ts";
 import { printSealed, readSealed } from "./wire.ts";
 

@@ -11,11 +11,12 @@ import { joinInParts } from "../engine/join-in-parts.ts";
 import { emptyVerdict, joined } from "../engine/join-partitions.ts";
 import { NOTHING_DONE } from "../engine/manifest.ts";
 import { NOTHING_READ } from "../engine/unit-result.ts";
-import { runUnit, type Side, type Unit } from "../engine/units.ts";
+import { runUnit, type Unit } from "../engine/units.ts";
 import { OUT_OF_REACH, rulesOf } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import { Scratch } from "../scratch.ts";
 import { NO_TRUNCATES } from "../truncates.ts";
+import type { Side } from "../tuple.ts";
 import type { Doubt, Failure, KeyFinding, Verdict } from "../verdict.ts";
 import { gatheredRules } from "./add-up.ts";
 import { type CheckedPorts, checkedPorts, mayPass } from "./checked-ports.ts";
@@ -143,8 +144,6 @@ function resultsIn({ documents }: Gathered): readonly JobResult[] {
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-const KIND_OF: Readonly<Record<Side, number>> = { table: FRAME.table, new: FRAME.new, legacy: FRAME.legacy };
-
 /** Frames that could not be sent: there is no reader to report to. */
 class NotSent extends Error {}
 
@@ -182,7 +181,7 @@ async function readUnit(name: string, job: Job, units: OpenUnits, send: Send): P
   try {
     const unit = (await units(of.table, of.side)).find((one) => `${of.table}:${one.name}` === name);
     if (unit === undefined) throw notInJob(`unit ${name}`);
-    const files = framesAsFiles(KIND_OF[unit.side], table, async (frame) => {
+    const files = framesAsFiles(FRAME[unit.side], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
         throw new NotSent("the frames have no reader", { cause: error });
       });
