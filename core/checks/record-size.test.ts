@@ -73,7 +73,8 @@ OPS607("does not apply to a signal alone, which is not recorded", () => {
 });
 
 OPS607("counts a stored offset that contains a large snapshot twice", () => {
-  const snapshot = JSON.stringify({ v: 1, complete: false, tables: { X: "x".repeat(400_000) } });
+  const tables = { X: { done: false, frontier: ["x".repeat(400_000)] } };
+  const snapshot = JSON.stringify({ v: 1, complete: false, tables });
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: { ...STORED, snapshot } })), "none");
   const twice = { ...STORED, snapshot, more: "x".repeat(200_000) };
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: twice })), "blocks");

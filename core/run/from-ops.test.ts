@@ -101,7 +101,7 @@ taken("its `failed` does the same, and its own machine reaches the same end", as
   assert.is(failed?.details.outcome, "failed");
   assert.equal(repeated(failed?.details), repeated(applying?.details));
   const home = await lived(begun.run.recover());
-  assert.is(home.outcome, "failed");
+  assert.is(home.outcome, "failed", home.message);
   assert.is(begun.world.events.length, 3);
   assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
 });

@@ -60,7 +60,8 @@ export async function elsewhere(ctx: RunContext): Promise<Elsewhere | undefined>
   const failed = last("failed");
   if (failed !== undefined && !(await isOwnFailure(failed, ctx))) return { is: "failed", event: failed };
   const isKnown = started.subject.by === "ops topic" || patchedElsewhere || steps.get("patch-offset") === "done";
-  const taken = own.findLast(({ details }) => details.taken_over !== undefined);
+  // A takeover that has recorded its outcome is over.
+  const taken = failed === undefined ? own.findLast(({ details }) => details.taken_over !== undefined) : undefined;
   if (taken !== undefined && !isKnown) return { is: "taken over", event: taken };
   return left;
 }
