@@ -1,4 +1,5 @@
 import { ByteSink } from "./byte-sink.ts";
+import { integerAt } from "./byte-work.ts";
 import type { Column, ValueKind } from "./table-shape.ts";
 import { writeBase64 } from "./values/base64.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
@@ -351,11 +352,6 @@ function smallInteger(bytes: Uint8Array, start: number, end: number): number | u
   const negative = bytes[start] === 0x2d;
   const first = negative ? start + 1 : start;
   if (end - first < 1 || end - first > 4) return undefined;
-  let value = 0;
-  for (let at = first; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0) return undefined;
-    value = value * 10 + digit;
-  }
-  return negative ? -value : value;
+  const value = integerAt(bytes, first, end);
+  return value < 0 ? undefined : negative ? -value : value;
 }

@@ -64,7 +64,7 @@ function topicOf({ topic, format, partitions }: TopicInput): JsonObject {
   return {
     topic,
     format: plainJson(format),
-    partitions: partitions.map(({ partition, from, to }) => ({ partition: BigInt(partition), from, to })),
+    partitions: plainJson(partitions.map(({ partition, from, to }) => ({ partition, from, to }))),
   };
 }
 
@@ -98,13 +98,8 @@ export async function interruptedRun(spool: Spool): Promise<InterruptedRun | und
   };
 }
 
-function extentsOf(topic: Json | undefined): readonly Extent[] | undefined {
-  if (!isObject(topic)) return undefined;
-  return (topic["partitions"] as readonly JsonObject[]).map(({ partition, from, to }) => ({
-    partition: Number(partition),
-    from: from as bigint,
-    to: to as bigint,
-  }));
+function extentsOf(topic: Json = null): readonly Extent[] | undefined {
+  return (readNote(topic) as { readonly partitions: readonly Extent[] } | undefined)?.partitions;
 }
 
 /** @returns the content of the notes, `"empty"`, or why the run cannot be resumed */

@@ -91,11 +91,11 @@ export function writeDateText(
   if (end - from < 16 || bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d || bytes[from + 13] !== 0x3a) return none;
   const between = bytes[from + 10];
   if (between !== 0x54 && between !== 0x20) return none;
-  const year = fixed(bytes, from, 4);
-  const month = fixed(bytes, from + 5, 2);
-  const day = fixed(bytes, from + 8, 2);
-  const hour = fixed(bytes, from + 11, 2);
-  const minute = fixed(bytes, from + 14, 2);
+  const year = integerAt(bytes, from, from + 4);
+  const month = integerAt(bytes, from + 5, from + 7);
+  const day = integerAt(bytes, from + 8, from + 10);
+  const hour = integerAt(bytes, from + 11, from + 13);
+  const minute = integerAt(bytes, from + 14, from + 16);
   if (year < 1) return year === 0 ? OUT_OF_RANGE : none;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return none;
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return none;
@@ -103,7 +103,7 @@ export function writeDateText(
   let second = 0;
   let nanos = 0;
   if (bytes[at] === 0x3a && at + 3 <= end) {
-    second = fixed(bytes, at + 1, 2);
+    second = integerAt(bytes, at + 1, at + 3);
     if (second < 0 || second > 59) return none;
     at += 3;
     if (bytes[at] === 0x2e && at < end) {
@@ -145,8 +145,8 @@ function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | 
   if (at + 1 === end && bytes[at] === 0x5a) return 0;
   const sign = bytes[at] === 0x2b ? 1 : bytes[at] === 0x2d ? -1 : 0;
   if (sign === 0 || end - at !== 6 || bytes[at + 3] !== 0x3a) return undefined;
-  const hours = fixed(bytes, at + 1, 2);
-  const minutes = fixed(bytes, at + 4, 2);
+  const hours = integerAt(bytes, at + 1, at + 3);
+  const minutes = integerAt(bytes, at + 4, at + 6);
   if (hours < 0 || hours > 18 || minutes < 0 || minutes > 59) return undefined;
   return sign * (hours * 3600 + minutes * 60);
 }
@@ -209,16 +209,5 @@ function digitAt(bytes: Uint8Array, at: number): number {
 function numberAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 10 + ((bytes[at] as number) - 0x30);
-  return value;
-}
-
-/** Reads `count` digits; -1 if one is not a digit. */
-function fixed(bytes: Uint8Array, start: number, count: number): number {
-  let value = 0;
-  for (let at = start; at < start + count; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    value = value * 10 + digit;
-  }
   return value;
 }
