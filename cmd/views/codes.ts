@@ -3,7 +3,7 @@ import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
-import { items, list, notice, RANK, type Report, section, type Words } from "./report/model.ts";
+import { list, notice, RANK, type Report, section, tableOf, type Words } from "./report/model.ts";
 
 interface Page {
   readonly code: string;
@@ -57,9 +57,10 @@ export function codesDocument(code: string | undefined) {
 }
 
 function listed(pages: readonly Page[]): Report {
-  const rows = items(pages, "code", ({ code, title }) => ({ cells: [code, title] }), "all");
-  const columns = [{ title: "Code" }, { title: "Title" }];
-  const table = { is: "table", caption: "Every code", columns, rows, bare: true } as const;
+  const table = tableOf("Every code", pages, { what: "code", bare: true }, [
+    ["Code", ({ code }) => code],
+    ["Title", ({ title }) => title],
+  ]);
   return {
     heading: { title: "", outcome: undefined },
     lead: [],

@@ -9,20 +9,21 @@ import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
+import type { Tone } from "./colour.ts";
 import { trunc } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
 import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import {
   code,
+  END,
   type Field,
   field,
-  items,
   notice,
   type Outcome,
   RANK,
   type Report,
   section,
-  type Table,
+  tableOf,
 } from "./report/model.ts";
 
 /** The lag of a stored offset behind its database. */
@@ -65,31 +66,16 @@ export interface ConnectorsView {
 
 /** `connectors list`. */
 export function connectorsReport({ url, context, shown, others }: ConnectorsView): Report {
-  const table: Table = {
-    is: "table",
-    caption: "Times are UTC",
-    columns: [
-      { title: "Connector" },
-      { title: "State", wraps: true },
-      { title: "Resume SCN", end: true },
-      { title: "Lag" },
-      { title: "Unsettled run" },
+  const table = tableOf("Times are UTC", shown, { what: "connector" }, [
+    ["Connector", ({ name, kind }) => `${trunc(name, 60)}${kind === "legacy" ? " (legacy)" : ""}`],
+    ["State", (one) => ({ text: stateOf(one), tone: toneOf(one) }), { wraps: true }],
+    ["Resume SCN", ({ stored }) => (stored === undefined ? "none" : code(`${stored.resumeScn}`)), END],
+    ["Lag", ({ lag }) => (lag === undefined ? "" : lag.known ? lagSentence(lag.value) : "not known")],
+    [
+      "Unsettled run",
+      ({ unsettled }) => ({ text: unsettled.map((run) => trunc(run, 60)).join(", "), tone: "caution" }),
     ],
-    rows: items(
-      shown,
-      "connector",
-      (one) => ({
-        cells: [
-          `${trunc(one.name, 60)}${one.kind === "legacy" ? " (legacy)" : ""}`,
-          { text: stateOf(one), tone: one.failed ? "bad" : one.status?.state === "RUNNING" ? "good" : "caution" },
-          one.stored === undefined ? "none" : code(`${one.stored.resumeScn}`),
-          one.lag === undefined ? "" : one.lag.known ? lagSentence(one.lag.value) : "not known",
-          { text: one.unsettled.map((run) => trunc(run, 60)).join(", "), tone: "caution" },
-        ],
-      }),
-      "all",
-    ),
-  };
+  ]);
   const unknown = [...new Set(shown.flatMap(({ lag }) => (lag?.known === false ? [firstLine(lag.why)] : [])))];
   const more = others === 0 ? [] : [notice(`${counted(others, "connector")} of other classes`, "quiet")];
   return {
@@ -145,6 +131,10 @@ function outcomeOf(shown: readonly ConnectorView[]): Outcome {
   if (unsettled > 0) return { word: `${showCount(unsettled)} with an unsettled run`, mark: "caution" };
   if (resting > 0) return { word: `${showCount(resting)} not running`, mark: "caution" };
   return shown.length === 0 ? { word: "none", mark: "nothing" } : { word: "running", mark: "good" };
+}
+
+function toneOf({ failed, status }: ConnectorView): Tone {
+  return failed ? "bad" : status?.state === "RUNNING" ? "good" : "caution";
 }
 
 function stateOf({ status }: ConnectorView): string {

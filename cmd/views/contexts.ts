@@ -2,7 +2,7 @@ import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
 import { trunc } from "./layout.ts";
-import { type Field, field, items, notice, RANK, type Report, section, type Table } from "./report/model.ts";
+import { END, type Field, field, notice, RANK, type Report, section, type Table, tableOf } from "./report/model.ts";
 
 /** A context as written, without secrets. */
 interface ContextView {
@@ -26,26 +26,15 @@ interface ContextsView {
 /** The report of `contexts list` and `contexts show`. */
 export function contextsReport({ path, contexts }: ContextsView, whole: boolean): Report {
   const [first] = contexts;
-  const table: Table = {
-    is: "table",
-    caption: "References are not resolved",
-    columns: ["Context", "Connect", "Login", "Brokers", "JMX", "Connectors"].map((title) => ({ title, wraps: true })),
-    rows: items(
-      contexts,
-      "context",
-      ({ name, urls, auth, bootstrapServers, jmxHosts, connectors }) => ({
-        cells: [
-          trunc(name, 60),
-          trunc(urls.join(", "), 200),
-          auth,
-          bootstrapServers === undefined ? "as configured" : trunc(bootstrapServers, 200),
-          jmxHosts.length === 0 ? "none" : trunc(jmxHosts.join(", "), 200),
-          connectors.length === 0 ? "" : trunc(connectors.map(([one]) => one).join(", "), 200),
-        ],
-      }),
-      "all",
-    ),
-  };
+  const wraps = { wraps: true } as const;
+  const table = tableOf("References are not resolved", contexts, { what: "context" }, [
+    ["Context", ({ name }) => trunc(name, 60), wraps],
+    ["Connect", ({ urls }) => trunc(urls.join(", "), 200), wraps],
+    ["Login", ({ auth }) => auth, wraps],
+    ["Brokers", ({ bootstrapServers }) => trunc(bootstrapServers ?? "as configured", 200), wraps],
+    ["JMX", ({ jmxHosts }) => trunc(jmxHosts.join(", ") || "none", 200), wraps],
+    ["Connectors", ({ connectors }) => trunc(connectors.map(([one]) => one).join(", "), 200), wraps],
+  ]);
   return {
     heading: { title: `Contexts of ${trunc(path, 600)}`, outcome: undefined },
     lead: [],
@@ -135,7 +124,7 @@ export function testReport(path: string, tested: readonly ContextTested[]): Repo
     lead: [],
     sections: tested.flatMap(({ name, tries }) => {
       const remedies = tries.flatMap((one) => (one.result === "ok" ? [] : one.remedies));
-      return section(RANK.outcome, [tableOf(tries), ...(remedies.length === 0 ? [] : [remediesOf(remedies)])], {
+      return section(RANK.outcome, [triesTable(tries), ...(remedies.length === 0 ? [] : [remediesOf(remedies)])], {
         title: `${trunc(name, 200)}: ${summaryOf(tries)}`,
         tone: tries.some(({ result }) => result === "failed") ? "bad" : "good",
       });
@@ -154,32 +143,14 @@ function summaryOf(tries: readonly Tried[]): string {
   return failed === 0 ? "all required systems work" : `${showCount(failed)} failed`;
 }
 
-function tableOf(tries: readonly Tried[]): Table {
-  return {
-    is: "table",
-    caption: "One login attempt each",
-    columns: [
-      { title: "System" },
-      { title: "Tried", wraps: true },
-      { title: "Result" },
-      { title: "Latency", end: true },
-      { title: "Seen", below: true },
-    ],
-    rows: items(
-      tries,
-      "try",
-      ({ system, what, result, millis, seen }) => ({
-        cells: [
-          system,
-          trunc(what, 200),
-          { text: result, tone: TONES[result] },
-          millis === undefined ? "" : `${showCount(millis)} ms`,
-          trunc(seen, 1000),
-        ],
-      }),
-      "all",
-    ),
-  };
+function triesTable(tries: readonly Tried[]): Table {
+  return tableOf("One login attempt each", tries, { what: "try" }, [
+    ["System", ({ system }) => system],
+    ["Tried", ({ what }) => trunc(what, 200), { wraps: true }],
+    ["Result", ({ result }) => ({ text: result, tone: TONES[result] })],
+    ["Latency", ({ millis }) => (millis === undefined ? "" : `${showCount(millis)} ms`), END],
+    ["Seen", ({ seen }) => trunc(seen, 1000), { below: true }],
+  ]);
 }
 
 /** `contexts test --format json` (`schemas/context-test.schema.json`). */

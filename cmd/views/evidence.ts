@@ -4,19 +4,18 @@ import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/gene
 import { trunc } from "./layout.ts";
 import {
   code,
+  END,
   field,
-  figures,
-  items,
   list,
   type Mark,
   notice,
   type Outcome,
   RANK,
   type Report,
-  type Row,
   type Section,
   section,
   type Table,
+  tableOf,
 } from "./report/model.ts";
 
 /** Sentences about an evidence document, shared by its views. */
@@ -97,9 +96,10 @@ function recordText({ record }: Pick<Failure | Doubt, "record">): string {
 /** Differing values, if present: the table's, then the topic's. */
 function differences({ columns, tableValues, topicValues }: Failure): readonly string[] {
   if (tableValues === undefined && topicValues === undefined) return [];
-  return columns.map(
-    (column) =>
+  return columns.map((column) =>
+    trunc(
       `${column}: ${valueText(tableValues?.[column])} in the table, ${valueText(topicValues?.[column])} in the topic`,
+    ),
   );
 }
 
@@ -158,20 +158,13 @@ function outcomeOf(outcome: Evidence["outcome"]): Outcome {
 }
 
 function overview(tables: Evidence["tables"]): Table {
-  const rows = items(
-    tables,
-    "table",
-    ({ table, outcome, rows: { count }, keys }): Row => ({
-      cells: [code(table), OUTCOMES[outcome], showCount(count), showCount(keys.compared), showCount(keys.byLegacy)],
-    }),
-    "all",
-  );
-  return {
-    is: "table",
-    caption: "Result of each table",
-    columns: [{ title: "Table" }, { title: "Outcome" }, ...figures("Rows", "Compared", "Only by the legacy connector")],
-    rows,
-  };
+  return tableOf("Result of each table", tables, { what: "table" }, [
+    ["Table", ({ table }) => code(table)],
+    ["Outcome", ({ outcome }) => OUTCOMES[outcome]],
+    ["Rows", ({ rows }) => showCount(rows.count), END],
+    ["Compared", ({ keys }) => showCount(keys.compared), END],
+    ["Only by the legacy connector", ({ keys }) => showCount(keys.byLegacy), END],
+  ]);
 }
 
 function tableSection(table: TableEvidence, brief: boolean): readonly Section[] {
@@ -199,26 +192,16 @@ function withCountGrouped(reason: string): string {
 
 function keyTable(found: readonly { readonly one: Failure | Doubt; readonly text: string }[]): readonly Table[] {
   if (found.length === 0) return [];
-  const all = items(
-    found,
-    "key",
-    ({ one, text }): Row => ({
-      cells: [
-        trunc(keyText(one)),
-        `${text}${one.columns.length === 0 ? "" : `: ${one.columns.join(", ")}`}`,
-        recordText(one),
-        differences(one as Failure)
-          .map((value) => trunc(value))
-          .join("; "),
-      ],
-    }),
-  );
-  const columns = [
-    { title: "Key" },
-    { title: "Problem", wraps: true as const },
-    { title: "Record", below: true as const },
-    { title: "Values", below: true as const },
-  ];
-  const rows = { ...all, first: (most: number) => all.first(Math.min(KEYS_SHOWN, most)) };
-  return [{ is: "table", caption: "Differing keys; the evidence has more", columns, rows, bare: true }];
+  const table = tableOf("Differing keys; the evidence has more", found, { what: "key", bare: true, extent: "some" }, [
+    ["Key", ({ one }) => trunc(keyText(one))],
+    [
+      "Problem",
+      ({ one, text }) => [text, ...(one.columns.length === 0 ? [] : [one.columns.join(", ")])].join(": "),
+      { wraps: true },
+    ],
+    ["Record", ({ one }) => recordText(one), { below: true }],
+    ["Values", ({ one }) => differences(one as Failure).join("; "), { below: true }],
+  ]);
+  const { first } = table.rows;
+  return [{ ...table, rows: { ...table.rows, first: (most) => first(Math.min(KEYS_SHOWN, most)) } }];
 }

@@ -3,7 +3,7 @@ import type { Intent } from "../../core/document/intent.ts";
 import type { PlanOutcome } from "../../core/plan/plan.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { trunc } from "./layout.ts";
-import { code, items, type Mark, RANK, type Report, section } from "./report/model.ts";
+import { code, type Mark, RANK, type Report, section, tableOf } from "./report/model.ts";
 
 /** The outcome of one of several documents to apply. */
 export interface Fate {
@@ -46,20 +46,12 @@ export function fateOf({ outcome, run }: Pick<RunReport, "outcome" | "run">): Fa
 export function fatesReport(
   documents: readonly { readonly intent: Pick<Intent, "metadata" | "target">; readonly fate: Fate }[],
 ): Report {
-  const columns = ["Plan", "Connector", "Outcome", "Run"].map((title) => ({ title }));
-  const rows = items(
-    documents,
-    "document",
-    ({ intent: { metadata, target }, fate: { is, run = "" } }) => ({
-      cells: [
-        trunc(metadata.name, 80),
-        code(trunc(target.connector, 80)),
-        { text: is, tone: TONES[MARKS[is]] },
-        code(run),
-      ],
-    }),
-    "all",
-  );
+  const table = tableOf("Outcome of each document", documents, { what: "document" }, [
+    ["Plan", ({ intent }) => trunc(intent.metadata.name, 80)],
+    ["Connector", ({ intent }) => code(trunc(intent.target.connector, 80))],
+    ["Outcome", ({ fate: { is } }) => ({ text: is, tone: TONES[MARKS[is]] })],
+    ["Run", ({ fate: { run = "" } }) => code(run)],
+  ]);
   const numbers = (Object.keys(MARKS) as Fate["is"][])
     .map((is) => [is, documents.filter(({ fate }) => fate.is === is).length] as const)
     .filter(([, count]) => count > 0)
@@ -67,7 +59,7 @@ export function fatesReport(
   return {
     heading: { title: "", outcome: undefined },
     lead: [],
-    sections: section(RANK.outcome, [{ is: "table", caption: "Outcome of each document", columns, rows }], {
+    sections: section(RANK.outcome, [table], {
       title: `${counted(documents.length, "document")}: ${numbers.join(", ")}`,
     }),
     next: [],

@@ -24,10 +24,10 @@ import {
   notice,
   RANK,
   type Report,
-  type Row,
   type Section,
   section,
   type Table,
+  tableOf,
 } from "./report/model.ts";
 
 /** The reading of a journal, and the sentences shared by every format of the report. */
@@ -256,24 +256,11 @@ export function journalReport(shown: JournalView): Report {
 }
 
 function table(transactions: readonly JudgedTransaction[]): Table {
-  const rows = items(
-    transactions,
-    "transaction",
-    (one): Row => ({
-      cells: [
-        printXid(one.xid),
-        { text: verdictSentence(one), tone: TONES[one.verdict] },
-        trunc(holdingSentence(one), 600),
-      ],
-    }),
-    "all",
-  );
-  const columns = [
-    { title: "Transaction" },
-    { title: "At the next start", wraps: true as const },
-    { title: "Holds", below: true as const },
-  ];
-  return { is: "table", caption: "What the next start does with each", columns, rows, bare: true };
+  return tableOf("What the next start does with each", transactions, { what: "transaction", bare: true }, [
+    ["Transaction", ({ xid }) => printXid(xid)],
+    ["At the next start", (one) => ({ text: verdictSentence(one), tone: TONES[one.verdict] }), { wraps: true }],
+    ["Holds", (one) => trunc(holdingSentence(one), 600), { below: true }],
+  ]);
 }
 
 function problemSections(shown: JournalView): readonly Section[] {

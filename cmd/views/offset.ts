@@ -16,12 +16,12 @@ import { parseScn } from "../../core/values/scn.ts";
 import type { Tone } from "./colour.ts";
 import { trunc } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
-import { type Cell, items, type Table } from "./report/model.ts";
+import { type Cell, type Table, tableOf } from "./report/model.ts";
 
 /** Limit for raw field names, which can have any length. */
 const LONGEST_FIELD = 60;
 /** Fixed columns, so that all stored offsets align. */
-const FIELD = 19;
+const FIELD = { wraps: true, least: 19, most: 19 } as const;
 const VALUE = 18;
 
 const TONES: { readonly [change in DiffRow["change"]]: Tone | undefined } = {
@@ -33,28 +33,16 @@ const TONES: { readonly [change in DiffRow["change"]]: Tone | undefined } = {
 
 /** The stored offset before (`now`, until something changes) and after the change, field by field. */
 export function offsetTable(rows: readonly DiffRow[], before = "now", after = "after"): Table {
-  return {
-    is: "table",
-    caption: "Field by field; times are UTC",
-    columns: [
-      { title: "stored offset", wraps: true, least: FIELD, most: FIELD },
-      { title: before, wraps: true, least: VALUE },
-      { title: after, wraps: true },
+  return tableOf(
+    "Field by field; times are UTC",
+    rows,
+    { what: "field", row: ({ change }) => ({ changed: change !== "unchanged" }) },
+    [
+      ["stored offset", ({ field }) => trunc(field, LONGEST_FIELD), FIELD],
+      [before, (row) => (row.before === undefined ? "none" : cellOf(row.before)), { wraps: true, least: VALUE }],
+      [after, (row) => ({ ...afterCell(row), tone: TONES[row.change] }), { wraps: true }],
     ],
-    rows: items(
-      rows,
-      "field",
-      (row) => ({
-        cells: [
-          trunc(row.field, LONGEST_FIELD),
-          row.before === undefined ? "none" : cellOf(row.before),
-          { ...afterCell(row), tone: TONES[row.change] },
-        ],
-        changed: row.change !== "unchanged",
-      }),
-      "all",
-    ),
-  };
+  );
 }
 
 function afterCell({ change, after }: DiffRow): Exclude<Cell, string> {
@@ -72,16 +60,10 @@ function cellOf({ text, at }: Shown): Exclude<Cell, string> {
 
 /** The decoded items of a stored offset, with the time of each SCN. */
 export function itemTable(of: ReadonlyMap<string, Shown>, caption: string): Table {
-  return {
-    is: "table",
-    caption,
-    bare: true,
-    columns: [
-      { title: "Field", wraps: true, least: FIELD, most: FIELD },
-      { title: "Value", wraps: true },
-    ],
-    rows: items([...of], "field", ([name, shown]) => ({ cells: [trunc(name, LONGEST_FIELD), cellOf(shown)] }), "all"),
-  };
+  return tableOf(caption, [...of], { what: "field", bare: true }, [
+    ["Field", ([name]) => trunc(name, LONGEST_FIELD), FIELD],
+    ["Value", ([, shown]) => cellOf(shown), { wraps: true }],
+  ]);
 }
 
 export interface OffsetReport {

@@ -27,6 +27,7 @@ import {
   type Reports,
   type Section,
   section,
+  tableOf,
 } from "./report/model.ts";
 
 const partsOf = (plan: Plan): PlanParts => viewOf(changeKind(plan.intent)).plan(plan);
@@ -206,34 +207,24 @@ function failuresOf(error: ExpectedError): readonly Pick<Found, "code" | "text" 
   });
 }
 
-const COLUMNS = ["Plan", "Connector", "Outcome", "Direction", "Cost", "Findings"];
 /** Maximum number of refusal codes named in the table. */
 const CODES_IN_TABLE = 3;
 
 function overview(documents: readonly (Plan | UnplannedView)[]): readonly Section[] {
   if (documents.length < 2) return [];
-  const rows = items(
-    documents,
-    "plan",
-    (one) => {
-      const { connectors, direction, cost, codes, warnings, outcome } = "error" in one ? unknown(one) : inShort(one);
-      return {
-        cells: [
-          trunc(one.intent.metadata.name, 80),
-          code(trunc(connectors, 80)),
-          { text: outcome.word, tone: outcome.mark === "bad" ? ("bad" as const) : undefined },
-          direction,
-          cost,
-          findingsInShort(codes, warnings),
-        ],
-      };
-    },
-    "all",
-  );
-  const columns = COLUMNS.map((title) => ({ title }));
-  return section(RANK.outcome, [{ is: "table", caption: "Result of each plan", columns, rows }], {
-    title: counted(documents.length, "plan"),
-  });
+  const rows = documents.map((one) => ({
+    name: one.intent.metadata.name,
+    ...("error" in one ? unknown(one) : inShort(one)),
+  }));
+  const table = tableOf("Result of each plan", rows, { what: "plan" }, [
+    ["Plan", ({ name }) => trunc(name, 80)],
+    ["Connector", ({ connectors }) => code(trunc(connectors, 80))],
+    ["Outcome", ({ outcome: { word, mark } }) => ({ text: word, tone: mark === "bad" ? "bad" : undefined })],
+    ["Direction", ({ direction }) => direction],
+    ["Cost", ({ cost }) => cost],
+    ["Findings", ({ codes, warnings }) => findingsInShort(codes, warnings)],
+  ]);
+  return section(RANK.outcome, [table], { title: counted(documents.length, "plan") });
 }
 
 function inShort(plan: Plan) {

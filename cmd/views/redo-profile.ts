@@ -1,8 +1,8 @@
-import type { MinedSample, RedoRates, TableRedo } from "../../core/doctor/redo-profile.ts";
+import type { MinedSample, RedoRates } from "../../core/doctor/redo-profile.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
-import { code, type Field, field, figures, items, list, notice, RANK, type Report, section } from "./report/model.ts";
+import { code, END, type Field, field, list, notice, RANK, type Report, section, tableOf } from "./report/model.ts";
 
 /** The report of `doctor redo-profile`: archived redo by hour, then by table. */
 export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefined): Report {
@@ -50,19 +50,12 @@ function leadOf({ tables, named }: MinedSample) {
 }
 
 function hourTable({ hours }: RedoRates) {
-  return {
-    is: "table",
-    caption: "Logs by hour of their log switch (UTC)",
-    columns: [{ title: "Hour" }, ...figures("Thread", "Logs", "Archived")],
-    rows: items(
-      hours,
-      "hour",
-      ({ since, thread, logs, bytes }) => ({
-        cells: [showInstant(since), String(thread), showCount(logs), showBytes(bytes)],
-      }),
-      "all",
-    ),
-  } as const;
+  return tableOf("Logs by hour of their log switch (UTC)", hours, { what: "hour" }, [
+    ["Hour", ({ since }) => showInstant(since)],
+    ["Thread", ({ thread }) => String(thread), END],
+    ["Logs", ({ logs }) => showCount(logs), END],
+    ["Archived", ({ bytes }) => showBytes(bytes), END],
+  ]);
 }
 
 function sampleRows({ sample, rows, controlRows, unnamedRows, named, unknown }: MinedSample): readonly Field[] {
@@ -84,26 +77,18 @@ function sampleRows({ sample, rows, controlRows, unnamedRows, named, unknown }: 
 }
 
 function tableTable({ tables, named }: MinedSample) {
-  return {
-    is: "table",
-    caption: "Rows of the sample by table and operation",
-    columns: [
-      { title: "Table" },
-      { title: "Captured" },
-      ...figures("Rows", "Share", "Inserts", "Updates", "Deletes", "DDL", "Other"),
-      { title: "Job" },
-    ],
-    rows: items(tables, "table", (one: TableRedo) => ({
-      cells: [
-        code(one.name),
-        one.captured === undefined ? "unknown" : one.captured ? "yes" : "no",
-        showCount(one.rows),
-        shareOf(one.rows, named.rows),
-        ...[one.inserts, one.updates, one.deletes, one.ddl, one.other].map(showCount),
-        one.reload ?? "",
-      ],
-    })),
-  } as const;
+  return tableOf("Rows of the sample by table and operation", tables, { what: "table", extent: "some" }, [
+    ["Table", ({ name }) => code(name)],
+    ["Captured", ({ captured }) => (captured === undefined ? "unknown" : captured ? "yes" : "no")],
+    ["Rows", ({ rows }) => showCount(rows), END],
+    ["Share", ({ rows }) => shareOf(rows, named.rows), END],
+    ["Inserts", ({ inserts }) => showCount(inserts), END],
+    ["Updates", ({ updates }) => showCount(updates), END],
+    ["Deletes", ({ deletes }) => showCount(deletes), END],
+    ["DDL", ({ ddl }) => showCount(ddl), END],
+    ["Other", ({ other }) => showCount(other), END],
+    ["Job", ({ reload = "" }) => reload],
+  ]);
 }
 
 function shareOf(rows: bigint, of: bigint): string {

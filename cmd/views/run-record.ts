@@ -4,7 +4,17 @@ import { millisBetween } from "../../core/values/instant.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
-import { code, type Field, field, items, RANK, type Section, section, type Table, type Words } from "./report/model.ts";
+import {
+  code,
+  type Field,
+  field,
+  RANK,
+  type Section,
+  section,
+  type Table,
+  tableOf,
+  type Words,
+} from "./report/model.ts";
 import type { RunView, StepTaken } from "./run-timeline.ts";
 
 /**
@@ -81,16 +91,11 @@ const RECORDING: readonly StepName[] = ["record-transactions", "record-applying"
 function opsRecords({ steps }: RunView): readonly Table[] {
   const recorded = steps.filter(({ planned, state }) => state === "done" && RECORDING.includes(planned.step));
   if (recorded.length === 0) return [];
-  const rows = items(
-    recorded,
-    "record",
-    ({ note, endedAt }) => ({
-      cells: [endedAt === undefined ? "" : showInstant(endedAt), trunc(note ?? "", 1000)],
-    }),
-    "all",
-  );
   return [
-    { is: "table", caption: "Times are UTC, by this machine", columns: [{ title: "When" }, { title: "What" }], rows },
+    tableOf("Times are UTC, by this machine", recorded, { what: "record" }, [
+      ["When", ({ endedAt }) => (endedAt === undefined ? "" : showInstant(endedAt))],
+      ["What", ({ note = "" }) => trunc(note, 1000)],
+    ]),
   ];
 }
 
@@ -103,14 +108,12 @@ function storedBefore({ state: { takeover, returning, started } }: RunView): rea
     ...(returning?.removed ?? []).map((entry) => ({ of: subject.connector, ...entry })),
   ];
   if (all.length === 0) return [];
-  const rows = items(
-    all,
-    "stored offset",
-    ({ of, partition, offset }) => ({
-      cells: [of, canonicalJson(partition), canonicalJson(offset)].map((text) => code(trunc(text, 1000))),
-    }),
-    "all",
-  );
-  const columns = ["Connector", "Partition", "Offset"].map((title) => ({ title }));
-  return [{ is: "table", caption: "When the connectors stopped", columns, rows }];
+  const copied = (text: string) => code(trunc(text, 1000));
+  return [
+    tableOf("When the connectors stopped", all, { what: "stored offset" }, [
+      ["Connector", ({ of }) => copied(of)],
+      ["Partition", ({ partition }) => copied(canonicalJson(partition))],
+      ["Offset", ({ offset }) => copied(canonicalJson(offset))],
+    ]),
+  ];
 }

@@ -11,21 +11,20 @@ import { offsetTable } from "./offset.ts";
 import { type PositionView, positionSection } from "./position.ts";
 import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import {
-  type Column,
+  type Cell,
+  type ColumnOf,
   figure,
-  type Items,
-  items,
   type Mark,
   type Notice,
   notice,
   type Outcome,
   RANK,
   type Report,
-  type Row,
   type Section,
   type Step,
   section,
   type Table,
+  tableOf,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 import { changeSince, needsRepair, type RunAfter, sentenceAfter } from "./run-after.ts";
@@ -175,29 +174,20 @@ export function statusReport(of: RunsView): Report {
   });
   const asked = of.shown.some(({ connector }) => connector !== undefined && connector.is !== "unknown");
   const since = of.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
-  const rows = items(
-    of.shown,
-    "run",
-    (run): Row => ({
-      cells: [
-        trunc(run.key.connector, 40),
-        `run ${run.key.run}`,
-        statusCell(run, statusSentence(run)),
-        ...(asked ? [stateCell(run)] : []),
-      ],
-    }),
-    "all",
-  );
-  return listReport("Runs of each connector", of, asked ? [...STATUS, STATE] : STATUS, rows, {
+  const columns: readonly ColumnOf<RunView>[] = [
+    ["Connector", ({ key }) => trunc(key.connector, 40)],
+    ["Run", ({ key }) => `run ${key.run}`],
+    ["Status", (run) => statusCell(run, statusSentence(run))],
+    ...(asked ? [["Connector now", stateCell] as const] : []),
+  ];
+  return listReport("Runs of each connector", of, columns, {
+    bare: true,
     next: nothing ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`] : next,
     since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(trunc(one, 2000), "caution")),
   });
 }
 
-const STATUS: readonly Column[] = [{ title: "Connector" }, { title: "Run" }, { title: "Status" }];
-const STATE: Column = { title: "Connector now" };
-
-function stateCell({ connector }: RunView): Row["cells"][number] {
+function stateCell({ connector }: RunView): Cell {
   switch (connector?.is) {
     case "seen":
       return {
@@ -229,48 +219,36 @@ function startStopped({ key, state, connector }: RunView): readonly string[] {
 
 /** The report of `history`: one line per run, in the given order. */
 export function historyReport(of: RunsView): Report {
-  const rows = items(
-    of.shown,
-    "run",
-    (run): Row => {
-      const { key, state } = run;
-      const { subject, operator } = state.started;
-      return {
-        cells: [
-          key.run,
-          trunc(key.connector, 40),
-          aim(subject),
-          statusCell(run, `${runStatus(state)}${run.after === undefined ? "" : AFTER[run.after.phase]}`),
-          trunc(operator, 60),
-          trunc(subject.by === "plan file" ? (run.name ?? "") : subject.by, 60),
-          trunc(run.ticket ?? "", 60),
-          trunc(subject.reason, 100),
-        ],
-      };
-    },
-    "all",
-  );
-  return listReport("Runs", of, HISTORY, rows, { headed: true });
+  return listReport("Runs", of, HISTORY);
 }
 
 /** A run's name holds its start time. The columns together fit a page. */
-const HISTORY: readonly Column[] = [
-  { title: "Run" },
-  { title: "Connector", wraps: true, most: 14 },
-  { title: "What", wraps: true, most: 19 },
-  { title: "Status", wraps: true, most: 12 },
-  { title: "Operator", wraps: true, most: 10 },
-  { title: "Plan", wraps: true, most: 16 },
-  { title: "Ticket", wraps: true, most: 12 },
-  { title: "Reason", below: true },
+const HISTORY: readonly ColumnOf<RunView>[] = [
+  ["Run", ({ key }) => key.run],
+  ["Connector", ({ key }) => trunc(key.connector, 40), { wraps: true, most: 14 }],
+  ["What", ({ state }) => aim(state.started.subject), { wraps: true, most: 19 }],
+  [
+    "Status",
+    (run) => statusCell(run, `${runStatus(run.state)}${run.after === undefined ? "" : AFTER[run.after.phase]}`),
+    { wraps: true, most: 12 },
+  ],
+  ["Operator", ({ state }) => trunc(state.started.operator, 60), { wraps: true, most: 10 }],
+  ["Plan", planOf, { wraps: true, most: 16 }],
+  ["Ticket", ({ ticket: of = "" }) => trunc(of, 60), { wraps: true, most: 12 }],
+  ["Reason", ({ state }) => trunc(state.started.subject.reason, 100), { below: true }],
 ];
+
+function planOf({ name = "", state: { started } }: RunView): string {
+  const { by } = started.subject;
+  return trunc(by === "plan file" ? name : by, 60);
+}
 
 const AFTER: { readonly [phase in RunAfter["phase"]]: string } = {
   rollback: ", rolled back",
   retire: ", made final",
 };
 
-function statusCell(run: RunView, text: string): Row["cells"][number] {
+function statusCell(run: RunView, text: string): Cell {
   return { text, tone: TONES[outcomeOf(run).mark] };
 }
 
@@ -290,23 +268,16 @@ function outcomeOfRuns({ shown, unreadable }: RunsView): Outcome {
 function listReport(
   title: string,
   of: RunsView,
-  columns: readonly Column[],
-  rows: Items<Row>,
+  columns: readonly ColumnOf<RunView>[],
   {
     next = [],
     since = [],
-    headed = false,
-  }: { readonly next?: readonly string[]; readonly since?: readonly Notice[]; readonly headed?: boolean } = {},
+    ...look
+  }: Pick<Table, "bare"> & { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
 ): Report {
   const { shown, unreadable, positions = [] } = of;
   const lost = unreadableSections(unreadable);
-  const table: Table = {
-    is: "table",
-    caption: "Times are UTC",
-    columns,
-    rows,
-    ...(headed ? {} : { bare: true }),
-  };
+  const table = tableOf("Times are UTC", shown, { what: "run", ...look }, columns);
   const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
   const parts = shown.length === 0 ? none : [table, ...since];
   return {

@@ -3,15 +3,15 @@ import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
+  END,
   type Field,
   field,
-  figures,
-  items,
   type Outcome,
   RANK,
   type Remedies,
   type Report,
   section,
+  tableOf,
 } from "./report/model.ts";
 
 /** Bytes of Oracle's size suffix M. */
@@ -44,31 +44,15 @@ function outcomeOf({ threads }: Sizing): Outcome {
 }
 
 function threadTable({ threads }: Sizing) {
-  return {
-    is: "table",
-    caption: "Log switches of each thread; times are UTC",
-    columns: [
-      ...figures("Thread", "Logs", "An hour", "Busiest hour"),
-      { title: "From" },
-      ...figures("Online log", "Recommended"),
-    ],
-    rows: items(
-      threads,
-      "thread",
-      ({ thread, logs, switchesPerHour, peak, onlineBytes, wantedBytes }) => ({
-        cells: [
-          String(thread),
-          showCount(logs),
-          (switchesPerHour / 10).toFixed(1),
-          showCount(peak.logs),
-          showInstant(peak.since),
-          onlineBytes === undefined ? "none" : showBytes(onlineBytes),
-          wantedBytes === undefined ? "as it is" : showBytes(wantedBytes),
-        ],
-      }),
-      "all",
-    ),
-  } as const;
+  return tableOf("Log switches of each thread; times are UTC", threads, { what: "thread" }, [
+    ["Thread", ({ thread }) => String(thread), END],
+    ["Logs", ({ logs }) => showCount(logs), END],
+    ["An hour", ({ switchesPerHour }) => (switchesPerHour / 10).toFixed(1), END],
+    ["Busiest hour", ({ peak }) => showCount(peak.logs), END],
+    ["From", ({ peak }) => showInstant(peak.since)],
+    ["Online log", ({ onlineBytes }) => (onlineBytes === undefined ? "none" : showBytes(onlineBytes)), END],
+    ["Recommended", ({ wantedBytes }) => (wantedBytes === undefined ? "as it is" : showBytes(wantedBytes)), END],
+  ]);
 }
 
 /** Small logs can be dropped only once they are INACTIVE, so this takes several statements at different times. */

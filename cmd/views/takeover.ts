@@ -12,6 +12,7 @@ import { isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   code,
+  END,
   type Field,
   type Found,
   field,
@@ -22,6 +23,7 @@ import {
   type Report,
   section,
   type Table,
+  tableOf,
 } from "./report/model.ts";
 
 /** The legacy connector's position and its consequences, in sentences. Not escaped. */
@@ -52,33 +54,21 @@ export function redoFrom(redo: RedoExamination | undefined): Field {
 
 /** Every stored partition. A terminal shows the first ones, and always those that decide or are left out. */
 export function partitionTable(takeover: TakeoverShown): Table {
-  return {
-    is: "table",
-    caption: "Stored partitions, the lowest SCN first; times are UTC",
-    columns: ["stored partition", "scn", "", "cscn", "", ""].map((title) =>
-      title.endsWith("scn") ? { title, end: true } : { title },
-    ),
-    rows: {
-      ...items(takeover.partitions, "stored partition", () => ({ cells: [] })),
-      first: (most) =>
-        takeover.partitions
-          .filter((one, at) => at < most || noteOn(one, takeover) !== "")
-          .slice(0, 2 * most)
-          .map((one) => {
-            const { name, scn, at, commitScn, committedAt } = one;
-            return {
-              cells: [
-                code(trunc(name)),
-                code(`${scn}`),
-                at === undefined ? "" : showInstant(at),
-                commitScn === undefined ? "" : code(`${commitScn}`),
-                committedAt === undefined ? "" : showInstant(committedAt),
-                noteOn(one, takeover),
-              ],
-            };
-          }),
-    },
-  };
+  const timeOf = (at: Instant | undefined) => (at === undefined ? "" : showInstant(at));
+  const caption = "Stored partitions, the lowest SCN first; times are UTC";
+  const shown = (of: readonly PartitionShown[]) =>
+    tableOf(caption, of, { what: "stored partition", extent: "some" }, [
+      ["stored partition", ({ name }) => code(trunc(name))],
+      ["scn", ({ scn }) => code(`${scn}`), END],
+      ["", ({ at }) => timeOf(at)],
+      ["cscn", ({ commitScn }) => (commitScn === undefined ? "" : code(`${commitScn}`)), END],
+      ["", ({ committedAt }) => timeOf(committedAt)],
+      ["", (one) => noteOn(one, takeover)],
+    ]);
+  const { partitions } = takeover;
+  const table = shown(partitions);
+  const notable = (most: number) => partitions.filter((one, at) => at < most || noteOn(one, takeover) !== "");
+  return { ...table, rows: { ...table.rows, first: (most) => shown(notable(most)).rows.first(2 * most) } };
 }
 
 function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {

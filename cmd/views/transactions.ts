@@ -12,17 +12,16 @@ import { trunc } from "./layout.ts";
 import { showMillis } from "./quantities.ts";
 import {
   code,
+  END,
   type Field,
   field,
-  figures,
-  items,
   notice,
   type Outcome,
   RANK,
   type Report,
-  type Row,
   section,
   type Table,
+  tableOf,
 } from "./report/model.ts";
 
 /** Open transactions, and the sentences shared by every format of the listing. */
@@ -229,31 +228,15 @@ const TONES: { readonly [S in ListedTransaction["inDatabase"]["still"]]: Tone } 
 };
 
 function table(transactions: readonly ListedTransaction[]): Table {
-  const rows = items(
-    transactions,
-    "transaction",
-    (one): Row => ({
-      cells: [
-        code(trunc(one.id, LONGEST_ID)),
-        ...[ageText(one.age), showCount(one.changes), showBytes(one.bytes)],
-        code(`${one.firstScn}`),
-        { text: one.inDatabase.still, tone: TONES[one.inDatabase.still] },
-        trunc(whoSentence(one), 600),
-      ],
-    }),
-    "all",
-  );
-  return {
-    is: "table",
-    caption: "The oldest first",
-    columns: [
-      { title: "transaction" },
-      ...figures("age", "changes", "size", "first SCN"),
-      { title: "GV$TRANSACTION" },
-      { title: "who", below: true },
-    ],
-    rows,
-  };
+  return tableOf("The oldest first", transactions, { what: "transaction" }, [
+    ["transaction", ({ id }) => code(trunc(id, LONGEST_ID))],
+    ["age", ({ age }) => ageText(age), END],
+    ["changes", ({ changes }) => showCount(changes), END],
+    ["size", ({ bytes }) => showBytes(bytes), END],
+    ["first SCN", ({ firstScn }) => code(`${firstScn}`), END],
+    ["GV$TRANSACTION", ({ inDatabase: { still } }) => ({ text: still, tone: TONES[still] })],
+    ["who", (one) => trunc(whoSentence(one), 600), { below: true }],
+  ]);
 }
 
 /** `admin transactions --format json` (`schemas/transactions.schema.json`). Printed with `printJson`. */

@@ -16,6 +16,7 @@ import {
   type Row,
   section,
   type Table,
+  tableOf,
   type Words,
 } from "./report/model.ts";
 
@@ -120,8 +121,6 @@ function outcome(property: TranslatedProperty): Exclude<Words, string> {
   }
 }
 
-const columnsOf = (...titles: readonly string[]) => titles.map((title) => ({ title }));
-
 /** Every property of the source and every added setting; those that need a decision first. */
 function propertyTable({ source, translation: { properties, added } }: TranslationReport): Table {
   const sorted = ORDER.flatMap((fate) => properties.filter((one) => one.fate === fate));
@@ -137,7 +136,7 @@ function propertyTable({ source, translation: { properties, added } }: Translati
   return {
     is: "table",
     caption: "Values of the legacy and the new connector; secrets are masked",
-    columns: columnsOf("Property", "Was", "Fate", "New setting", "Value", "Reason, or what to do"),
+    columns: ["Property", "Was", "Fate", "New setting", "Value", "Reason, or what to do"].map((title) => ({ title })),
     rows: items(rows, "property", (one) => one, "all"),
   };
 }
@@ -167,16 +166,15 @@ function cellsOf(property: TranslatedProperty): Row["cells"] {
 /** The whole configuration as written; settings that differ from the source are highlighted. */
 function configurationTable({ config, properties }: Translation): Table {
   const same = new Set(properties.flatMap((one) => (one.fate === "mapped" ? [one.target] : [])));
-  const rows = items(
+  return tableOf(
+    "Secrets are masked",
     Object.entries(config),
-    "setting",
-    ([setting, value]): Row => ({
-      cells: [code(trunc(setting)), code(trunc(value))],
-      changed: !same.has(setting),
-    }),
-    "all",
+    { what: "setting", row: ([setting]) => ({ changed: !same.has(setting) }) },
+    [
+      ["Setting", ([setting]) => code(trunc(setting))],
+      ["Value", ([, value]) => code(trunc(value))],
+    ],
   );
-  return { is: "table", caption: "Secrets are masked", columns: columnsOf("Setting", "Value"), rows };
 }
 
 function validationLines({ problems, notJudged }: Validation): readonly string[] {

@@ -1,8 +1,9 @@
 import type { Intent } from "../../core/document/intent.ts";
-import type { Problem, UsageError } from "../../core/errors.ts";
+import type { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
-import { code, items, list, RANK, type Report, section } from "./report/model.ts";
+import { placeOf } from "./error-text.ts";
+import { code, list, RANK, type Report, section, tableOf } from "./report/model.ts";
 
 /** The result of reading plan files: either every document is valid, or the problems. */
 export type Validated = readonly Intent[] | UsageError;
@@ -19,12 +20,11 @@ export function validationReport(validated: Validated): Report {
         { sign: "" },
       )
     : [
-        {
-          is: "table",
-          caption: "Problems",
-          columns: COLUMNS,
-          rows: items(validated.problems, "problem", row),
-        } as const,
+        tableOf("Problems", validated.problems, { what: "problem", extent: "some" }, [
+          ["Place", ({ file = "-", ...at }) => code(placeOf({ file, ...at }) ?? file)],
+          ["Problem", ({ message }) => message, { wraps: true }],
+          ["Remedy", ({ remedy }) => (remedy === undefined ? "" : lineOf(remedy)), { wraps: true }],
+        ]),
       ];
   return {
     heading: {
@@ -36,13 +36,6 @@ export function validationReport(validated: Validated): Report {
     sections: section(RANK.subject, rows, { flush: true }),
     next: [],
   };
-}
-
-const COLUMNS = [{ title: "Place" }, { title: "Problem", wraps: true }, { title: "Remedy", wraps: true }] as const;
-
-function row({ file = "-", line, column, message, remedy }: Problem) {
-  const place = [file, line, column].filter((one) => one !== undefined).join(":");
-  return { cells: [code(place), message, remedy === undefined ? "" : lineOf(remedy)] };
 }
 
 export function validationDocument(validated: Validated) {

@@ -6,7 +6,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import { shellWord } from "../../../core/values/shell-word.ts";
 import { NO_BREAK, trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
-import { code, type Field, field, items, RANK, type Section, section, type Table } from "../report/model.ts";
+import { code, type Field, field, items, RANK, type Section, section, tableOf } from "../report/model.ts";
 import { lastDelivered, overlap, redoFrom, timed } from "../takeover.ts";
 import { what } from "../translation.ts";
 import type { KindView } from "./kind.ts";
@@ -223,43 +223,27 @@ function translationSection(
       : open === 1
         ? `; 1 manual one is open${blocks ? ", and blocks" : ""}`
         : `; ${showCount(open)} manual ones are open${blocks ? ", and block" : ""}`;
-  const all = counted(properties.length, "property", "properties");
-  const sentence = `${all} of ${trunc(intent.from.connector)}: ${counts}${left}`;
-  const fates: Table = {
-    is: "table",
-    caption: "Fate of every property",
-    columns: [{ title: "Property" }, { title: "Fate" }, { title: "Fate" }],
-    groups: byFate.map(({ fate, of }) => ({
-      label: fate,
-      rows: items(of, "property", (one) =>
-        one.fate === "mapped" ? renamed(one.name, one.target) : `${trunc(one.name)}  ${whatBecame(one, intent.accept)}`,
-      ),
-      ...(fate === "mapped" ? { inShort: true as const } : {}),
-    })),
-    rows: items(
-      byFate.flatMap(({ of }) => of),
-      "property",
-      (one) => ({ cells: [code(trunc(one.name)), one.fate, whatBecame(one, intent.accept)] }),
-    ),
-  };
-  const settings: Table = {
-    is: "table",
-    caption: "Added settings",
-    columns: [{ title: "Added" }, { title: "Value" }, { title: "Why" }],
-    groups: [
-      {
-        label: "added",
-        rows: items(
-          added,
-          "setting",
-          ({ target, value, reason }) => `${trunc(target)} = ${shownValue(value)}: ${reason}`,
-        ),
-      },
-    ],
-    rows: items(added, "setting", ({ target, value, reason }) => ({
-      cells: [code(trunc(target)), code(shownValue(value)), reason],
-    })),
-  };
+  const count = counted(properties.length, "property", "properties");
+  const sentence = `${count} of ${trunc(intent.from.connector)}: ${counts}${left}`;
+  const label = (one: TranslatedProperty) =>
+    one.fate === "mapped" ? renamed(one.name, one.target) : `${trunc(one.name)}  ${whatBecame(one, intent.accept)}`;
+  const groups = byFate.map(({ fate, of }) => {
+    const rows = items(of, "property", label);
+    return fate === "mapped" ? ({ label: fate, rows, inShort: true } as const) : { label: fate, rows };
+  });
+  const all = byFate.flatMap(({ of }) => of);
+  const fates = tableOf("Fate of every property", all, { what: "property", extent: "some", groups }, [
+    ["Property", ({ name }) => code(trunc(name))],
+    ["Fate", ({ fate }) => fate],
+    ["Fate", (one) => whatBecame(one, intent.accept)],
+  ]);
+  const also = items(added, "setting", (one) => `${trunc(one.target)} = ${shownValue(one.value)}: ${one.reason}`);
+  const look = { what: "setting", extent: "some", groups: [{ label: "added", rows: also }] } as const;
+  const settings = tableOf("Added settings", added, look, [
+    ["Added", ({ target }) => code(trunc(target))],
+    ["Value", ({ value }) => code(shownValue(value))],
+    ["Why", ({ reason }) => reason],
+  ]);
   return {
     title: "Translation",
     terminal: "no title",
@@ -279,14 +263,11 @@ function renamed(name: string, target: string): string {
 
 /** Every setting except the start; not shown on terminals. */
 function configurationSection(settings: readonly SettingView[]): readonly Section[] {
-  const table: Table = {
-    is: "table",
-    caption: "Without its start; secrets are masked",
-    columns: [{ title: "Setting" }, { title: "Value" }, { title: "From" }],
-    rows: items(settings, "setting", ({ setting, value, from }) => ({
-      cells: [code(trunc(setting)), code(shownValue(value)), FROM[from]],
-    })),
-  };
+  const table = tableOf("Without its start; secrets are masked", settings, { what: "setting", extent: "some" }, [
+    ["Setting", ({ setting }) => code(trunc(setting))],
+    ["Value", ({ value }) => code(shownValue(value))],
+    ["From", ({ from }) => FROM[from]],
+  ]);
   return section(RANK.details, [table], { title: "Configuration, without its start", only: "page" });
 }
 

@@ -11,16 +11,16 @@ import type { OffsetSubject } from "../../../core/run/subject.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
 import type { Instant } from "../../../core/values/instant.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
-import type { Tone } from "../colour.ts";
 import { NO_BREAK, trunc } from "../layout.ts";
 import { showInstant, showMillis } from "../quantities.ts";
 import { gapSentences } from "../redo-sentences.ts";
 import {
+  type Cell,
   type Code,
   code,
+  END,
   type Field,
   field,
-  figures,
   type Items,
   items,
   notice,
@@ -28,7 +28,7 @@ import {
   type Row,
   type Section,
   section,
-  type Table,
+  tableOf,
   type Words,
 } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
@@ -232,10 +232,10 @@ const LONGEST_NAME = 500;
 /** `2026-11-20 19:02:11Z`. */
 const TIME = 20;
 
-const MARKS: { readonly [says in Evidence["says"]]: readonly [mark: string, tone: Tone | undefined] } = {
-  changed: ["!", "bad"],
-  unknown: ["?", "caution"],
-  "nothing seen": [" ", undefined],
+const MARKS: { readonly [says in Evidence["says"]]: Pick<Row, "mark" | "tone"> } = {
+  changed: { mark: "!", tone: "bad" },
+  unknown: { mark: "?", tone: "caution" },
+  "nothing seen": { mark: " " },
 };
 
 /** Captured tables that a resnapshot does not name, with what is known of each. Empty if no table loses changes. */
@@ -248,17 +248,17 @@ function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
   const sentence =
     `What is known of the tables not named since ${since}. This is evidence, not proof: a delete leaves no row ` +
     "behind, and modifications are counted only since statistics were gathered, and recorded late.";
-  const table: Table = {
-    is: "table",
-    caption: "Changed tables first; times are UTC",
-    columns: [
-      { title: "table" },
-      { title: "last DDL", least: TIME },
-      { title: "modifications", wraps: true },
-      ...(rowScns ? figures("row SCN") : []),
+  const table = tableOf(
+    "Changed tables first; times are UTC",
+    sorted,
+    { what: "table", extent: "some", row: ({ evidence }) => MARKS[evidence.says] },
+    [
+      ["table", ({ table: name }) => code(trunc(name, LONGEST_NAME))],
+      ["last DDL", lastDdlCell, { least: TIME }],
+      ["modifications", modificationsCell, { wraps: true }],
+      ...(rowScns ? [["row SCN", rowScnCell, END] as const] : []),
     ],
-    rows: items(sorted, "table", (one) => row(one, rowScns)),
-  };
+  );
   const title = { title: "Tables that are not named", terminal: "no title" } as const;
   return [
     ...section(RANK.details, [notice(sentence)], title),
@@ -266,24 +266,25 @@ function unlistedSection({ snapshot }: ResnapshotPlan): readonly Section[] {
   ];
 }
 
-function row({ table, evidence }: UnlistedTable, rowScns: boolean): Row {
-  const { says, lastDdl, modifications, analyzed, rowScn, unseen } = evidence;
-  // Everything was read, but the counts have been discarded.
-  const missing = (word: string) => (unseen === undefined || unseen === COUNTS_GONE ? word : "not seen");
+/** Everything was read, but the counts have been discarded. */
+function missing({ unseen }: Evidence, word: string): string {
+  return unseen === undefined || unseen === COUNTS_GONE ? word : "not seen";
+}
+
+function lastDdlCell({ evidence }: UnlistedTable): string {
+  return evidence.lastDdl === undefined ? missing(evidence, "not known") : at(evidence.lastDdl);
+}
+
+function modificationsCell({ evidence }: UnlistedTable): string {
+  const { lastDdl, modifications, analyzed } = evidence;
   // Both come from one read of the dictionary.
-  const unmodified = lastDdl === undefined ? missing("none") : "none";
-  const [mark, tone] = MARKS[says];
+  const unmodified = lastDdl === undefined ? missing(evidence, "none") : "none";
   const counts = modifications === undefined ? unmodified : modified(modifications);
-  return {
-    mark,
-    tone,
-    cells: [
-      code(trunc(table, LONGEST_NAME)),
-      lastDdl === undefined ? missing("not known") : at(lastDdl),
-      `${counts}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
-      ...(rowScns ? [rowScn === undefined ? missing("no rows") : code(`${rowScn}`)] : []),
-    ],
-  };
+  return `${counts}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`;
+}
+
+function rowScnCell({ evidence }: UnlistedTable): Cell {
+  return evidence.rowScn === undefined ? missing(evidence, "no rows") : code(`${evidence.rowScn}`);
 }
 
 /** `12 inserts, 3 updates until 2026-11-20 19:10:00Z`. */

@@ -242,9 +242,35 @@ export function code(text: string) {
   return { text, as: "code" } as const;
 }
 
-/** Right-aligned columns with these titles. */
-export function figures(...titles: readonly string[]): readonly Column[] {
-  return titles.map((title) => ({ title, end: true }));
+/** Lines of text, a plain list. */
+export function lines<T extends Words>(of: readonly T[], what: string, extent: Extent = "some"): Items<T> {
+  return items(of, what, (one) => one, extent);
+}
+
+/** A column by its title, and what its cell shows of an item. */
+export type ColumnOf<T> = readonly [title: string, cell: (one: T) => Cell, look?: Omit<Column, "title">];
+
+/** The column of a figure. */
+export const END = { end: true } as const;
+
+interface LookOf<T> extends Pick<Table, "bare" | "groups"> {
+  /** The noun for one item. */
+  readonly what: string;
+  readonly extent?: Extent;
+  /** What a row has besides its cells. */
+  readonly row?: (one: T) => Omit<Row, "cells">;
+}
+
+/** A table with a row for each item. */
+export function tableOf<T>(
+  caption: string,
+  of: readonly T[],
+  { what, extent = "all", row, ...more }: LookOf<T>,
+  columns: readonly ColumnOf<T>[],
+): Table {
+  const rowOf = (one: T): Row => ({ ...row?.(one), cells: columns.map(([, cell]) => cell(one)) });
+  const heads = columns.map(([title, , look]) => ({ title, ...look }));
+  return { ...more, is: "table", caption, columns: heads, rows: items(of, what, rowOf, extent) };
 }
 
 export function notice(text: Words, tone?: Tone): Notice {
@@ -266,7 +292,7 @@ export function list(
   }: { readonly sign?: List["sign"]; readonly tone?: Tone; readonly extent?: Extent } = {},
 ): readonly List[] {
   if (of.length === 0) return [];
-  return [{ is: "list", items: items(of, what, (one) => one, extent), sign, ...(tone === undefined ? {} : { tone }) }];
+  return [{ is: "list", items: lines(of, what, extent), sign, ...(tone === undefined ? {} : { tone }) }];
 }
 
 export function figure(timeline: Timeline | undefined): readonly Figure[] {
