@@ -3,6 +3,7 @@ import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
+import { documentOf } from "./json-text.ts";
 import { list, notice, RANK, type Report, section, tableOf, type Words } from "./report/model.ts";
 
 interface Page {
@@ -53,7 +54,7 @@ export function codesReport(code: string | undefined): Report {
 /** Like `codesReport`, as a document. @throws UsageError naming the closest codes */
 export function codesDocument(code: string | undefined) {
   const codes = code === undefined ? pages() : [pageOf(code)];
-  return { apiVersion: "cdcctl/v1", kind: "Codes", formatVersion: 1n, codes };
+  return { ...documentOf("Codes"), codes };
 }
 
 function listed(pages: readonly Page[]): Report {
@@ -63,9 +64,7 @@ function listed(pages: readonly Page[]): Report {
   ]);
   return {
     heading: { title: "", outcome: undefined },
-    lead: [],
     sections: section(RANK.subject, [table], { flush: true }),
-    next: [],
   };
 }
 
@@ -77,7 +76,6 @@ function worded(text: string): Words {
 function explained({ code, title, problem, remedy, weight, causes = [], commands = [] }: Page): Report {
   return {
     heading: { title: `${code}  ${title}`, outcome: undefined },
-    lead: [],
     sections: [
       ...section(RANK.outcome, [notice(worded(problem))], { flush: true }),
       ...section(RANK.details, list(causes.map(worded), "cause"), { title: "Likely causes" }),

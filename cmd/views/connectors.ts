@@ -10,6 +10,7 @@ import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
 import { showInstant, showMillis, statusOf } from "./quantities.ts";
@@ -80,7 +81,6 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsView
   const more = others === 0 ? [] : [notice(`${counted(others, "connector")} of other classes`, "quiet")];
   return {
     heading: { title: `Connectors of ${trunc(url, 300)}`, outcome: outcomeOf(shown) },
-    lead: [],
     sections: section(RANK.subject, [
       ...(shown.length === 0 ? [notice("no CDC or legacy connector")] : [table]),
       ...unknown.map((why) => notice(`lag unknown: ${trunc(why, 1000)}`, "caution")),
@@ -116,7 +116,6 @@ export function connectorReport(
   ];
   return {
     heading: { title: trunc(name, 200), outcome: outcomeOf([shown]) },
-    lead: [],
     sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }], { close: true }),
     next: nextFor(shown, { context, connectUrl: url }),
   };
@@ -188,26 +187,19 @@ function isHalted({ status }: ConnectorView): boolean {
 /** `connectors --format json` (`schemas/connectors.schema.json`). */
 export function connectorsDocument({ url, shown, others }: ConnectorsView) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Connectors",
-    formatVersion: 1n,
+    ...documentOf("Connectors"),
     connect: url,
     connectors: shown.map(({ name, kind, className, status, stored, lag, change, lastStop, unsettled }) => ({
       name,
       kind,
       class: className ?? null,
       state: status?.state ?? null,
-      tasks: (status?.tasks ?? []).map(({ id, state, worker, trace }) => ({
-        id,
-        state,
-        worker,
-        ...(trace === undefined ? {} : { trace }),
-      })),
-      ...(status?.trace === undefined ? {} : { trace: status.trace }),
+      tasks: (status?.tasks ?? []).map(({ id, state, worker, trace }) => ({ id, state, worker, trace })),
+      trace: status?.trace,
       resume_scn: stored?.resumeScn ?? null,
-      ...(lag === undefined ? {} : { lag: lagMembers(lag) }),
-      ...(lastStop === undefined ? {} : { last_stop: lastStop }),
-      ...(change?.known === true && change.value !== undefined ? { last_change: changeMembers(change.value) } : {}),
+      lag: lag && lagMembers(lag),
+      last_stop: lastStop,
+      last_change: change?.known ? change.value && changeMembers(change.value) : undefined,
       unsettled_runs: unsettled,
     })),
     other_connectors: BigInt(others),

@@ -1,6 +1,7 @@
 import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { END, type Field, field, notice, RANK, type Report, section, type Table, tableOf } from "./report/model.ts";
 
@@ -37,7 +38,6 @@ export function contextsReport({ path, contexts }: ContextsView, whole: boolean)
   ]);
   return {
     heading: { title: `Contexts of ${trunc(path, 600)}`, outcome: undefined },
-    lead: [],
     sections: section(
       RANK.subject,
       first === undefined
@@ -71,9 +71,7 @@ function fieldsOf(context: ContextView): readonly Field[] {
 /** `contexts list --format json` (`schemas/context-list.schema.json`). */
 export function contextsDocument({ path, contexts }: ContextsView) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "ContextList",
-    formatVersion: 1n,
+    ...documentOf("ContextList"),
     file: path,
     contexts: contexts.map(
       ({ name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors }) => ({
@@ -121,7 +119,6 @@ export function testReport(path: string, tested: readonly ContextTested[]): Repo
   const mark = all.some(({ result }) => result === "failed") ? "bad" : "good";
   return {
     heading: { title: `Contexts of ${trunc(path, 600)}`, outcome: { word: summaryOf(all), mark } },
-    lead: [],
     sections: tested.flatMap(({ name, tries }) => {
       const remedies = tries.flatMap((one) => (one.result === "ok" ? [] : one.remedies));
       return section(RANK.outcome, [triesTable(tries), ...(remedies.length === 0 ? [] : [remediesOf(remedies)])], {
@@ -129,7 +126,6 @@ export function testReport(path: string, tested: readonly ContextTested[]): Repo
         tone: tries.some(({ result }) => result === "failed") ? "bad" : "good",
       });
     }),
-    next: [],
   };
 }
 
@@ -156,9 +152,7 @@ function triesTable(tries: readonly Tried[]): Table {
 /** `contexts test --format json` (`schemas/context-test.schema.json`). */
 export function testDocument(path: string, tested: readonly ContextTested[]) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "ContextTest",
-    formatVersion: 1n,
+    ...documentOf("ContextTest"),
     file: path,
     ok: !tested.some(({ tries }) => tries.some(({ result }) => result === "failed")),
     contexts: tested.map(({ name, tries }) => ({

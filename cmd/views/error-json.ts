@@ -6,39 +6,12 @@ import type { ExpectedError } from "./error-text.ts";
  * What `--format json` prints instead of a document when a command fails (`schemas/error.schema.json`). Printed with
  * `printJson`.
  */
-type ErrorDocument = { readonly apiVersion: "cdcctl/v1"; readonly kind: "Error" } & (
-  | { readonly error: "usage"; readonly problems: readonly ProblemDocument[] }
-  | {
-      readonly error: "refusal";
-      readonly code: string;
-      readonly seen: string;
-      readonly remedies: readonly string[];
-      readonly changes: readonly string[];
-    }
-  | {
-      readonly error: "call failed";
-      readonly system: string;
-      readonly failure: string;
-      readonly seen: string;
-      readonly code?: string;
-      readonly remedies: readonly string[];
-    }
-);
-
-interface ProblemDocument {
-  readonly message: string;
-  readonly remedies: readonly string[];
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-export function errorDocument(error: ExpectedError): ErrorDocument {
+export function errorDocument(error: ExpectedError) {
   const base = { apiVersion: "cdcctl/v1", kind: "Error" } as const;
   if (error instanceof Refusal) {
     return {
       ...base,
-      error: "refusal",
+      error: "refusal" as const,
       code: error.code,
       seen: error.message,
       remedies: error.remedies.map(lineOf),
@@ -48,17 +21,17 @@ export function errorDocument(error: ExpectedError): ErrorDocument {
   if (error instanceof CallFailed) {
     return {
       ...base,
-      error: "call failed",
+      error: "call failed" as const,
       system: error.system,
       failure: error.kind,
       seen: error.message,
-      ...(error.code === undefined ? {} : { code: error.code }),
+      code: error.code,
       remedies: error.remedies.map(lineOf),
     };
   }
   return {
     ...base,
-    error: "usage",
+    error: "usage" as const,
     problems: error.problems.map(({ remedy, ...problem }) => ({
       ...problem,
       remedies: remedy === undefined ? [] : [lineOf(remedy)],

@@ -1,12 +1,18 @@
 import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import type { Advice } from "../../core/values/remedy.ts";
 import { type Paint, painter } from "./colour.ts";
 import { layoutWidth, remedyLines, trunc, wrap } from "./layout.ts";
 import { type Rendered, textOf } from "./rendered.ts";
 
 /** The three expected errors; anything else is a bug and is not rendered here. */
 export type ExpectedError = UsageError | Refusal | CallFailed;
+
+/** What to do about an error, whichever it is. */
+export function remediesOf(error: ExpectedError): readonly Advice[] {
+  return "problems" in error ? error.problems.flatMap(({ remedy = [] }) => remedy) : error.remedies;
+}
 
 /** Maximum number of problems shown of a file. */
 const MOST_PROBLEMS = 50;

@@ -141,7 +141,6 @@ export function evidenceReport(evidence: Evidence): Report {
         { flush: true },
       ),
     ],
-    next: [],
   };
 }
 

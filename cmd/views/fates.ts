@@ -58,11 +58,9 @@ export function fatesReport(
     .map(([is, count]) => `${showCount(count)} ${is}`);
   return {
     heading: { title: "", outcome: undefined },
-    lead: [],
     sections: section(RANK.outcome, [table], {
       title: `${counted(documents.length, "document")}: ${numbers.join(", ")}`,
     }),
-    next: [],
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ChunkKey } from "../../core/journal/chunk-record.ts";
 import type { RedoPlace } from "../../core/journal/redo-order.ts";
 import {
   type JournalProblem,
@@ -9,15 +8,14 @@ import {
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { holdingOf, type JournalView, journalRemedies, taskReport, VERDICTS } from "./journal.ts";
+import { documentOf } from "./json-text.ts";
 
 /** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson` or `writeJson`. */
 export function journalDocument(shown: JournalView) {
   const { connector, topic, cleanupPolicy, form, state, reading } = shown;
   const { stored, counts, problems, transactions } = reading;
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Journal",
-    formatVersion: 1n,
+    ...documentOf("Journal"),
     connector,
     state,
     topic,
@@ -95,9 +93,6 @@ function problemOf(problem: JournalProblem, topic: string) {
   if (problem.what === "missing chunk")
     return { ...base, transaction: printXid(problem.xid), missing: problem.missing, next: problem.next };
   const { partition, offset, key } = problem;
-  return { ...base, partition, offset, ...keyed(key) };
-}
-
-function keyed(key: ChunkKey | undefined) {
-  return key === undefined ? {} : { transaction: printXid(key.xid), chunk: key.chunk, generation: key.generation };
+  const transaction = key && printXid(key.xid);
+  return { ...base, partition, offset, transaction, chunk: key?.chunk, generation: key?.generation };
 }

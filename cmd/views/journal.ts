@@ -235,7 +235,7 @@ export function journalReport(shown: JournalView): Report {
   };
   if (cleanupPolicy === undefined) {
     const none = [notice("no such topic: nothing is journaled")];
-    return { heading, lead: [], sections: section(RANK.outcome, none, { close: true }), next: [] };
+    return { heading, sections: section(RANK.outcome, none, { close: true }) };
   }
   const rows = [
     field("records", recordsSentence(reading)),
@@ -251,7 +251,6 @@ export function journalReport(shown: JournalView): Report {
       ]),
       ...problemSections(shown),
     ],
-    next: [],
   };
 }
 

@@ -5,3 +5,17 @@ import { documentText, type Rendered } from "./rendered.ts";
 export function jsonText(document: unknown): Rendered {
   return documentText(`${printJson(document)}\n`);
 }
+
+/**
+ * How a document for a pipeline begins. Its other members follow; one without a value is not printed.
+ *
+ * @param kind as in its schema under `schemas/`; the version rises when a member changes its meaning or goes
+ */
+export function documentOf<K extends string>(kind: K) {
+  return { apiVersion: "cdcctl/v1", kind, formatVersion: 1n } as const;
+}
+
+/** A list that is not printed when it is empty. */
+export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

@@ -2,11 +2,12 @@ import { type Age, isExact } from "../../core/doctor/lag/age.ts";
 import type { LagCause } from "../../core/doctor/lag/explain-lag.ts";
 import type { LagSample } from "../../core/doctor/lag/lag-facts.ts";
 import { oldestOf } from "../../core/doctor/lag/long-transaction.ts";
-import { LAG_ATTRIBUTES, type TaskMetrics } from "../../core/facts/connector/task-metrics.ts";
+import { LAG_ATTRIBUTES, type LargestTransaction, type TaskMetrics } from "../../core/facts/connector/task-metrics.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Json } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
+import { documentOf } from "./json-text.ts";
 import { answerSentence, type LagView, lagRemedies } from "./lag.ts";
 
 /** `doctor explain-lag --format json` (`schemas/lag.schema.json`). Printed with `printJson`. */
@@ -15,9 +16,7 @@ export function lagDocument(shown: LagView) {
   const { answer, also, ruledOut, unseen, remarks, reading } = explanation;
   const { facts } = reading;
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "LagExplanation",
-    formatVersion: 1n,
+    ...documentOf("LagExplanation"),
     connector: facts.connector.name,
     looked,
     answer: answer.is,
@@ -55,13 +54,7 @@ export function lagDocument(shown: LagView) {
         })),
       })),
       redo_written: fact(reading.recent, (rates) =>
-        rates.map(({ thread, logs, bytes, millis, bytesPerHour }) => ({
-          thread,
-          logs,
-          bytes,
-          millis,
-          bytes_per_hour: bytesPerHour,
-        })),
+        rates.map(({ bytesPerHour, ...rate }) => ({ ...rate, bytes_per_hour: bytesPerHour })),
       ),
       open_transactions: fact(facts.transactions, (all) => {
         const oldest = oldestOf(all);
@@ -118,17 +111,10 @@ function metricsOf({ lag, largestTransactions }: TaskMetrics): Json {
     const seen = lag[name];
     return seen.known ? [[name, seen.value] as const] : [];
   });
-  return {
-    ...Object.fromEntries(known),
-    ...(largestTransactions.known
-      ? {
-          LargestTransactions: largestTransactions.value.map((one) => ({
-            ...one,
-            ageMillis: one.ageMillis ?? null,
-            user: one.user ?? null,
-            clientId: one.clientId ?? null,
-          })),
-        }
-      : {}),
+  const largest = (one: LargestTransaction) => {
+    const { ageMillis = null, user = null, clientId = null } = one;
+    return { ...one, ageMillis, user, clientId };
   };
+  const transactions = largestTransactions.known ? { LargestTransactions: largestTransactions.value.map(largest) } : {};
+  return { ...Object.fromEntries(known), ...transactions };
 }

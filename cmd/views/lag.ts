@@ -20,6 +20,7 @@ import {
   field,
   figure,
   items,
+  lines,
   list,
   type Mark,
   RANK,
@@ -256,13 +257,12 @@ export function lagReport(shown: LagView): Report {
         { title: "ruled out:" },
       ),
     ],
-    next: [],
   };
 }
 
-function listOf(lines: readonly string[], what: string) {
+function listOf(texts: readonly string[], what: string) {
   return list(
-    lines.map((line) => trunc(line, LONGEST)),
+    texts.map((line) => trunc(line, LONGEST)),
     what,
   );
 }
@@ -276,16 +276,11 @@ function markOf({ explanation: { answer } }: LagView): Mark {
 /** A reason shared by several unknown facts is printed once. */
 function factFields(facts: readonly LagFact[]): readonly Field[] {
   const listed = new Set<string>();
-  return facts.map(({ name, lines }) => {
-    const texts = lines.known ? lines.value : [listed.has(lines.why) ? "unknown, as above" : `unknown: ${lines.why}`];
-    if (!lines.known) listed.add(lines.why);
+  return facts.map(({ name, lines: seen }) => {
+    const texts = seen.known ? seen.value : [listed.has(seen.why) ? "unknown, as above" : `unknown: ${seen.why}`];
+    if (!seen.known) listed.add(seen.why);
     const [first = "", ...rest] = texts.map((text) => trunc(text, LONGEST));
-    return field(
-      name,
-      first,
-      undefined,
-      items(rest, "line", (one) => one, "all"),
-    );
+    return field(name, first, undefined, lines(rest, "line", "all"));
   });
 }
 
@@ -294,9 +289,9 @@ function traceOf({ explanation: { answer, reading } }: LagView): readonly Code[]
   if (answer.is !== "cause" || (answer.rule.cause !== "failed" && answer.rule.cause !== "redo gone")) return [];
   const { status } = reading.facts.second;
   const trace = [status.trace, ...status.tasks.map((task) => task.trace)].find((one) => one !== undefined);
-  const lines = (trace ?? "").replaceAll("\t", "  ").trimEnd().split("\n").slice(1);
-  if (lines.length === 0) return [];
-  return [{ is: "code", language: "", lines: items(lines, "line", (line) => trunc(line, LONGEST), "few") }];
+  const shown = (trace ?? "").replaceAll("\t", "  ").trimEnd().split("\n").slice(1);
+  if (shown.length === 0) return [];
+  return [{ is: "code", language: "", lines: items(shown, "line", (line) => trunc(line, LONGEST), "few") }];
 }
 
 /** The timeline of the connector's position at the second sample. */

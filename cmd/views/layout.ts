@@ -86,6 +86,6 @@ function byWords(text: string, width: number): readonly string[] {
 }
 
 /** The next commands, one per line, never wrapped. */
-export function nextLines(next: readonly string[]): readonly string[] {
+export function nextLines(next: readonly string[] = []): readonly string[] {
   return next.map((command, i) => `${i === 0 ? "next:" : "     "}  ${escapeTerminal(command)}`);
 }

@@ -36,7 +36,6 @@ export function leftBehindReport({ run, connectors, stored, body }: LeftBehind):
     heading: { title: "", outcome: undefined },
     lead: [notice(`run ${run} would be recorded as failed, and nothing else changed; it leaves`)],
     sections: section(RANK.outcome, [{ is: "fields", rows }], { close: true }),
-    next: [],
   };
 }
 

@@ -14,6 +14,7 @@ import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
 import { type Cell, type Table, tableOf } from "./report/model.ts";
@@ -98,9 +99,7 @@ export function offsetsDocument(
   change?: RecordedChange<RecordedEvent>,
 ) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Offsets",
-    formatVersion: 1n,
+    ...documentOf("Offsets"),
     connector,
     offsets: reports.map(({ entry: { partition, offset }, times, redo, timeline }) => {
       const decoded = offset === null ? undefined : decodeOffset(offset);
@@ -108,23 +107,18 @@ export function offsetsDocument(
         partition,
         raw: offset,
         decoded: decoded?.ok ? decodedFields(decoded.offset, times) : null,
-        ...(decoded === undefined || decoded.ok ? {} : { problem: undecoded(decoded) }),
-        ...(redo === undefined
-          ? {}
-          : {
-              redo: redo.known
-                ? { ...redo.value, restore: restoreCommands(redo.value.faults) }
-                : {
-                    complete: false,
-                    unknown: redo.why,
-                    remedy: redo.remedies === undefined ? null : redo.remedies.map(lineOf).join("\n"),
-                  },
-            }),
-        ...(timeline === undefined ? {} : { timeline }),
+        problem: decoded === undefined || decoded.ok ? undefined : undecoded(decoded),
+        redo: redo && redoMembers(redo),
+        timeline,
       };
     }),
-    ...(change === undefined ? {} : { last_change: changeMembers(change) }),
+    last_change: change && changeMembers(change),
   };
+}
+
+function redoMembers(redo: Observed<RedoExamination>) {
+  if (redo.known) return { ...redo.value, restore: restoreCommands(redo.value.faults) };
+  return { complete: false, unknown: redo.why, remedy: redo.remedies?.map(lineOf).join("\n") ?? null };
 }
 
 /** The latest change in JSON. */
@@ -166,16 +160,12 @@ function decodedFields(offset: StoredOffset, times: readonly ScnTime[]) {
     schema_epoch: offset.schemaEpoch ?? null,
     database: { dbid: offset.dbid ?? null, resetlogs_scn: offset.resetlogsScn ?? null },
     released: offset.released,
-    snapshot: snapshot === undefined ? null : snapshot,
-    ...(firstStart === undefined
-      ? {}
-      : {
-          first_start_cut: {
-            floor_scn: firstStart.floor,
-            open_scn: firstStart.openScn,
-            open_transactions: firstStart.openXids,
-          },
-        }),
+    snapshot: snapshot ?? null,
+    first_start_cut: firstStart && {
+      floor_scn: firstStart.floor,
+      open_scn: firstStart.openScn,
+      open_transactions: firstStart.openXids,
+    },
   };
 }
 

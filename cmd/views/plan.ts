@@ -10,6 +10,7 @@ import { counted } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument } from "./error-json.ts";
 import { type ExpectedError, placeOf } from "./error-text.ts";
+import { documentOf, unlessEmpty } from "./json-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
 import { trunc } from "./layout.ts";
@@ -35,7 +36,7 @@ const partsOf = (plan: Plan): PlanParts => viewOf(changeKind(plan.intent)).plan(
 export interface PlanOptions {
   /** Commands to run next. */
   readonly next?: readonly string[];
-  readonly limits?: WaitLimits;
+  readonly limits?: WaitLimits | undefined;
   /** Of this plan. */
   readonly unsettled?: readonly Unsettled[];
   /** For a refused plan: only the reasons and remedies. */
@@ -137,7 +138,6 @@ export function planReports(
     readonly brief?: boolean;
   } = {},
 ): Reports {
-  const waits = limits === undefined ? {} : { limits };
   const documents: (Plan | UnplannedView)[] = [...plans];
   for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
   return {
@@ -145,7 +145,7 @@ export function planReports(
     reports: documents.map((one) =>
       "error" in one
         ? unplannedReport(one)
-        : planReport(one, { ...waits, brief, unsettled: unsettled.filter(({ plan }) => plan === one) }),
+        : planReport(one, { limits, brief, unsettled: unsettled.filter(({ plan }) => plan === one) }),
     ),
     sections: [...notPlanned(unplanned), ...overview(documents)],
     next,
@@ -183,7 +183,6 @@ function unplannedReport({ intent, own }: UnplannedView): Report {
       { title: "Refusals", terminal: "no title", rank: RANK.refusals, flush: true, parts: [{ is: "findings", rows }] },
     ],
     sections: [],
-    next: [],
   };
 }
 
@@ -373,9 +372,6 @@ export interface UnplannedView {
   readonly error: ExpectedError;
 }
 
-/** Rises when a member changes its meaning or goes. */
-const FORMAT = 1n;
-
 /**
  * Plans for a pipeline (`schemas/plan.schema.json`): the content of a resolved plan, without its protection against
  * edits; it cannot be applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that keeps
@@ -389,33 +385,25 @@ export function planDocument(
 ) {
   const count = (state: Plan["outcome"]["state"]) => plans.filter(({ outcome }) => outcome.state === state).length;
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "PlanReport",
-    formatVersion: FORMAT,
+    ...documentOf("PlanReport"),
     summary: { ready: count("ready"), blocked: count("blocked") + unplanned.length, noOp: count("no-op") },
     plans: plans.map(asWritten),
     decision: decisionOf(plans),
     next,
-    ...(unsettled.length === 0
-      ? {}
-      : {
-          unsettled: unsettled.map(({ connector, code, seen, remedies }) => ({
-            connector,
-            code,
-            seen,
-            remedies: remedies.map(lineOf),
-          })),
-        }),
-    ...(unplanned.length === 0
-      ? {}
-      : {
-          unplanned: unplanned.map(({ intent: { origin, metadata, target }, error }) => ({
-            ...(origin.file === undefined ? {} : { file: origin.file }),
-            ...(lineOfTarget(origin) === undefined ? {} : { line: lineOfTarget(origin) }),
-            name: metadata.name,
-            connector: target.connector,
-            error: errorDocument(error),
-          })),
-        }),
+    unsettled: unlessEmpty(
+      unsettled.map(({ connector, code, seen, remedies }) => ({
+        ...{ connector, code, seen },
+        remedies: remedies.map(lineOf),
+      })),
+    ),
+    unplanned: unlessEmpty(
+      unplanned.map(({ intent: { origin, metadata, target }, error }) => ({
+        file: origin.file,
+        line: lineOfTarget(origin),
+        name: metadata.name,
+        connector: target.connector,
+        error: errorDocument(error),
+      })),
+    ),
   };
 }

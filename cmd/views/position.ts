@@ -17,7 +17,7 @@ import {
   type Field,
   field,
   figure,
-  items,
+  lines,
   notice,
   type Outcome,
   type Part,
@@ -57,7 +57,6 @@ export function positionReport(seen: PositionSeen): Report {
       rest: [`as seen ${showInstant(at)}`],
       outcome: seen.misplaced === undefined ? outcomeOf(seen.timeline) : MISPLACED,
     },
-    lead: [],
     sections: [
       ...section(RANK.figure, figure(seen.timeline), { title: "The position" }),
       ...(seen.redo === undefined ? [] : section(RANK.subject, redoParts(seen.redo), { title: "The redo" })),
@@ -65,7 +64,6 @@ export function positionReport(seen: PositionSeen): Report {
       ...section(RANK.details, [{ is: "fields", rows: connectorFields(seen) }], { title: "The connector" }),
       ...section(RANK.details, [{ is: "fields", rows: databaseFields(seen) }], { title: "The database" }),
     ],
-    next: [],
   };
 }
 
@@ -117,7 +115,7 @@ function redoParts(redo: Observed<RedoExamination>): readonly Part[] {
       ? []
       : [
           notice("to restore the logs (RMAN):"),
-          { is: "code" as const, language: "sql" as const, lines: items(commands, "command", (one) => one, "all") },
+          { is: "code" as const, language: "sql" as const, lines: lines(commands, "command", "all") },
         ]),
   ];
 }
@@ -215,11 +213,10 @@ export function offsetReports(
     heading: { title: trunc(connector), terminal: "no title", outcome: NONE },
     lead: [notice(`${connector} has no stored offset`)],
     sections: [],
-    next: [],
   };
   const [first = none, ...others] = shown.map(offsetReport);
   const last = change === undefined ? [] : [notice(changeSentence(change))];
-  return { what: "stored offset", reports: [{ ...first, lead: [...first.lead, ...last] }, ...others] };
+  return { what: "stored offset", reports: [{ ...first, lead: [...(first.lead ?? []), ...last] }, ...others] };
 }
 
 /** The decoded items of a stored offset, one per line, with the time of each SCN and the result of the redo check. */
@@ -239,8 +236,6 @@ export function offsetReport(shown: OffsetView): Report {
       title: `stored offset of ${trunc(connector)}, partition ${trunc(partition)}`,
       outcome: outcomeOfStored(shown),
     },
-    lead: [],
     sections: [...section(RANK.subject, parts, { close: true }), ...section(RANK.figure, figure(timeline))],
-    next: [],
   };
 }

@@ -3,6 +3,7 @@ import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import {
   type Detail,
@@ -91,7 +92,6 @@ export function preflightReport(shown: PreflightView): Report {
       const rows = grouped(findings, level).map(fieldOf);
       return section(rank, rows.length === 0 ? [] : [{ is: "fields", rows }], { title: HEADINGS[level], tone });
     }),
-    next: [],
   };
 }
 
@@ -115,9 +115,7 @@ export function preflightDocument({ file, connector, address, reading, findings,
   const { facts, captured } = reading;
   const database = facts.database.known ? facts.database.value : undefined;
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Preflight",
-    formatVersion: 1n,
+    ...documentOf("Preflight"),
     file,
     connector: connector ?? null,
     ready,

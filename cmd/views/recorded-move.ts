@@ -40,7 +40,7 @@ export function renderTakeover(
     return joined([
       renderParts([head], options),
       textOf([""]),
-      renderTerminal(planReport(plan, limits === undefined ? {} : { limits }), options),
+      renderTerminal(planReport(plan, { limits }), options),
       renderParts([foot], options),
     ]);
   const status = shown.standing === "stands" ? "stands" : "something else";
@@ -59,7 +59,6 @@ export function renderTakeover(
         ...section(RANK.outcome, [notice(SETTLED[status])], flush),
         ...section(RANK.outcome, [notice(["decision ", { code: decision }]), foot], flush),
       ],
-      next: [],
     },
     options,
   );

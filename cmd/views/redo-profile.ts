@@ -1,5 +1,6 @@
 import type { MinedSample, RedoRates } from "../../core/doctor/redo-profile.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import { code, END, type Field, field, list, notice, RANK, type Report, section, tableOf } from "./report/model.ts";
@@ -30,7 +31,6 @@ export function redoProfileReport(rates: RedoRates, mined: MinedSample | undefin
         { title: "redo by table, from a sample" },
       ),
     ],
-    next: [],
   };
 }
 
@@ -98,9 +98,7 @@ function shareOf(rows: bigint, of: bigint): string {
 /** `doctor redo-profile --format json` (`schemas/redo-profile.schema.json`). Printed with `printJson`. */
 export function redoProfileDocument(rates: RedoRates, mined: MinedSample | undefined) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "RedoProfile",
-    formatVersion: 1n,
+    ...documentOf("RedoProfile"),
     database: rates.database,
     destination: rates.destination,
     since: rates.since,

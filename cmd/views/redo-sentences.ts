@@ -2,7 +2,7 @@ import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { showInstant, showMillis, showRange } from "./quantities.ts";
-import { type Extent, type Field, field, items } from "./report/model.ts";
+import { type Extent, type Field, field, lines } from "./report/model.ts";
 
 /** The result of examining the redo, in sentences. Not escaped. */
 interface RedoSentences {
@@ -126,10 +126,5 @@ function copy({ thread, sequence, destination, name }: RedoExamination["restored
 /** The redo as one field of a report. */
 export function redoField(redo: RedoExamination, extent: Extent, good?: "good"): Field {
   const { sentence, details } = redoSentences(redo);
-  return field(
-    "redo",
-    sentence,
-    redo.complete ? good : "bad",
-    items(details, "fault", (one) => one, extent),
-  );
+  return field("redo", sentence, redo.complete ? good : "bad", lines(details, "fault", extent));
 }

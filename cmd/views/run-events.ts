@@ -1,7 +1,7 @@
 import type { Waiting } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import { CallFailed, Refusal } from "../../core/errors.ts";
+import { CallFailed } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
@@ -11,7 +11,8 @@ import { offsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { nextAfterAttempt } from "./attempt.ts";
-import type { ExpectedError } from "./error-text.ts";
+import { type ExpectedError, remediesOf } from "./error-text.ts";
+import { documentOf } from "./json-text.ts";
 
 /** One line of `--events` (`schemas/run-event.schema.json`). Printed with `printJson`. SCNs are text. */
 export interface RunEvent {
@@ -23,13 +24,8 @@ export interface RunEvent {
   readonly [member: string]: unknown;
 }
 
-/** Rises when a member changes its meaning or goes. */
-const FORMAT = 1n;
-
 const event = (name: RunEvent["event"], at: Instant, members: Readonly<Record<string, unknown>>): RunEvent => ({
-  apiVersion: "cdcctl/v1",
-  kind: "RunEvent",
-  formatVersion: FORMAT,
+  ...documentOf("RunEvent"),
   at,
   event: name,
   ...members,
@@ -53,7 +49,7 @@ export function runEvent(key: RunKey, entries: readonly JournalEntry[]): RunEven
       return event(last.type, last.at, {
         ...stepOf(key, state, last.step),
         note: last.error,
-        ...(last.code === undefined ? {} : { code: last.code }),
+        code: last.code,
       });
     case "step-unclear":
       return event(last.type, last.at, { ...stepOf(key, state, last.step), note: last.why });
@@ -73,7 +69,7 @@ export function waitingEvent(
   const step = entries.findLast((entry) => entry.type === "step-started");
   return event("waiting", at, {
     ...(state === undefined || step?.type !== "step-started" ? ofRun(key) : stepOf(key, state, step.step)),
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     elapsedMillis: millis(elapsed),
     limitMillis: millis(limit),
   });
@@ -85,11 +81,11 @@ export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: 
   const state = runState(entries);
   return event("outcome", at, {
     ...ofRun(key),
-    ...(state === undefined ? {} : scnOf(state)),
+    scn: state && scnOf(state),
     outcome,
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(signal === undefined ? {} : { signal }),
+    code,
+    signal,
     changed,
     remedies: remedies.map(lineOf),
     next: nextAfterAttempt(report),
@@ -99,7 +95,7 @@ export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: 
 /** The event when no run begins: a plan that is blocked or has nothing to do, or a command with nothing to do. */
 export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string): RunEvent {
   const blocking = plan?.findings.find(({ effect }) => effect === "blocks");
-  const of = plan === undefined ? {} : { connector: plan.intent.target.connector, name: plan.intent.metadata.name };
+  const of = named(plan?.intent);
   if (plan?.outcome.state === "blocked" && blocking !== undefined && why === undefined)
     return event("outcome", at, {
       ...of,
@@ -113,23 +109,16 @@ export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string):
 
 /** The event of a failure before the run began. */
 export function refusedEvent(error: ExpectedError, at: Instant, of?: Intent): RunEvent {
-  const named = of === undefined ? {} : { connector: of.target.connector, name: of.metadata.name };
-  if (error instanceof Refusal)
-    return event("outcome", at, {
-      ...named,
-      outcome: "refused",
-      code: error.code,
-      ...unchanged(error.message, error.remedies),
-    });
-  if (error instanceof CallFailed)
-    return event("outcome", at, {
-      ...named,
-      outcome: "failed",
-      ...(error.code === undefined ? {} : { code: error.code }),
-      ...unchanged(error.message, error.remedies),
-    });
-  const remedies = error.problems.flatMap(({ remedy }) => (remedy === undefined ? [] : [remedy]));
-  return event("outcome", at, { ...named, outcome: "refused", ...unchanged(error.message, remedies) });
+  return event("outcome", at, {
+    ...named(of),
+    outcome: error instanceof CallFailed ? "failed" : "refused",
+    code: "problems" in error ? undefined : error.code,
+    ...unchanged(error.message, remediesOf(error)),
+  });
+}
+
+function named(intent: Intent | undefined) {
+  return { connector: intent?.target.connector, name: intent?.metadata.name };
 }
 
 function unchanged(message: string, remedies: readonly Advice[]) {
@@ -145,9 +134,9 @@ function started(key: RunKey, state: RunState, at: Instant, operator: string, re
     operator,
     cdcctl,
     recovering,
-    ...(plan === null ? {} : { name: plan.intent.metadata.name }),
-    ...(ticket === undefined ? {} : { ticket }),
-    ...scnOf(state),
+    name: plan?.intent.metadata.name,
+    ticket,
+    scn: scnOf(state),
     steps: stepsOf(state).map((step, i) => ({
       number: BigInt(i + 1),
       step: step.step,
@@ -162,9 +151,8 @@ function ofRun({ run, connector }: RunKey) {
 }
 
 /** The SCN that the stored offset is set to. */
-function scnOf({ started }: RunState) {
-  const scn = offsetSubject(started.subject)?.scn;
-  return scn === undefined ? {} : { scn: scn.toString() };
+function scnOf({ started }: RunState): string | undefined {
+  return offsetSubject(started.subject)?.scn?.toString();
 }
 
 function stepOf(key: RunKey, state: RunState, name: StepName) {
@@ -174,9 +162,9 @@ function stepOf(key: RunKey, state: RunState, name: StepName) {
   return {
     ...ofRun(key),
     step: name,
-    ...(planned === undefined
-      ? {}
-      : { number: BigInt(at + 1), of: BigInt(steps.length), description: describeStep(planned) }),
+    number: planned && BigInt(at + 1),
+    of: planned && BigInt(steps.length),
+    description: planned && describeStep(planned),
   };
 }
 

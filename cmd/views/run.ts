@@ -282,7 +282,6 @@ function listReport(
   const parts = shown.length === 0 ? none : [table, ...since];
   return {
     heading: { title, terminal: "no title", outcome: outcomeOfRuns(of) },
-    lead: [],
     urgent: lost,
     sections: [...section(RANK.outcome, parts, { flush: true }), ...positions.flatMap(positionSection)],
     next,

@@ -1,5 +1,6 @@
 import type { Sizing } from "../../core/doctor/sizing.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
@@ -26,14 +27,12 @@ export function sizingReport(sizing: Sizing): Report {
       title: trunc(`sizing of ${database}, destination ${destination}: ${span}`),
       outcome: outcomeOf(sizing),
     },
-    lead: [],
     sections: [
       ...section(RANK.subject, [threadTable(sizing), ...larger(sizing)], {
         title: `online logs, by ${counted(question.days, "day")}`,
       }),
       ...section(RANK.consequences, [{ is: "fields", rows: archiveRows(sizing) }], { title: "archive" }),
     ],
-    next: [],
   };
 }
 
@@ -98,9 +97,7 @@ export function sizingDocument({ database, destination, question, since, threads
   const { bytesPerDay, busiestHour, retention, space, reaches } = archive;
   const peakOf = (peak: NonNullable<Sizing["busiestHour"]>) => ({ ...peak, logs: BigInt(peak.logs) });
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Sizing",
-    formatVersion: 1n,
+    ...documentOf("Sizing"),
     database,
     destination,
     days: BigInt(question.days),

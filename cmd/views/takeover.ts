@@ -7,6 +7,7 @@ import type { Instant } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
@@ -175,17 +176,13 @@ export interface TakeoverReport {
   readonly written: string | undefined;
 }
 
-const FORMAT = 1n;
-
 /** `migrate takeover --format json` (`schemas/takeover.schema.json`). Printed with `printJson`. */
 export function takeoverDocument({ facts, reading, target, config, leftToDo }: TakeoverReport) {
   const { legacy, worker, database } = facts;
   const { offsets, overlap, redo, problems, warnings } = reading;
   const at = timeIn(facts);
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Takeover",
-    formatVersion: FORMAT,
+    ...documentOf("Takeover"),
     outcome: problems.length === 0 ? "ready" : "refused",
     connector: legacy.name,
     state: legacy.status.state,

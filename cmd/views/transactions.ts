@@ -8,6 +8,7 @@ import type { ListedTransaction, TransactionAge } from "../../core/transactions/
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { showMillis } from "./quantities.ts";
 import {
@@ -197,13 +198,11 @@ export function transactionsReport(shown: TransactionsView): Report {
       title: `open transactions of ${trunc(seen.connector)}, oldest first`,
       outcome: whole ? outcomeOf(transactions) : { word: "incomplete", mark: "bad" },
     },
-    lead: [],
     sections: [
       ...section(RANK.refusals, [transactions.length === 0 ? notice(nothing) : table(transactions)]),
       ...section(RANK.outcome, [{ is: "fields", rows: sources.map(sourceField) }]),
       ...section(RANK.subject, ended ? [notice(ENDED)] : [], { flush: true }),
     ],
-    next: [],
   };
 }
 
@@ -244,9 +243,7 @@ export function transactionsDocument(shown: TransactionsView) {
   const { seen, transactions } = shown;
   const { status } = seen;
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Transactions",
-    formatVersion: 1n,
+    ...documentOf("Transactions"),
     connector: seen.connector,
     at: seen.at,
     tasks: status.known ? (status.value?.tasks ?? []).map(({ id, state, worker }) => ({ id, state, worker })) : null,

@@ -2,6 +2,7 @@ import type { SettingProblem } from "../../core/facts/connector/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
 import { counted } from "../../core/values/amounts.ts";
 import type { Tone } from "./colour.ts";
+import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import {
   type Cell,
@@ -36,19 +37,16 @@ export interface TranslationReport {
   readonly validation?: Validation;
 }
 
-const FORMAT = 1n;
 /** Properties that need action come first. */
 const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapped", "dropped"];
 
 /** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
 export function translationDocument({ source, translation, validation }: TranslationReport) {
   return {
-    apiVersion: "cdcctl/v1",
-    kind: "Translation",
-    formatVersion: FORMAT,
+    ...documentOf("Translation"),
     source,
     ...translation,
-    ...(validation === undefined ? {} : { validation }),
+    validation,
   };
 }
 
@@ -61,7 +59,6 @@ export function translationReport(of: TranslationReport, input: string): Report 
   const lines = (...of: Parameters<typeof part>) => part(...of).map((one) => ({ ...one, only: "terminal" as const }));
   return {
     heading: { title: heading(translation, input), outcome: outcomeOf(of) },
-    lead: [],
     sections: [
       ...section(RANK.subject, [propertyTable(of)], { title: "Fate of each property", only: "page" }),
       ...ORDER.flatMap((fate) => {
@@ -84,7 +81,6 @@ export function translationReport(of: TranslationReport, input: string): Report 
       ...section(RANK.details, [configurationTable(translation)], { title: "The new configuration", only: "page" }),
       ...part("remaining steps", followUps, RANK.refusals),
     ],
-    next: [],
   };
 }
 

@@ -21,7 +21,7 @@ export interface UnreadableRun {
 
 /** The report of unreadable runs during another command. */
 export function unreadableReport(state: UnreadableState): Report {
-  return { heading: { title: "", outcome: undefined }, lead: [], sections: unreadableSections(state), next: [] };
+  return { heading: { title: "", outcome: undefined }, sections: unreadableSections(state) };
 }
 
 /** One unreadable run in JSON. */

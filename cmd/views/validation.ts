@@ -32,9 +32,7 @@ export function validationReport(validated: Validated): Report {
       ...(isValid ? { terminal: "no title" } : {}),
       outcome: isValid ? { word: "valid", mark: "good" } : { word: "not valid", mark: "bad" },
     },
-    lead: [],
     sections: section(RANK.subject, rows, { flush: true }),
-    next: [],
   };
 }
 

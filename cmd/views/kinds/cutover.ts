@@ -6,7 +6,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import { shellWord } from "../../../core/values/shell-word.ts";
 import { NO_BREAK, trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
-import { code, type Field, field, items, RANK, type Section, section, tableOf } from "../report/model.ts";
+import { code, type Field, field, items, lines, RANK, type Section, section, tableOf } from "../report/model.ts";
 import { lastDelivered, overlap, redoFrom, timed } from "../takeover.ts";
 import { what } from "../translation.ts";
 import type { KindView } from "./kind.ts";
@@ -135,7 +135,7 @@ function preflight({ preflight: { installed, problems, masked } }: CutoverShown)
     "preflight",
     parts.join("; "),
     bad ? "bad" : installed && problems !== undefined ? undefined : "caution",
-    items(details, "setting", (one) => one),
+    lines(details, "setting"),
   );
 }
 

@@ -23,6 +23,7 @@ import {
   field,
   type Items,
   items,
+  lines,
   notice,
   RANK,
   type Row,
@@ -87,7 +88,7 @@ function restoreFirst({ snapshot, connector, redo }: ResnapshotPlan): {
   }
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
   const before = `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`;
-  const commands: Code = { is: "code", language: "sql", lines: items(gap.restore, "command", (one) => one) };
+  const commands: Code = { is: "code", language: "sql", lines: lines(gap.restore, "command") };
   const after =
     without === 0
       ? `Then start ${trunc(connector.name)}: it resumes from ${gap.from}, and this plan is not needed.`
@@ -131,12 +132,7 @@ function failedForNothing({ connector: { name, failedWith }, redo }: ResnapshotP
 function gone({ redo }: ResnapshotPlan, gap: Gap): Field {
   if (redo === undefined) return field("gap", `${gap.code} ${trunc(gap.message, 1000)}`, "bad");
   const { sentence, details } = gapSentences(redo);
-  return field(
-    "gap",
-    sentence,
-    "bad",
-    items(details, "fault", (one) => one, "few"),
-  );
+  return field("gap", sentence, "bad", lines(details, "fault", "few"));
 }
 
 function afterTheGap({ redo, world }: ResnapshotPlan, { to, toTime }: Gap): Field {

@@ -3,7 +3,7 @@ import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted } from "../../../core/values/amounts.ts";
 import { trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
-import { type Field, field, items } from "../report/model.ts";
+import { type Field, field, items, lines } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
 import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
 
@@ -49,7 +49,7 @@ function retirementFields(plan: RetirementPlan): readonly Field[] {
       "stays",
       next === undefined ? `the topics of ${name}` : `${name} and its topics`,
       undefined,
-      items(
+      lines(
         [
           `the offsets of ${old} stored by Kafka Connect: they outlive the connector, and one ` +
             "created under its name resumes from them",
@@ -61,7 +61,6 @@ function retirementFields(plan: RetirementPlan): readonly Field[] {
               ]),
         ],
         "thing",
-        (one) => one,
         "all",
       ),
     ),

@@ -12,9 +12,7 @@ interface FormOptions extends TerminalOptions {
 /** Sections above several reports, as a separate report. */
 function above(sections: readonly Section[]): readonly Report[] {
   const shown = sections.filter(({ only }) => only !== "page");
-  return shown.length === 0
-    ? []
-    : [{ heading: { title: "", outcome: undefined }, lead: [], sections: shown, next: [] }];
+  return shown.length === 0 ? [] : [{ heading: { title: "", outcome: undefined }, sections: shown }];
 }
 
 /** The formats of reports, apart from JSON, which each subject defines. A new format is a row here and its renderer. */
@@ -22,7 +20,10 @@ export const FORMS = {
   text: ({ reports, sections = [], next = [] }, options) =>
     joined(
       [...above(sections), ...reports].map((report, at, all) =>
-        renderTerminal(at === all.length - 1 ? { ...report, next: [...report.next, ...next] } : report, options),
+        renderTerminal(
+          at === all.length - 1 ? { ...report, next: [...(report.next ?? []), ...next] } : report,
+          options,
+        ),
       ),
       "\n",
     ),

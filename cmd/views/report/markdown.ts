@@ -64,13 +64,13 @@ export function renderMarkdown(
   { reports, sections = [], next = [] }: Reports,
   limit: number = LONGEST_COMMENT,
 ): Markdown {
-  const heads = reports.map(({ heading, lead }) => [...headingBlocks(heading), ...partBlocks(lead, RANK.outcome)]);
+  const heads = reports.map(({ heading, lead = [] }) => [...headingBlocks(heading), ...partBlocks(lead, RANK.outcome)]);
   return fitBlocks(
     [
       ...sections.flatMap((section) => sectionBlocks(section, "## ")),
       ...reports
         .slice(0, thatFit(heads, HEADINGS))
-        .flatMap(({ urgent = [], sections: own, next: after }, at) => [
+        .flatMap(({ urgent = [], sections: own, next: after = [] }, at) => [
           ...(heads[at] ?? []),
           ...[...urgent, ...own].flatMap((section) => sectionBlocks(section)),
           ...nextBlock(after),

@@ -11,10 +11,10 @@ export interface Report {
   /** Blocking findings. A terminal shows them above the heading. */
   readonly urgent?: readonly Section[];
   /** Part of the heading, shown directly below it. */
-  readonly lead: readonly Part[];
+  readonly lead?: readonly Part[];
   readonly sections: readonly Section[];
   /** Commands to run next. */
-  readonly next: readonly string[];
+  readonly next?: readonly string[];
   /** Nothing to report: a terminal shows only this line. */
   readonly oneLine?: string;
 }

@@ -77,7 +77,7 @@ function commands(next: readonly string[]): Part {
 }
 
 function reportHtml(
-  { heading, lead, urgent = [], sections, next }: Report,
+  { heading, lead = [], urgent = [], sections, next = [] }: Report,
   id: string,
   several: boolean,
 ): readonly Html[] {

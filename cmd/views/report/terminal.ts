@@ -61,7 +61,7 @@ export function renderTerminal(report: Report, { colour, width }: TerminalOption
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   if (report.oneLine !== undefined)
     return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
-  const { heading, lead, sections, urgent = [] } = report;
+  const { heading, lead = [], sections, urgent = [] } = report;
   const last = sections.findLast(({ only }) => only !== "page");
   const head = [
     ...headingLines(heading, screen),
