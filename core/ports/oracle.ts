@@ -9,7 +9,7 @@ import type {
   RedoThread,
 } from "../facts/redo/redo.ts";
 import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts";
-import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "../facts/tables/tables.ts";
+import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableDdl, TableSeen } from "../facts/tables/tables.ts";
 import type { OpenTransaction } from "../facts/transactions.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
@@ -73,6 +73,8 @@ export interface OraclePort extends PreflightReads {
    * and statistics.
    */
   activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
+  /** Of that, the DDL alone, which fewer privileges show. */
+  lastDdl(pdbs: readonly string[]): Promise<readonly TableDdl[]>;
   /**
    * `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its
    * `problem`.

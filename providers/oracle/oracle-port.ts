@@ -150,6 +150,7 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
       const modifications = await ofEveryTable(modificationsOf, pdbs);
       return activityOf(definitions, modifications, await ofEveryTable(lastAnalyzedOf, pdbs));
     },
+    lastDdl: async (pdbs) => activityOf(await ofEveryTable(lastDdlOf, pdbs), [], []),
     rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
     async layout(table) {
       const columns = await aboutTable(COLUMNS_OF_TABLE, table);

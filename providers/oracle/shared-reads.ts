@@ -70,6 +70,7 @@ export function sharedReads(oracle: OraclePort, begin: Promise<void>): OraclePor
     scnAt: (instant) => once(`SCN at ${instant}`, () => oracle.scnAt(instant)),
     probeLogs,
     dictionary: (pdbs) => once(`dictionary ${JSON.stringify(pdbs)}`, () => oracle.dictionary(pdbs)),
+    lastDdl: (pdbs) => once(`last DDL ${JSON.stringify(pdbs)}`, () => oracle.lastDdl(pdbs)),
     activity: (pdbs) => once(`activity ${JSON.stringify(pdbs)}`, () => oracle.activity(pdbs)),
     rowScns: (tables) => inTurn(() => oracle.rowScns(tables)),
   };

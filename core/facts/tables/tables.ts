@@ -36,13 +36,17 @@ export interface Dictionary {
   readonly answering: readonly string[];
 }
 
+/** When a table was last defined. */
+export interface TableDdl extends TableSeen {
+  /** `LAST_DDL_TIME`. */
+  readonly lastDdl: Instant | undefined;
+}
+
 /**
  * What the dictionary shows about changes to a table. Evidence, not proof: modifications are counted since statistics
  * were last gathered, and recorded late.
  */
-export interface TableActivity extends TableSeen {
-  /** `LAST_DDL_TIME`. */
-  readonly lastDdl: Instant | undefined;
+export interface TableActivity extends TableDdl {
   /** `CDB_TAB_MODIFICATIONS`; undefined if it has no row for the table. */
   readonly modifications: TableModifications | undefined;
   /** `LAST_ANALYZED`: when statistics were last gathered, which resets the modification counts. */

@@ -3,7 +3,7 @@ import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { Definitions } from "../../facts/tables/ddl.ts";
-import { byTable, type Dictionary, type TableActivity } from "../../facts/tables/tables.ts";
+import { byTable, type Dictionary, type TableDdl } from "../../facts/tables/tables.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -11,7 +11,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 /** What the dictionary has of the tables; each read here unless it was read already. */
 interface FromDictionary {
   readonly dictionary: Observed<Dictionary>;
-  readonly activity: Observed<readonly TableActivity[]>;
+  readonly activity: Observed<readonly TableDdl[]>;
 }
 
 /** Reads when the captured tables were last defined, and which layouts the schema topic has. */
@@ -23,7 +23,9 @@ export async function inspectDdl(
 ): Promise<Observed<Definitions>> {
   const [dictionary, activity, found] = await allOrFirst(
     Promise.resolve(read.dictionary ?? observe("CDB_TABLES", () => oracle.dictionary(tables.pdbs))),
-    Promise.resolve(read.activity ?? observe("CDB_OBJECTS", () => oracle.activity(tables.pdbs))),
+    read.activity?.known === true
+      ? Promise.resolve(read.activity)
+      : observe("CDB_OBJECTS", () => oracle.lastDdl(tables.pdbs)),
     observe(schemaTopic, () => keysInTopic(kafka, { topic: schemaTopic, of: "schema" }, prefix)),
   );
   const captured = capturedIn(tables, dictionary);

@@ -66,9 +66,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: St
     probeLogs: async (files) => files.map((file) => ({ file, opened: true as const })),
     containers: async () => [ORCLPDB1],
     dictionary: async () => ({ containers: [ORCLPDB1], tables: [ORDERS, LINES], answering: ["ORCLPDB1"] }),
-    activity: async () => [
-      { ...ORDERS, lastDdl: "2026-11-21T09:00:00Z", modifications: undefined, analyzed: undefined },
-    ],
+    lastDdl: async () => [{ ...ORDERS, lastDdl: "2026-11-21T09:00:00Z" }],
     ...oracle,
   });
   const kafkaPort = listening<KafkaPort>("kafka", {

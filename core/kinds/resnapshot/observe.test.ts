@@ -50,6 +50,10 @@ async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ..
       asked["activity"] = pdbs;
       return [];
     },
+    lastDdl: async (pdbs) => {
+      asked["last DDL"] = pdbs;
+      return [];
+    },
     rowScns: async (tables) => {
       asked["row SCNs"] = tables.map(({ name }) => name);
       return [];
@@ -116,7 +120,7 @@ for (const [what, scene, asked] of [
 
 for (const [what, scene, from, ddl = {}] of [
   ["all redo is there", { wanted: { readRowScns: true } }, PREVIOUS_SCN],
-  ["it decides nothing", { ...ROW_SCNS, evidence: false }, PREVIOUS_SCN, { activity: ["ORCLPDB1"] }],
+  ["it decides nothing", { ...ROW_SCNS, evidence: false }, PREVIOUS_SCN, { "last DDL": ["ORCLPDB1"] }],
   ["no offset is stored, so that nothing was missed", { ...ROW_SCNS, stored: null }, 0n],
   [
     "it is unknown whether redo is missing",

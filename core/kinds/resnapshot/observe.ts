@@ -47,7 +47,7 @@ export async function observeResnapshot(
       : Promise.resolve(NOT_LOOKED_UP),
   );
   // It decides, so that it is read where evidence is not.
-  const read = { dictionary: database.dictionary, ...(evidence && { activity: changes.activity }) };
+  const read = { dictionary: database.dictionary, activity: changes.activity };
   const ddl = gap ? await inspectDdl({ oracle, kafka }, settings, observe, read) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
   return {
