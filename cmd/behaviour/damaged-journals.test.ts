@@ -269,7 +269,7 @@ inWorld(
     assert.match(settled.output.replace(/\s+/g, " "), /orders-cdc is RUNNING; stored offset \{/);
     assert.is((await runHere(["status"], world)).exit, 0);
 
-    const unheard = await leaveInDoubt(world, TARGET_SCN + 90n, "stop");
+    const unheard = await leaveInDoubt(world, TARGET_SCN + 9_000n, "stop");
     await writeFile(unheard, DAMAGES["binary garbage"]?.((await readFile(unheard, "utf8")).split(/(?<=\n)/), 1) ?? "");
     const set = await runHere([...FROM_OPS, ...LIMITS], world);
     assert.is(set.exit, 0, set.output);
