@@ -162,8 +162,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL821",
     title: "Records could not be removed",
     problem:
-      "Null records clear a connector's keys in its journal or schema topic. A key there can't be read, so that it may " +
-      "be this connector's, or the broker refused a null record. The step has written none.",
+      "Null records clear a connector's keys in its journal or schema topic. A key there can't be read, so that it " +
+      "may be this connector's, or the broker refused a null record. The step has written none.",
     remedy: "Check the record that the message names, and the login's WRITE permission on the topic.",
   },
   {
@@ -301,8 +301,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG014",
     title: "Redo of an open transaction is missing",
     problem:
-      "The new connector mines from the start of the oldest open transaction on, by whatever user: where that redo is " +
-      "gone it stops with CDC-2002 at once, and no setting skips it.",
+      "The new connector mines from the start of the oldest open transaction on, by whatever user: where that redo " +
+      "is gone it stops with CDC-2002 at once, and no setting skips it.",
     remedy:
       "Wait until the transaction has ended, or have it ended; or restore the archived logs. If it will have ended " +
       "before the connector starts: `--accept LEG014` (`spec.accept: [MIG119]` in a plan file).",

@@ -48,8 +48,8 @@ TAB112("blocks a forward move over a captured table's DDL unless accepted; admin
   assert.ok(verdict.verdict === "fail");
   assert.is(
     verdict.seen,
-    `${ORDERS} was changed at 2026-11-21T09:05:00Z (LAST_DDL_TIME), which may be a DDL, between the stored ${FROM} and ` +
-      `${TO}: the next start would stop with CDC-6003`,
+    `${ORDERS} was changed at 2026-11-21T09:05:00Z (LAST_DDL_TIME), which may be a DDL, between the ` +
+      `stored ${FROM} and ${TO}: the next start would stop with CDC-6003`,
   );
   assert.match(verdict.remedies?.map(lineOf).join("\n") ?? "", /spec\.removeTableSchemas: true\n.*init resnapshot/);
 });

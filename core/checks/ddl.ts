@@ -28,11 +28,11 @@ export const ddlSkipped: Check<Intent, DdlReading> = {
   code: "TAB112",
   title: "A skipped DDL may stop the next start",
   problem:
-    "The schema topic holds the layout from before the DDL, and no DDL lies ahead to explain the difference: the task " +
-    "stops with CDC-6003.",
+    "The schema topic holds the layout from before the DDL, and no DDL lies ahead to explain the difference: the " +
+    "task stops with CDC-6003.",
   remedy:
-    "Set `spec.removeTableSchemas: true`, which removes these layouts while the connector is stopped, and snapshot the " +
-    "tables.",
+    "Set `spec.removeTableSchemas: true`, which removes these layouts while the connector is stopped, and snapshot " +
+    "the tables.",
   grade: "acceptable",
 
   run({ kind, removeTableSchemas }, { altered, move, tables = [] }) {
@@ -83,5 +83,6 @@ export const ddlMinedInRange: Check<unknown, DdlReading> = {
 };
 
 function changed(altered: readonly MaybeAltered[]): string {
-  return `${listed(altered.map(({ table, at }) => `${table} was changed at ${at}`))} (LAST_DDL_TIME), which may be a DDL`;
+  const seen = listed(altered.map(({ table, at }) => `${table} was changed at ${at}`));
+  return `${seen} (LAST_DDL_TIME), which may be a DDL`;
 }

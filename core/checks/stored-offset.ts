@@ -123,8 +123,8 @@ export const noStoredOffset: Check<
     "ignored. What an earlier life of the prefix left in the journal (TRX505) and schema topics is read either way.",
   remedy:
     "Continue only if consumers already have the tables' current content; otherwise let the connector start by " +
-    "itself. For a fresh start, remove the prefix's records from the journal and schema topics too: otherwise CDC-4002, " +
-    "CDC-6003, or a transaction of the earlier life is restored.",
+    "itself. For a fresh start, remove the prefix's records from the journal and schema topics too: otherwise " +
+    "CDC-4002, CDC-6003, or a transaction of the earlier life is restored.",
   grade: "advisory",
 
   run(_intent, { stored, facts: { connector, signals } }) {

@@ -113,6 +113,8 @@ export const endedTransactionsUnseen: Check<
   },
 };
 
+const WAITING = " (spec.waitForTransactions)";
+
 /**
  * The task restores them at its start and holds the resume point at their last journaled record until they end: nothing
  * clamps it to the stored position.
@@ -132,9 +134,9 @@ export const heldByJournal: Check<
   code: "TRX505",
   title: "Journaled transactions would pull the offset back",
   problem:
-    "The task restores them and holds the resume point at their last journaled record: its next commit stores the old " +
-    "position again, and where redo is gone the start after that stops with CDC-2002. Of a transaction that committed " +
-    "in the skipped span nothing is delivered.",
+    "The task restores them and holds the resume point at their last journaled record: its next commit stores the " +
+    "old position again, and where redo is gone the start after that stops with CDC-2002. Of a transaction that " +
+    "committed in the skipped span nothing is delivered.",
   remedy:
     "Wait until they have ended, or remove their records from the journal: spec.removeJournaledTransactions: true.",
   grade: "refusal",
@@ -156,7 +158,7 @@ export const heldByJournal: Check<
         `${counted(held.value.length, "journaled transaction")} would be restored and hold the resume point below ` +
         `${move.to}: ${named.join("; ")}${held.value.length > 10 ? "; …" : ""}`,
       remedies: [
-        `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? " (spec.waitForTransactions)" : ""}.`,
+        `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? WAITING : ""}.`,
         isFile
           ? { text: "Or remove their records: nothing of them before the new position is delivered", setting }
           : {

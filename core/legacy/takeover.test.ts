@@ -239,8 +239,8 @@ takeover("an open transaction whose redo is gone is named with its user, since a
   assert.is(
     problem?.seen,
     "the new connector would mine from 2120000, where the oldest open transaction began, and the redo from there to " +
-      "the start 2169287 is missing: 3:4.9.771 (REPORTS, from 2120000); CDC-2001 thread 1 has no log for SCN 2120000: " +
-      "its first one, sequence 118, begins at 2150000",
+      "the start 2169287 is missing: 3:4.9.771 (REPORTS, from 2120000); CDC-2001 thread 1 has no log for SCN " +
+      "2120000: its first one, sequence 118, begins at 2150000",
   );
   assert.match(
     problem?.remedies.map(lineOf).join("\n") ?? "",

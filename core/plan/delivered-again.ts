@@ -17,8 +17,8 @@ export function deliveredAgain(after: JsonObject | undefined): string {
       return `commits up to ${recognition.upTo ?? lastCommit?.xid} are recognised and not delivered twice`;
     case "all but the last":
       return (
-        `commits before ${recognition.upTo} are recognised and not delivered twice; the one at ${recognition.upTo} is ` +
-        `delivered again: ${recognition.why}`
+        `commits before ${recognition.upTo} are recognised and not delivered twice; the one at ${recognition.upTo} ` +
+        `is delivered again: ${recognition.why}`
       );
     case "none":
       return `${recognition.why}, so delivered commits are delivered again`;

@@ -50,8 +50,8 @@ const NOT_ABOUT_A_FILE: Readonly<Record<string, (doing: Doing) => CallFailed>> =
  * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a
  * temporary lock), one to end. The session must be used for nothing else.
  *
- * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database; for an error
- * that leaves open whether the file is there
+ * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database; for an
+ * error that leaves open whether the file is there
  */
 export async function probeLogs(session: Session, files: readonly string[]): Promise<readonly LogProbe[]> {
   return withLogs(session, files, async (probes) => probes);

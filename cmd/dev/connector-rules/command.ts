@@ -156,7 +156,10 @@ export const COMMAND: Places = {
     test: "core/checks/torn-transactions.test.ts",
     name: "passes past a gap while a running connector is waited for, and not once it has stopped",
   },
-  "restored-committed": { why: "" },
+  "restored-committed": {
+    test: "core/checks/torn-transactions.test.ts",
+    name: "refuses a forward move over one that the task restores, and names it with its last record",
+  },
   "redo-order": {
     test: "core/journal/read-journal.test.ts",
     name: "with equal redo addresses and ssn the SCN decides",
@@ -233,11 +236,11 @@ export const COMMAND: Places = {
   // Offset fields on a move
   "move-resume": {
     test: "core/facts/offset/stored-offset.test.ts",
-    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field",
   },
   "move-last-commit": {
     test: "core/facts/offset/stored-offset.test.ts",
-    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field",
   },
   "move-deliver-again": {
     test: "core/facts/offset/stored-offset.test.ts",
@@ -249,7 +252,7 @@ export const COMMAND: Places = {
   },
   "move-kept": {
     test: "core/facts/offset/stored-offset.test.ts",
-    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+    name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field",
   },
   "move-initial": {
     test: "core/facts/offset/stored-offset.test.ts",

@@ -18,9 +18,9 @@ export function connectorRulesPage(note: string): string {
     "",
     "# Rules of the connector",
     "",
-    "What the connector does with what cdcctl writes. Each rule has to hold in three places: in the command that depends on it, in the",
-    "sandbox's connector, and in the stand-in plugin of the tests on real Kafka Connect. A place without a test says why. The build fails",
-    "where a test named here does not exist.",
+    "What the connector does with what cdcctl writes. Each rule has to hold in three places: in the command that",
+    "depends on it, in the sandbox's connector, and in the stand-in plugin of the tests on real Kafka Connect. A place",
+    "without a test says why. The build fails where a test named here does not exist.",
     "",
     ...PLACES.map(({ title, places }) => {
       const tested = ids.filter((id) => "test" in places[id]).length;

@@ -1,6 +1,9 @@
 import type { Places } from "./rules.ts";
 
 const FILE = "cmd/behaviour/real/connector-rules.real.test.ts";
+const NO_DATABASE =
+  "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given " +
+  "message stands for it.";
 
 /** The test of the stand-in plugin of the real tier, or why it can't be observed there. */
 export const STAND_IN: Places = {
@@ -107,7 +110,7 @@ export const STAND_IN: Places = {
   // Journal and generations
   "generation-raised": {
     test: FILE,
-    name: "a restored transaction holds the resume point until it ends: after a forward move the old position is stored",
+    name: "a restored transaction holds the resume point until it ends, so that a forward move is undone",
   },
   "journal-without-offset": {
     test: FILE,
@@ -116,11 +119,11 @@ export const STAND_IN: Places = {
   "journal-deleted-with-offset": { why: "It is a rule for whoever deletes the offset; the stand-in deletes none." },
   "restored-holds": {
     test: FILE,
-    name: "a restored transaction holds the resume point until it ends: after a forward move the old position is stored",
+    name: "a restored transaction holds the resume point until it ends, so that a forward move is undone",
   },
   "restored-pulls-back": {
     test: FILE,
-    name: "a restored transaction holds the resume point until it ends: after a forward move the old position is stored",
+    name: "a restored transaction holds the resume point until it ends, so that a forward move is undone",
   },
   "restored-purged": { why: "The stand-in mines a script, not redo logs of a database." },
   "restored-committed": {
@@ -194,64 +197,32 @@ export const STAND_IN: Places = {
   },
 
   // Error codes
-  "CDC-1001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-1002": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-2001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-2002": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-3001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
+  "CDC-1001": { why: NO_DATABASE },
+  "CDC-1002": { why: NO_DATABASE },
+  "CDC-2001": { why: NO_DATABASE },
+  "CDC-2002": { why: NO_DATABASE },
+  "CDC-3001": { why: NO_DATABASE },
   "CDC-3002": {
     test: FILE,
     name: "an offset that the task does not take stops it, as the table of the reference says",
   },
-  "CDC-3003": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-4001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
+  "CDC-3003": { why: NO_DATABASE },
+  "CDC-4001": { why: NO_DATABASE },
   "CDC-4002": { test: FILE, name: "a missing chunk stops the task with CDC-4002" },
-  "CDC-4003": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-4004": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
+  "CDC-4003": { why: NO_DATABASE },
+  "CDC-4004": { why: NO_DATABASE },
   "CDC-5001": {
     test: FILE,
     name: "an offset that the task does not take stops it, as the table of the reference says",
   },
-  "CDC-5002": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-6001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-6002": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-6003": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-6004": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
+  "CDC-5002": { why: NO_DATABASE },
+  "CDC-6001": { why: NO_DATABASE },
+  "CDC-6002": { why: NO_DATABASE },
+  "CDC-6003": { why: NO_DATABASE },
+  "CDC-6004": { why: NO_DATABASE },
   "CDC-7001": { test: FILE, name: "the commit of a released transaction stops the task with CDC-7001" },
-  "CDC-7002": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
-  "CDC-8001": {
-    why: "The stand-in has no database, no rows and no buffer that could meet the condition; a task that stops with a given message stands for it.",
-  },
+  "CDC-7002": { why: NO_DATABASE },
+  "CDC-8001": { why: NO_DATABASE },
 
   // Metrics of the task
   "metrics-idle-polls": { why: "Its counters do not follow a database." },

@@ -41,7 +41,7 @@ export const offsetChange: KindView<OffsetChangePlan, OffsetSubject> = {
 function direction({ move, cost, intent: { position }, steps, decided }: OffsetChangePlan): string | undefined {
   if (move !== undefined && position.to === "lastRecorded")
     return move.from === undefined
-      ? `unknown: no resume SCN can be read in the stored offset; mining starts at ${move.to}, field by field as recorded`
+      ? `unknown: no resume SCN can be read in the stored offset; mining starts at ${move.to}, every field as recorded`
       : moved(move, cost, " by what the unreadable offset says; every field as recorded last");
   if (move !== undefined)
     return moved(

@@ -94,7 +94,7 @@ function isAnnounced(ctx: RunContext): boolean {
   return body !== undefined && steps.get("record-applying") === "done" && steps.get("record-outcome") !== "done";
 }
 
-/** Why nothing may be written now: a running task would write the records again. Of a rollback the connector is gone. */
+/** Why nothing may be written now: a running task would write the records again. After a rollback there is none. */
 async function whyNotNow(ctx: RunContext): Promise<string | undefined> {
   const { connector } = ctx.state().started.subject;
   if (ctx.state().body === undefined && (await ctx.connect.connector(connector)) === undefined) return undefined;

@@ -41,7 +41,7 @@ async function isCleared({ kafka }: RunContext, journaled: RemovedRecords, prefi
 
 /**
  * Waits until no transaction is open that began before the new position. No new one can begin there, so the condition
- * stays true once met. A running task removes from the journal what has ended. It helps only the tables that are snapshotted afterwards.
+ * stays true once met. A running task removes from the journal what has ended. Only tables snapshotted later gain.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */

@@ -71,7 +71,8 @@ export function aboveCurrent(
   what: string,
   { name, role, currentScn }: Pick<DatabaseSeen, "name" | "role" | "currentScn">,
 ): string {
-  return `${what} is above the ${role.endsWith("STANDBY") ? "applied" : "current"} SCN of ${name}, which is ${currentScn}`;
+  const which = role.endsWith("STANDBY") ? "applied" : "current";
+  return `${what} is above the ${which} SCN of ${name}, which is ${currentScn}`;
 }
 
 /**

@@ -96,7 +96,7 @@ function read(raw: JsonObject): StoredOffset {
 const exact = (value: Json | undefined) => (value === undefined ? "absent" : printJson(value, 0));
 
 offset(
-  "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field unchanged",
+  "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field",
   async () => {
     await fc.assert(
       fc.property(anyStored, anyMove, (raw, move) => {

@@ -178,8 +178,8 @@ export function firstStartCut(raw: JsonObject): FirstStartCut | undefined {
 }
 
 /**
- * Whether a connector with this offset can have started first at an SCN. It mines from the oldest transaction open then,
- * below that SCN, and delivers only what ends above it.
+ * Whether a connector with this offset can have started first at an SCN. It mines from the oldest transaction open
+ * then, below that SCN, and delivers only what ends above it.
  *
  * Rule: reference: connector rules, "The first-start cut".
  */

@@ -146,7 +146,7 @@ captured("are unknown if a construct decides that is not evaluated; a pattern th
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
   assert.match(
     why({ include: "ORCLPDB1.A.(A*)*\\1(?!A)" }, seen),
-    /"ORCLPDB1\.A\.\(A\*\)\*\\1\(\?!A\)" in cdc\.tables\.include matches ORCLPDB1\.A\.A+: it depends on a back reference/,
+    /"ORCLPDB1\.A\.\(A\*\)\*\\1\(\?!A\)" in cdc\.\S+ matches ORCLPDB1\.A\.A+: it depends on a back reference/,
   );
   assert.is(names({ include: "ORCLPDB1.A.((A*)*)*B" }, seen).length, 0);
 });

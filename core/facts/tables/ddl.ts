@@ -29,7 +29,7 @@ export interface MaybeAltered {
   readonly layout: string;
 }
 
-/** The task takes a DDL so shortly before the resume SCN for one that lies ahead (reference: connector codes, CDC-6003). */
+/** So shortly before the resume SCN the task takes a DDL for one ahead (reference: connector codes, CDC-6003). */
 const SLACK_MILLIS = 10_000;
 
 /** The most names in one sentence. */
@@ -72,8 +72,8 @@ export function alteredBetween(
   return {
     known: false,
     why:
-      `whether ${open.slice(0, MOST_NAMED).join(", ")}${open.length > MOST_NAMED ? ", …" : ""} had a DDL in between is ` +
-      `unknown: ${unknown.length > 0 ? `the time of ${unknown.join(" and of ")}` : "LAST_DDL_TIME"} is not known`,
+      `whether ${open.slice(0, MOST_NAMED).join(", ")}${open.length > MOST_NAMED ? ", …" : ""} had a DDL in between ` +
+      `is unknown: ${unknown.length > 0 ? `the time of ${unknown.join(" and of ")}` : "LAST_DDL_TIME"} is not known`,
     source: ddl.source,
   };
 }

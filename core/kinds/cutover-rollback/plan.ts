@@ -74,7 +74,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
   return { ...plan, ...timeline };
 }
 
-/** Without them the next cutover to this prefix would restore what this connector has journaled; topics may be shared. */
+/** Otherwise the next cutover to this prefix would restore what this connector has journaled; topics may be shared. */
 function leftRecords({ settings, topics }: ReturnFacts, deleted: readonly string[]): readonly RemovedRecords[] {
   return keptRecords(settings).filter(
     ({ topic }) => !deleted.includes(topic) && !(topics.known && !topics.value.includes(topic)),

@@ -102,8 +102,8 @@ function replacementMove(replacement: LastRecorded | undefined, { connector }: O
 }
 
 /**
- * The tables whose DDL a forward move skips, or a backward one mines again by range. A restored offset was stored before:
- * the task has not run since, so that the schema topic fits it.
+ * The tables whose DDL a forward move skips, or a backward one mines again by range. A restored offset was stored
+ * before: the task has not run since, so that the schema topic fits it.
  */
 function altered(
   { position }: OffsetChangeIntent,

@@ -168,8 +168,8 @@ for (const [what, parts, phrases] of [
     "which delivers again without saying so",
     { next: AGAIN },
     [
-      "event_index, last_commit_scn, last_commit_thread, last_commit_xid differ between previous_offset and new_offset, " +
-        "but no move changes those",
+      "event_index, last_commit_scn, last_commit_thread, last_commit_xid differ between previous_offset and " +
+        "new_offset, but no move changes those",
       NOT_A_MOVE,
     ],
   ],

@@ -244,7 +244,7 @@ function falseDetails(story: Story, details: JsonObject, target: bigint): readon
   ];
 }
 
-/** Whether the machine's own last run may be unsettled: its command did not end, or ended with 3, and was not recovered. */
+/** Whether its own last run may be unsettled: its command did not end, or ended with 3, and was not recovered. */
 function isUnsettledAtHome({ commands }: Seen, { by, at }: Command): boolean {
   const last = commands.findLast(
     (one) => one.by === by && one.until <= at && /^(apply|admin|rollback|recover)$/.test(one.args[0] ?? ""),

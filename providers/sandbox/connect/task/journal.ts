@@ -143,7 +143,8 @@ function missing(xid: string, number: number, next: number): Error {
   return stopWith(
     "CDC-4002",
     `Journal for transaction ${xid} is missing chunk ${number} (next found is ${next}).`,
-    "The journal topic lost a chunk, probably to retention or compaction settings. Restore cleanup.policy=compact with " +
-      "unlimited retention on the journal topic, then reset the offsets to a position before the transaction started.",
+    "The journal topic lost a chunk, probably to retention or compaction settings. Restore cleanup.policy=compact " +
+      "with unlimited retention on the journal topic, then reset the offsets to a position before the transaction " +
+      "started.",
   );
 }

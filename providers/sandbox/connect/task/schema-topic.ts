@@ -49,9 +49,10 @@ export function layoutsOf(
         if (layout === undefined || layout === layoutOf(row) || !isMinedPast(resumeScn, row)) continue;
         throw stopWith(
           "CDC-6003",
-          `The layout of ${name} on the schema topic differs from the dictionary, and no DDL ahead of SCN ${resumeScn} ` +
-            "explains it.",
-          "Move the offset back before the DDL, or tombstone the table's key on the schema topic and snapshot the table.",
+          `The layout of ${name} on the schema topic differs from the dictionary, and no DDL ahead of SCN ` +
+            `${resumeScn} explains it.`,
+          "Move the offset back before the DDL, or tombstone the table's key on the schema topic and " +
+            "snapshot the table.",
         );
       }
     },

@@ -38,8 +38,8 @@ export function minesInRange(config: Config, oracle: OracleWorld): boolean {
 }
 
 /**
- * In range mode there are no dictionary builds, so that nothing decodes rows from before a DDL. What the redo before it holds is not written down here:
- * rows of the table are assumed.
+ * In range mode there are no dictionary builds, so that nothing decodes rows from before a DDL. What the
+ * redo before it holds is not written down here: rows of the table are assumed.
  *
  * @throws Error with CDC-6001 for a captured table whose last DDL lies between the resume SCN and now
  */
@@ -75,12 +75,14 @@ function roleRefused({ role, openMode }: OracleWorld["database"], archiveOnly: b
     return {
       what: `cdc.capture.mode=online needs a PRIMARY database open READ WRITE; this one is ${role} ${openMode}.`,
       action:
-        "Point the connector at the primary, or use cdc.capture.mode=archive_only on an Active Data Guard standby open " +
-        "read-only.",
+        "Point the connector at the primary, or use cdc.capture.mode=archive_only on an Active Data Guard standby " +
+        "open read-only.",
     };
   if (role === "PHYSICAL STANDBY" && openMode.startsWith("READ ONLY")) return undefined;
   return {
-    what: `The database is ${role} ${openMode}. Archive-only capture reads a primary or a physical standby open READ ONLY.`,
+    what:
+      `The database is ${role} ${openMode}. Archive-only capture reads a primary or a physical standby open ` +
+      "READ ONLY.",
     action: "Open the standby read-only (Active Data Guard), or point the connector at the primary.",
   };
 }
