@@ -197,6 +197,14 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
+  "orders-three-partitions": steady({
+    ...scenarioNamed("orders"),
+    files: (sandbox) => {
+      sandbox.broker.createTopic("orders.cdc.signals", { partitions: 3 });
+      return scenarioNamed("orders").files(sandbox);
+    },
+  }),
+  "orders-held": heldStop(),
   /** For commands that contact no system. */
   nowhere: {
     options: {},
@@ -206,6 +214,26 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     }),
   },
 };
+
+/** A stop lasts from the one file to the other. */
+function heldStop(): TranscriptWorld {
+  let end = (): void => {};
+  let held: Promise<void> | undefined;
+  return {
+    ...steady(scenarioNamed("orders"), { hang: () => held, graceful: 60_000 }),
+    events: {
+      "stop-lasts": () => {
+        held = new Promise((resolve) => {
+          end = resolve;
+        });
+      },
+      "stop-ends": () => {
+        held = undefined;
+        end();
+      },
+    },
+  };
+}
 
 /** A migration with the script that carries out its cutover. @param more further files */
 function readyToCutOver(more: Readonly<Record<string, string>> = {}): TranscriptWorld {

@@ -2,10 +2,12 @@ import { schemaRecord } from "./connect/task/schema-topic.ts";
 import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./faults.ts";
 import { healthyWorld } from "./oracle/world.ts";
 import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
-import { afterPurge, contexts, planFile, type Scenario } from "./scenario.ts";
+import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 import { captured, changed } from "./tables.ts";
 
 const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
+const again = (...spec: readonly string[]): string =>
+  resnapshotFile("orders-again", "a consumer lost its copy of the table", ...spec);
 const CARRY_ON = ["waitForAck: 1m", "resume: true"];
 
 /** A connector positioned in the middle of a log. */
@@ -151,5 +153,33 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
       RESTORE,
     ],
     events: logsRestored,
+  },
+  {
+    name: "snapshot-running",
+    about: "A long snapshot of LINES is under way: another resnapshot comes after it, or stops it.",
+    options: {
+      offset: {
+        ...storedOffset(healthyWorld()),
+        snapshot: '{"v":1,"complete":false,"tables":{},"scope":["ORCLPDB1.SALES.LINES"]}',
+      },
+      config: { "cdc.snapshot.chunk.rows": "100" },
+      oracle: ({ tables }) => {
+        for (const table of tables)
+          if (table.name === "LINES") Object.assign(table, { statistics: { rows: "50000000" } });
+      },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-again.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]"),
+      "orders-wait.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]", "waitForSnapshot: 2s", "waitForCompletion: 1h"),
+      "orders-instead.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]", "stopRunningSnapshot: true"),
+      "both-instead.yaml": again(BOTH, "stopRunningSnapshot: true", "waitForAck: 1m"),
+    }),
+    tries: [
+      "cdcctl plan orders-again.yaml             # refused: the connector would reject the signal",
+      "cdcctl apply orders-wait.yaml             # waits for the other snapshot, here not long enough",
+      "cdcctl plan orders-instead.yaml           # refused: LINES would never be read to the end",
+      "cdcctl apply both-instead.yaml            # a stop signal and a snapshot signal",
+    ],
   },
 ];
