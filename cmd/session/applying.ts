@@ -2,7 +2,7 @@ import { type RunContext, recorder, type WaitLimits } from "../../core/apply/con
 import type { RunReport } from "../../core/apply/endings.ts";
 import { carryOut } from "../../core/apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/ops-topic.ts";
-import { digestOfIntent } from "../../core/document/intent-digest.ts";
+import { digestOfIntent } from "../../core/document/intent.ts";
 import { Refusal } from "../../core/errors.ts";
 import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { kindOf, kindOfSubject, observe, planFor, runStarted } from "../../core/kinds/catalogue.ts";

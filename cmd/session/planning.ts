@@ -19,7 +19,7 @@ import { writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
-import { countOf } from "./counts.ts";
+import { countOf } from "./durations.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type Patience, type WorldFlags, warningsTo } from "./open-world.ts";

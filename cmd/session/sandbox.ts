@@ -12,7 +12,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
-import { countOf } from "./counts.ts";
+import { countOf } from "./durations.ts";
 import { readText } from "./files.ts";
 import { replaceFile } from "./write-file.ts";
 

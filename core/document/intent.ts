@@ -1,3 +1,4 @@
+import { type Digest, digestOf } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
@@ -199,4 +200,9 @@ export interface Origin {
   readonly phaseOfFile?: MigrationPhase;
   /** Line (1-based) of each path in the file: `{"spec.allowSkip": 16n}`. */
   readonly lines: { readonly [path: string]: bigint };
+}
+
+/** Identifies an intent by its content, not by its place in a file. */
+export function digestOfIntent({ origin: _origin, ...wanted }: Intent): Digest {
+  return digestOf(wanted);
 }

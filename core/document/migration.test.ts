@@ -5,8 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Problem, UsageError } from "../errors.ts";
 import { lineOf } from "../values/remedy.ts";
-import type { MigrationIntent } from "./intent.ts";
-import { digestOfIntent } from "./intent-digest.ts";
+import { digestOfIntent, type MigrationIntent } from "./intent.ts";
 import { planFileTemplate } from "./kinds.ts";
 import { parsePlanFile } from "./plan-file.ts";
 

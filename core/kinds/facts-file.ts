@@ -1,6 +1,5 @@
 import schema from "../../schemas/facts.schema.json" with { type: "json" };
-import type { Intent } from "../document/intent.ts";
-import { digestOfIntent } from "../document/intent-digest.ts";
+import { digestOfIntent, type Intent } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";

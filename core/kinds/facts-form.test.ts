@@ -1,9 +1,9 @@
 /** Facts whose digest fits are read as what they are, or refused with each member that is wrong. */
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Facts as Written } from "../../schemas/generated/facts.ts";
-import type { Intent } from "../document/intent.ts";
-import { digestOfIntent } from "../document/intent-digest.ts";
+import { digestOfIntent, type Intent } from "../document/intent.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";

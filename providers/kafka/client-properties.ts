@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import type { SASLOptions } from "kafkajs";
 import { type Problem, UsageError } from "../../core/errors.ts";
+import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import { isReference } from "../../core/redaction/redact.ts";
 import { anyOf } from "../../core/values/regexp.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
@@ -217,4 +218,18 @@ function text(properties: ClientProperties, name: string): string | undefined {
 
 function optional<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
+}
+
+/**
+ * Settings by which client properties name files of this machine.
+ *
+ * @returns names as a connector's configuration has them
+ */
+export function localFilesOf({ properties }: BrokerSettings): readonly string[] {
+  return Object.entries(properties)
+    .filter(
+      ([name, value]) =>
+        /(?:^|[._])(?:location|files?|path|director(?:y|ies))$/i.test(name) && value.open().trim() !== "",
+    )
+    .map(([name]) => `cdc.stream.${name}`);
 }

@@ -2,7 +2,7 @@ import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ScnTime } from "../database/database.ts";
 import type { Observed } from "../observed.ts";
-import { type DatedRedo, timeAtOrBefore } from "../redo/time-at.ts";
+import { type DatedRedo, timeAtOrBefore } from "../redo/redo.ts";
 
 /** When a captured table was last defined. */
 export interface TableDefined {

@@ -1,5 +1,5 @@
 import type { Finding } from "../../checks/finding.ts";
-import { digestOfIntent } from "../../document/intent-digest.ts";
+import { digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { stopIn } from "../../facts/connector/traces.ts";

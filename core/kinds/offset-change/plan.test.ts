@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetChangeIntent } from "../../document/intent.ts";
-import { digestOfIntent } from "../../document/intent-digest.ts";
+import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
 import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { offsetSubject } from "../../run/subject.ts";

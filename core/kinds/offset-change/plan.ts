@@ -1,6 +1,5 @@
 import { findings as findingsOf } from "../../checks/finding.ts";
-import type { OffsetChangeIntent } from "../../document/intent.ts";
-import { digestOfIntent } from "../../document/intent-digest.ts";
+import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
 import { forgottenIds } from "../../facts/offset/moved-offset.ts";

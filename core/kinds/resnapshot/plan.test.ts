@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ResnapshotIntent } from "../../document/intent.ts";
-import { digestOfIntent } from "../../document/intent-digest.ts";
+import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
 import type { Refusal } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { Plan, ResnapshotPlan } from "../../plan/plan.ts";

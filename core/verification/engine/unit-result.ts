@@ -1,5 +1,7 @@
+import type { Scn } from "../../values/scn.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import type { Place } from "../tuple.ts";
+import type { UnitDone } from "./manifest.ts";
 
 /** What was read of one side, by one unit or by all (`mergedReads`). */
 export interface SideRead {
@@ -115,4 +117,18 @@ export function readTally(before: SideRead): ReadTally {
       return { count, foreign, bytes, unreadable, unsaid, reasons };
     },
   };
+}
+
+/** Context in which a unit of reading runs. */
+export interface UnitContext {
+  readonly checkScn: Scn;
+  /** Bytes of tuples that may be buffered in memory before they are written. */
+  readonly segment: number;
+  stopped(): boolean;
+  /** Called after every batch. */
+  seen(so: Pick<ReadTally, "count" | "foreign" | "bytes">): void;
+  /**
+   * Called with the unit's progress, from which another run can resume. Everything it covers has been written by then.
+   */
+  note(done: UnitDone): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
 import { LaneBuffers } from "./lane.ts";
 import type { SideSlices } from "./slices.ts";
-import type { UnitContext } from "./unit-context.ts";
+import type { UnitContext } from "./unit-result.ts";
 import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
 
 /**

@@ -19,8 +19,7 @@ import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInp
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import { recordsExpected } from "./memory-plan.ts";
-import type { UnitContext } from "./unit-context.ts";
-import { NOTHING_READ, type ReadTally, readTally } from "./unit-result.ts";
+import { NOTHING_READ, type ReadTally, readTally, type UnitContext } from "./unit-result.ts";
 
 /**
  * A unit of reading of one table's verification. It can be carried out independently, and its result is a plain value.
