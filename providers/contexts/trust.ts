@@ -1,7 +1,13 @@
-import { type Target } from "../../core/document/intent.ts";
+import type { Target } from "../../core/document/intent.ts";
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
-import { type BrokerSettings, type ConnectorSettings, type DatabaseSettings, type Lent, type LentSettings } from "../../core/facts/connector/settings.ts";
+import type {
+  BrokerSettings,
+  ConnectorSettings,
+  DatabaseSettings,
+  Lent,
+  LentSettings,
+} from "../../core/facts/connector/settings.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { localFilesOf as filesOfBrokers } from "../kafka/client-properties.ts";
