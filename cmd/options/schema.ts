@@ -8,6 +8,7 @@ type Output =
   | "Run"
   | "RunList"
   | "RunEvent"
+  | "RunJournal"
   | "ApplyReport"
   | "Offsets"
   | "Connectors"
@@ -40,6 +41,7 @@ export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   Run: "run",
   RunList: "run",
   RunEvent: "run-event",
+  RunJournal: "run-journal",
   ApplyReport: "apply",
   Offsets: "offsets",
   Connectors: "connectors",

@@ -57,6 +57,11 @@ export function problemsOfJson(document: Json, schema: Schema, file: string, def
   return problems.map(({ line, column, ...problem }) => problem);
 }
 
+/** As `problemsOfJson`, where nobody is told the problems. */
+export function fitsJson(document: Json, schema: Schema, definition?: string): boolean {
+  return problemsOfJson(document, schema, "", definition).length === 0;
+}
+
 /**
  * Validates a document, so that editors and cdcctl apply the same schema.
  *
@@ -106,7 +111,9 @@ export function problemsOf(
   };
 
   /** Problems of the nearest alternative: one whose constants the value has, if there is any. */
-  const visitForms = (node: YamlNode, forms: readonly Schema[], path: string, place: Place): void => {
+  const visitForms = (given: YamlNode, forms: readonly Schema[], path: string, place: Place): void => {
+    // Children that are created on demand are created once, not for each alternative.
+    const node: YamlNode = given.form === "map" ? { ...given } : given;
     const before = problems;
     const named = forms.filter((form) => isNamed(node, dereference(form, schema), schema));
     let fewest: Problem[] | undefined;
@@ -278,16 +285,18 @@ function isPresence(form: Schema): boolean {
 }
 
 /** Whether an alternative has constants, and the value has every one of them: `kind: Resnapshot`. */
-function isNamed(node: YamlNode, { properties }: Schema, root: Schema): boolean {
-  const constants = Object.entries(properties ?? {}).flatMap(([key, member]) => {
-    const { const: constant } = dereference(member, root);
-    return constant === undefined ? [] : [[key, constant] as const];
-  });
-  if (constants.length === 0 || node.form !== "map") return false;
+function isNamed(node: YamlNode, { properties = {} }: Schema, root: Schema): boolean {
+  if (node.form !== "map") return false;
   const { entries } = node;
-  return constants.every(([key, constant]) =>
-    entries.some(({ key: own, value }) => own === key && value.form === "scalar" && value.value === constant),
-  );
+  let hasConstants = false;
+  for (const key of Object.keys(properties)) {
+    const { const: constant } = dereference(properties[key] ?? {}, root);
+    if (constant === undefined) continue;
+    hasConstants = true;
+    if (!entries.some(({ key: own, value }) => own === key && value.form === "scalar" && value.value === constant))
+      return false;
+  }
+  return hasConstants;
 }
 
 function typeOf(node: YamlNode): string {

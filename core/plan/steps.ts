@@ -252,11 +252,6 @@ export function stepName(planned: PlannedStep): string {
   return meaningOf(planned).shortName ?? describeStep(planned).split(",", 1)[0] ?? planned.step;
 }
 
-/** Whether a text names a step that this version knows. */
-export function isStepName(text: string): text is StepName {
-  return Object.hasOwn(STEPS, text);
-}
-
 /** Whether a plan does not change the stored offset, writes no signal, and only starts the connector. */
 export function onlyStarts({ steps }: { readonly steps: readonly PlannedStep[] }): boolean {
   const names = steps.map(({ step }) => step);

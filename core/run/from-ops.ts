@@ -1,3 +1,5 @@
+import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
+import { fitsJson, type Schema } from "../document/schema.ts";
 import { Refusal } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import {
@@ -13,7 +15,6 @@ import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { type JsonObject, parseJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
-import { areRemovedRecords } from "./entry-shapes.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 import type { OffsetSubject, SnapshotSubject } from "./subject.ts";
 
@@ -151,7 +152,8 @@ function removesOf({ removed_records: text }: OffsetsSetDetails): Pick<OffsetSub
   if (text === undefined) return {};
   try {
     const read = parseJson(text);
-    return areRemovedRecords(read) ? { removes: read as unknown as readonly RemovedRecords[] } : {};
+    const isList = fitsJson(read, schema as Schema, "removedRecords");
+    return isList ? { removes: read as unknown as readonly RemovedRecords[] } : {};
   } catch {
     return {};
   }

@@ -11,7 +11,7 @@ import type { RunSubject } from "./subject.ts";
 /**
  * A run's journal: append-only, one entry before every call that changes something and one after it with its result.
  * The state of a run is a fold over its entries (`runState`), never a field that code has to remember to update.
- * Entries read back are checked in `entry-shapes.ts`.
+ * Entries read back are checked by `schemas/run-journal.schema.json`.
  */
 export type JournalEntry = { readonly seq: bigint; readonly at: Instant } & JournalEvent;
 

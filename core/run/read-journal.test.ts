@@ -1,5 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
+import { KINDS } from "../document/kinds.ts";
+import { STEPS } from "../plan/steps.ts";
 import { applied, cutOver, goneBack, retired, verified } from "../plan/testing/build-migration-run.ts";
 import { buildRun, signalled, untilSucceeded } from "../plan/testing/build-run.ts";
 import { cutover, goingBack, retirement, verification } from "../plan/testing/example-migrations.ts";
@@ -136,6 +139,12 @@ reading("a first entry that begins nothing makes the journal unreadable", () => 
   const only = forged(LINES[1] ?? "", { seq: 0n });
   assert.is(unreadable(only)?.line, 1);
   assert.is(unreadable(only)?.writtenBy, "");
+});
+
+reading("every step and every kind of plan file that this version knows can be in a journal", () => {
+  const { stepName, plan } = schema.$defs;
+  assert.equal([...stepName.enum].sort(), Object.keys(STEPS).sort());
+  assert.equal([...plan.properties.intent.properties.kind.enum].sort(), [...KINDS].sort());
 });
 
 reading("unknown members are accepted", () => {

@@ -1,9 +1,10 @@
+import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
+import { fitsJson, type Schema } from "../document/schema.ts";
 import { CallFailed } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import type { Advice } from "../values/remedy.ts";
 import { shellWord, type Workers, workersFlag } from "../values/shell-word.ts";
-import { parseEntry } from "./entry-shapes.ts";
 import type { JournalEntry } from "./journal.ts";
 
 /** A journal that was read to its end, or why it could not be. */
@@ -62,9 +63,8 @@ export function readJournal(text: string): JournalRead {
     const { seq, type } = value;
     if (seq !== BigInt(index))
       return unreadable(`is damaged: found entry ${String(seq)} where entry ${index} is expected`);
-    const entry = parseEntry(value);
     const first = entries[0];
-    if (entry === undefined || (index === 0) !== (entry.type === "run-started")) {
+    if (!fitsJson(value, schema as Schema) || (index === 0) !== (type === "run-started")) {
       const cdcctl = first?.type === "run-started" ? first.cdcctl : index === 0 ? value["cdcctl"] : undefined;
       const writtenBy = typeof cdcctl === "string" && /^[\w.+-]{1,60}$/.test(cdcctl) ? cdcctl : "";
       return unreadable(
@@ -73,7 +73,8 @@ export function readJournal(text: string): JournalRead {
         writtenBy,
       );
     }
-    entries.push(entry);
+    // The schema accepts it, and describes the type.
+    entries.push(value as unknown as JournalEntry);
     whole += line.length + 1;
   }
   return entries.length === 0 ? unreadable("is damaged: it has no complete entry") : { entries, whole };

@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
  */
 export function schemaTester(name: string): (printed: string) => void {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false, formats: { "date-time": true } });
-  for (const other of ["plan.schema.json", "run.schema.json", "error.schema.json"])
+  for (const other of ["plan.schema.json", "run.schema.json", "run-journal.schema.json", "error.schema.json"])
     if (name !== other) ajv.addSchema(read(other));
   const validate = ajv.compile(read(name));
   return (printed) => {
