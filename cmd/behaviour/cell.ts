@@ -164,9 +164,9 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
 /** A successful run names exactly the calls of which an attempt may still take effect. */
 export function unreportedDoubts(entries: readonly JournalEntry[], message: string): readonly string[] {
   const late = mayComeLate(entries);
-  const calls = [...message.matchAll(/still carries out an unanswered (PATCH|(?:PUT|POST|DELETE) .*?),/g)].map(
-    ([, call]) => call,
-  );
+  const calls = [
+    ...message.matchAll(/still (?:carries out an|appends) unanswered (PATCH|(?:PUT|POST|DELETE|null records) .*?),/g),
+  ].map(([, call]) => call);
   return [
     ...late
       .filter((call) => !calls.includes(call))

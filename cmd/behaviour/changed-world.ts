@@ -29,6 +29,7 @@ import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
 export const SIGNALS_TOPIC = `${PREFIX}.cdc.signals`;
+export const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
 /** Must appear in no output, file, log or error. */
 export const CANARIES = ["canary-database-9f1c", "canary-connect-4b7e", "canary-brokers-c052", "canary-keystore-77d3"];
 const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, string, string];

@@ -4,13 +4,17 @@ import { callName } from "../../core/plan/calls.ts";
 import type { StepName } from "../../core/plan/steps.ts";
 import { succeeded } from "../../core/run/sentences.ts";
 import { runState } from "../../core/run/state.ts";
-import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
+import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
+import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type Cell, faultCell, killCell, LATE_COMMIT, lateCommitCell, quietRun, unreportedDoubts } from "./cell.ts";
 import { type Arrival, openChangedWorld } from "./changed-world.ts";
-import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
+import { type Change, OFFSET_CHANGE, PAST_GAP, resnapshotFile, SIGNAL_ONLY } from "./changes.ts";
 import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";
 import type { CellResult } from "./injected-faults.ts";
 import { inLanes, isChosen, matrixReport } from "./matrix.ts";
+import { fillDictionary, LINES, ORDERS } from "./real/resnapshot-scene.ts";
 import { collected, contradictions, type Evidence, unannounced } from "./story.ts";
 
 /** A cell and its runner. */
@@ -65,10 +69,81 @@ const BY_A_SIGNAL: Places = {
   "wait-for-ack": { during: [KILL, "disconnect, lasting"], after: ["disconnect"] },
 };
 
+/** A forward move over a transaction that the task would restore; one chunk, so that its removal is one record. */
+const OVER_JOURNALED: Change = {
+  name: "offset change over a journaled transaction",
+  plan: planFile(
+    "orders-skip",
+    "skip the nightly load",
+    "scn: 2035000",
+    "allowSkip: true",
+    "accept: [TRX501]",
+    "removeJournaledTransactions: true",
+    "resume: true",
+  ),
+  steps: OFFSET_CHANGE.steps.flatMap((step) => (step === "patch-offset" ? ["remove-records", step] : [step])),
+  world: {
+    offset: { ...storedOffset(healthyWorld()), resume_scn: 2_020_000n },
+    journal: {
+      records: [
+        journaledChunk(PREFIX, { xid: "8.14.2207", chunk: 0, generation: 6n, from: 2_021_000n, to: 2_031_120n }),
+      ],
+    },
+  },
+  before: 2_020_000n,
+  target: 2_035_000n,
+  state: "RUNNING",
+};
+
+const OVER: Places = {
+  recheck: { during: [LATE_COMMIT] },
+  "remove-records": {
+    before: [KILL, "disconnect", "disconnect, lasting"],
+    during: [KILL, KILL_APPLIED, ...AT_A_BROKER],
+    after: [KILL, "disconnect, lasting", LATE_COMMIT],
+  },
+  "patch-offset": { during: [KILL_APPLIED, "409, lasting", "500, applied later, lasting"] },
+};
+
+/** While the connector snapshots another table. */
+const AFTER_ANOTHER: Change = {
+  ...SIGNAL_ONLY,
+  name: "resnapshot after another",
+  plan: resnapshotFile("orders-again", `tables: [${ORDERS}]`, "waitForSnapshot: 20s", "waitForCompletion: 20s"),
+  steps: ["wait-for-snapshot", "write-signal", "wait-for-ack", "wait-for-completion"],
+  world: {
+    oracle(world) {
+      fillDictionary(world);
+      for (const table of world.tables)
+        if (table.name === "LINES") Object.assign(table, { statistics: { rows: "4000" } });
+    },
+    offset: {
+      ...storedOffset(healthyWorld()),
+      snapshot: `{"v":1,"complete":false,"tables":{},"scope":["${LINES}"]}`,
+    },
+    config: { "cdc.snapshot.chunk.rows": "100" },
+  },
+  state: "RUNNING",
+};
+
+const WAITING: Places = {
+  "wait-for-snapshot": {
+    during: [KILL, "409", "500, not applied, lasting", "disconnect", "disconnect, lasting"],
+    after: [KILL, "disconnect", "disconnect, lasting"],
+  },
+  "write-signal": { during: [KILL_APPLIED, "time-out, applied, lasting"] },
+  "wait-for-completion": {
+    during: [KILL, "time-out", "disconnect", "disconnect, lasting"],
+    after: ["500, not applied, lasting", "disconnect"],
+  },
+};
+
 const CELLS: readonly PlannedCell[] = [
   ...cells(OFFSET_CHANGE, everywhere(OFFSET_CHANGE.steps)),
   ...cells(PAST_GAP, AT_THE_GAP),
   ...cells(SIGNAL_ONLY, BY_A_SIGNAL),
+  ...cells(OVER_JOURNALED, OVER),
+  ...cells(AFTER_ANOTHER, WAITING),
 ];
 
 function nameOf({ change, step, moment, fault, lasts }: Cell): string {

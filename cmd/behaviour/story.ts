@@ -10,6 +10,7 @@ import {
   type Arrival,
   CANARIES,
   type ChangedWorld,
+  JOURNAL_TOPIC,
   OPS_TOPIC,
   SIGNALS_TOPIC,
   settledJournal,
@@ -122,6 +123,7 @@ export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry
       stop: begun === "stop-connector",
       resume: begun === "resume-connector" || begun === "start-connector" || failed,
       signal: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
+      removal: begun === "remove-records",
       record: begun === "record-applying" || begun === "record-outcome" || failed,
       "another record": false,
     };
@@ -134,6 +136,7 @@ const CONNECT_CALLS: Readonly<Record<string, string>> = {
   PATCH,
   stop: callName("stop", CONNECTOR),
   resume: callName("start", CONNECTOR),
+  removal: callName("remove records", JOURNAL_TOPIC),
 };
 
 /**
@@ -154,13 +157,22 @@ export function mayComeLate(entries: readonly JournalEntry[]): readonly string[]
   return [...late];
 }
 
-function changing(arrival: Arrival): "PATCH" | "stop" | "resume" | "signal" | "record" | "another record" | undefined {
+type Changing = "PATCH" | "stop" | "resume" | "signal" | "removal" | "record" | "another record";
+
+/** Records of the topics that a change writes to. */
+const PRODUCED: Readonly<Record<string, Changing>> = {
+  [OPS_TOPIC]: "record",
+  [SIGNALS_TOPIC]: "signal",
+  [JOURNAL_TOPIC]: "removal",
+};
+
+function changing(arrival: Arrival): Changing | undefined {
   switch (arrival.system) {
     case "oracle":
       return undefined;
     case "kafka":
       if (arrival.api !== "Produce") return undefined;
-      return arrival.topic === OPS_TOPIC ? "record" : arrival.topic === SIGNALS_TOPIC ? "signal" : "another record";
+      return PRODUCED[arrival.topic ?? ""] ?? "another record";
     case "connect":
       if (arrival.method === "PATCH") return "PATCH";
       if (arrival.method !== "PUT") return undefined;

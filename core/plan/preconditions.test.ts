@@ -105,4 +105,14 @@ decisions("a larger gap is described by the redo that is missing now", () => {
   ]);
 });
 
+decisions("what the run itself has removed is not missed, but nothing more is removed", () => {
+  const planned = since({ removedTransactions: ["3:1.1.1", "3:2.2.2"], removedSchemas: ["ORCLPDB1.SALES.ORDERS"] });
+  const partly = since({ removedTransactions: ["3:2.2.2"] });
+  assert.is(differences(planned, partly).length, 2);
+  assert.equal(differences(planned, partly, true), []);
+  assert.equal(differences(planned, since({ removedTransactions: ["3:3.3.3"] }), true), [
+    "the journaled transactions to remove changed: now also 3:3.3.3; no longer 3:1.1.1, 3:2.2.2",
+  ]);
+});
+
 decisions.run();

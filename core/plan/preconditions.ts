@@ -55,17 +55,23 @@ const MOST_NAMES = 5;
 /** Members that follow from a closed or opened gap, which are not repeated. */
 const FOLLOWS_FROM_GAP: ReadonlySet<Member> = new Set(["scn", "direction", "unlisted"]);
 
+/** What a run removes: less of it is left once it has begun to. */
+const REMOVED: ReadonlySet<Member> = new Set(["removedTransactions", "removedSchemas"]);
+
 /**
  * The differences between the decisions of two plans of one change, one phrase each: `the direction was backward and is
  * forward`.
+ *
+ * @param removing whether the run of the plan may have removed records already
  */
-export function differences(planned: Pick<Plan, "decided">, now: Plan): readonly string[] {
+export function differences(planned: Pick<Plan, "decided">, now: Plan, removing = false): readonly string[] {
   const gapNow = decidedOn(now, "gap");
   const turned = (decidedOn(planned, "gap") === undefined) !== (gapNow === undefined);
   return (Object.keys(NAMES) as Member[]).flatMap((member) => {
     if (turned && FOLLOWS_FROM_GAP.has(member)) return [];
     const was = decidedOn(planned, member);
     const is = decidedOn(now, member);
+    if (removing && REMOVED.has(member) && namesIn(is).every((name) => namesIn(was).includes(name))) return [];
     // A target that the connector has reached by itself is no longer ahead of it: nothing is skipped.
     if (same(was, is) || (member === "direction" && was === "forward" && is === "same")) return [];
     // Nor is anything moved if the offset is as requested and only the start is left.
@@ -90,6 +96,10 @@ function gapTurned(gap: readonly string[] | undefined): string {
 
 function isList(value: Value): value is readonly string[] {
   return Array.isArray(value);
+}
+
+function namesIn(value: Value): readonly string[] {
+  return isList(value) ? value : [];
 }
 
 /** `now also A, B and 3 more; no longer C`. */

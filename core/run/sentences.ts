@@ -190,7 +190,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
   "delete connector": (of) => `would delete ${of} again after it is created`,
   "create topic": (of) => `would create the topic ${of} again after it is deleted`,
   "delete topic": (of) => `would delete the topic ${of} again after it is created`,
-  "remove records": (of) => `would write null records to ${of} again`,
+  "remove records": (of) => `would remove what was written to ${of} under the same keys`,
 };
 
 /**
@@ -208,7 +208,9 @@ export function doubtOf({ unanswered, unproven, started }: RunState): string {
         : read === undefined
           ? ""
           : `, which ${LATE[read.does](read.of)}`;
-    return `that no worker still carries out an unanswered ${call}${does}`;
+    const carried =
+      read?.does === "remove records" ? "broker still appends unanswered" : "worker still carries out an unanswered";
+    return `that no ${carried} ${call}${does}`;
   });
   const doubts = [...(unproven === undefined ? [] : [unproven]), ...late];
   return doubts.length === 0 ? "" : `; unproven: ${doubts.join("; ")}`;

@@ -56,6 +56,8 @@ const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
   "delete-connector": OWN,
   "delete-topics": OWN,
   "resume-legacy": OWN,
+  // The last step of a rollback.
+  "remove-records": { ...OWN, after: [] },
 };
 
 /**

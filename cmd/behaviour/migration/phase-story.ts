@@ -173,8 +173,8 @@ export function outOfTurn({
         of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed),
       "create topic": false,
       "delete topic": deletes.includes(of),
-      "remove records": begun === "remove-records",
-      record: of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
+      "remove records": begun === "remove-records" && phase === "rollback",
+      record: phase === "rollback" && (begun?.startsWith("record-") === true || failed),
       other: false,
     };
     const unwritten = what === "record" || what === "other" ? undefined : attempted(callName(what, of), entries);
@@ -193,7 +193,8 @@ function changing(arrival: Arrival): Call | undefined {
     case "oracle":
       return undefined;
     case "kafka":
-      if (arrival.api === "Produce") return { what: "record", of: arrival.topic ?? "" };
+      if (arrival.api === "Produce")
+        return { what: arrival.topic === OPS_TOPIC ? "record" : "remove records", of: arrival.topic ?? "" };
       if (arrival.api === "DeleteTopics") return { what: "delete topic", of: arrival.topic ?? "" };
       return arrival.api === "CreateTopics" ? { what: "other", of: arrival.topic ?? "" } : undefined;
     case "connect": {

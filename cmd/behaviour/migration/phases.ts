@@ -48,7 +48,7 @@ export const RETURN: Phase = {
   name: "rollback",
   phase: "rollback",
   spec: [],
-  steps: [...REMOVAL, "resume-legacy"],
+  steps: [...REMOVAL, "resume-legacy", "remove-records"],
   after: "cutover",
   deletes: [],
 };

@@ -3,6 +3,7 @@ import { kindOf, planFor } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
+import type { RunState } from "../../run/state.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
@@ -27,7 +28,7 @@ export const recheck: Step<"recheck"> = {
     const changed = changedMeanwhile(plan.decision, facts, ctx);
     if (changed !== undefined) return changed;
     const now: Plan = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
-    const problem = refusal(plan, now);
+    const problem = refusal(plan, now, ctx.state());
     if (problem !== undefined) return { result: "failed", ...problem };
     const fixed = kind.fix(now, facts);
     if (typeof fixed === "string") return { result: "failed", error: fixed };
@@ -81,15 +82,17 @@ export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undef
   if (plan === null || (await signalStands(ctx))) return undefined;
   const kind = kindOf(plan.intent);
   const facts = kind.asOfRun(withoutRun(await ctx.observe(), ctx.run), ctx.state());
-  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true }));
+  const now = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
+  const problem = refusal(plan, now, ctx.state());
   return problem === undefined ? undefined : { result: "failed", ...problem };
 }
 
 function refusal(
   planned: Plan,
   now: Plan,
+  { removal }: Pick<RunState, "removal">,
 ): { readonly error: string; readonly code: string; readonly remedies: readonly Advice[] } | undefined {
-  const changed = differences(planned, now);
+  const changed = differences(planned, now, removal !== undefined);
   if (changed.length > 0) {
     return {
       error: `the state is no longer as planned: ${changed.join("; ")}`,
