@@ -1,9 +1,10 @@
 import { CallFailed } from "../errors.ts";
+import { callName } from "../plan/calls.ts";
 import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { hasBegun } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
-import { stepsOf } from "../run/state.ts";
+import { type RunState, stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
@@ -85,14 +86,27 @@ export async function giveUp(
   if ("why" in left) return unfinished(ctx, `${failed.error}; and ${left.why}`, left.remedies, failed.code);
   const { signal } = ctx.state();
   const stands = await signalStands(ctx);
+  const gone = removedBy(ctx.state());
   const message = stands && signal !== undefined ? withSignal(failed.error, signal.id) : failed.error;
   const report = await end(outcome, message, ctx);
   return {
     ...report,
     code: failed.code,
-    changed: stands || left.length > 0,
-    remedies: [...(failed.remedies ?? []), ...left],
+    changed: stands || left.length > 0 || gone.length > 0,
+    remedies: [
+      ...(failed.remedies ?? []),
+      ...left,
+      ...gone.map((topic) => `What this run has removed from ${topic} is not restored.`),
+    ],
   };
+}
+
+/** Topics whose records the run has removed, or may have. */
+function removedBy({ calls, steps, removal }: RunState): readonly string[] {
+  const done = steps.get("remove-records") === "done";
+  return (removal?.topics ?? []).flatMap(({ topic, keys }) =>
+    keys.length > 0 && (done || calls.has(callName("remove records", topic))) ? [topic] : [],
+  );
 }
 
 /**
