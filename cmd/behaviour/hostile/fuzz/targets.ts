@@ -586,7 +586,7 @@ export const TARGETS: readonly Target[] = [
   answers(
     "metrics pages",
     async (tamper) => {
-      const world = await openChangedWorld(jmxScenario);
+      const world = await openChangedWorld(scenarioNamed("lag-kafka").options);
       const { exporter } = world.sandbox;
       if (exporter === undefined) throw new Error("no exporter in the scenario");
       exporter.answer((request, response, page) => {
