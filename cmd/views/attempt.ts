@@ -4,7 +4,7 @@ import type { Tone } from "./colour.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
-import { notice, type Part, RANK, section } from "./report/model.ts";
+import { notice, type Part, RANK, section, whatToDo } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { nextAfterRejection, rollbackCommand, startAgain } from "./run-timeline.ts";
 
@@ -28,7 +28,7 @@ export function renderRunReport(report: RunReport, options: TerminalOptions = { 
   const { outcome, message, remedies, code } = report;
   const [head, tone] = HEADS[outcome];
   const below: readonly Part[] = [
-    { is: "remedies", items: remedies.filter((one) => one !== GO_ON) },
+    ...whatToDo(remedies.filter((one) => one !== GO_ON)),
     ...(outcome === "succeeded" ? [] : left(report).map((one) => notice(one))),
     ...(code === undefined ? [] : [notice(`${code}  cdcctl explain ${code}`)]),
   ];

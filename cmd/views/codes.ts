@@ -3,6 +3,7 @@ import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
+import { ascending } from "../../core/values/lists.ts";
 import { documentOf } from "./json-text.ts";
 import { list, notice, RANK, type Report, section, tableOf, type Words } from "./report/model.ts";
 
@@ -43,7 +44,7 @@ export function pages(): readonly Page[] {
   const own = preflight.map((check) => page(check, PREFLIGHT_WEIGHTS));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
   const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: `stops the connector's task ${error.stops}` }));
-  return [...checks, ...own, ...refusals, ...stops].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return [...checks, ...own, ...refusals, ...stops].sort(ascending(({ code }) => code));
 }
 
 /** The report of one code, or of all. @throws UsageError naming the closest codes */

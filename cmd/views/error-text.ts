@@ -60,8 +60,14 @@ function problemLines(problem: Problem, width: number, paint: Paint): readonly s
   ];
 }
 
+interface Place {
+  readonly file?: string | undefined;
+  readonly line?: number | bigint | undefined;
+  readonly column?: number | undefined;
+}
+
 /** `plan.yaml:10:3`, as understood by editors and pipelines. */
-export function placeOf({ file, line, column }: Problem): string | undefined {
+export function placeOf({ file, line, column }: Place): string | undefined {
   if (file === undefined) return undefined;
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
 }

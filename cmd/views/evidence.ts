@@ -5,7 +5,9 @@ import { trunc } from "./layout.ts";
 import {
   code,
   END,
+  type Field,
   field,
+  fields,
   list,
   type Mark,
   notice,
@@ -35,47 +37,41 @@ function subject({ position, inputs }: Evidence): string {
   );
 }
 
-/** Label and text of each fact about a table, in order. */
-function factsOf(table: TableEvidence): readonly (readonly [label: string, text: string])[] {
-  const { keys, key } = table;
+/** The facts about a table, in order. */
+function factsOf(table: TableEvidence): readonly Field[] {
+  const { keys, key, columns, legacyTopic } = table;
   const what = key.length === 0 ? "row" : "key";
+  const fact = (label: string, text: string) => field(label, trunc(text, 1000));
+  const topic = (name: string, records: bigint) => `${name}, ${counted(records, "record")}`;
   return [
-    ["topic", `${table.newTopic}, ${counted(table.newRecords.count, "record")}`],
-    ...(table.legacyTopic === undefined
-      ? []
-      : ([["legacy topic", `${table.legacyTopic}, ${counted(table.legacyRecords?.count ?? 0n, "record")}`]] as const)),
-    [
+    fact("topic", topic(table.newTopic, table.newRecords.count)),
+    ...(legacyTopic === undefined ? [] : [fact("legacy topic", topic(legacyTopic, table.legacyRecords?.count ?? 0n))]),
+    fact(
       "table",
       `${counted(table.rows.count, "row")}, ` +
         `${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`,
-    ],
-    [
+    ),
+    fact(
       "compared",
-      `${counted(keys.compared, what)} value by value, ${counted(table.columns.length, "column")}: ` +
-        `${table.columns.join(", ")}`,
-    ],
+      `${counted(keys.compared, what)} value by value, ${counted(columns.length, "column")}: ${columns.join(", ")}`,
+    ),
     ...(keys.byLegacy === 0n
       ? []
-      : ([
-          [
+      : [
+          fact(
             "by legacy",
             `${counted(keys.byLegacy, what)} delivered only by the legacy connector: present, values not compared`,
-          ],
-        ] as const)),
-    ...table.leftOut.map(({ column, why }) => ["left out", `${column}: ${why}`] as const),
-    ...table.unavailable.map(
-      ({ column, count }) =>
-        ["no value", `${column} of ${counted(count, what)}: the topic holds the placeholder`] as const,
+          ),
+        ]),
+    ...table.leftOut.map(({ column, why }) => fact("left out", `${column}: ${why}`)),
+    ...table.unavailable.map(({ column, count }) =>
+      fact("no value", `${column} of ${counted(count, what)}: the topic holds the placeholder`),
     ),
-    ...table.remarks.map((remark) => ["note", remark] as const),
-    ...table.unreadable.map(
-      ({ side, why, count, partition, offset }) =>
-        [
-          "unreadable",
-          `${showCount(count)} of the ${side}: ` +
-            `${why}${partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`}`,
-        ] as const,
-    ),
+    ...table.remarks.map((remark) => fact("note", remark)),
+    ...table.unreadable.map(({ side, why, count, partition, offset }) => {
+      const first = partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`;
+      return fact("unreadable", `${showCount(count)} of the ${side}: ${why}${first}`);
+    }),
   ];
 }
 
@@ -128,23 +124,18 @@ export function evidenceReport(evidence: Evidence): Report {
       ...tables.flatMap((table) => tableSection(table, many && table.outcome === "pass")),
       ...section(
         RANK.outcome,
-        [
-          {
-            is: "fields",
-            rows: [
-              ...carriedOutBy(evidence),
-              field("evidence", [{ code: digest }]),
-              field("findings", [{ code: findings }]),
-            ],
-          },
-        ],
+        fields([
+          ...carriedOutBy(evidence),
+          field("evidence", [{ code: digest }]),
+          field("findings", [{ code: findings }]),
+        ]),
         { flush: true },
       ),
     ],
   };
 }
 
-function carriedOutBy({ engine }: Evidence): ReturnType<typeof field>[] {
+function carriedOutBy({ engine }: Evidence): readonly Field[] {
   if (engine === undefined) return [];
   const { name, version, units, attempts } = engine;
   return [field("carried out", `${name} ${version}, ${counted(units, "unit")}, ${counted(attempts, "attempt")}`)];
@@ -169,11 +160,10 @@ function overview(tables: Evidence["tables"]): Table {
 function tableSection(table: TableEvidence, brief: boolean): readonly Section[] {
   const { reasons, firstFailures, firstDoubts } = table;
   const tone = { pass: "good", fail: "bad", inconclusive: "caution" } as const;
-  const rows = factsOf(table).map(([label, text]) => field(label, trunc(text, 1000)));
   return section(
     table.outcome === "pass" ? RANK.details : RANK.subject,
     [
-      { is: "fields", rows },
+      ...fields(factsOf(table)),
       ...list(reasons.map(withCountGrouped), "reason", { sign: "!", tone: tone[table.outcome] }),
       ...keyTable([
         ...firstFailures.map((one) => ({ one, text: FAILURE_TEXT[one.reason] })),

@@ -55,44 +55,25 @@ export function table(
 ): Html {
   const columns = head.map((one) => (typeof one === "string" ? { title: one } : one));
   const classOf = (at: number) => (columns[at]?.end ? "end" : undefined);
+  const titles = columns.map(({ title }, at) => element("th", { scope: "col", class: classOf(at) }, title));
+  const cellOf = (cell: Content, at: number) =>
+    at === 0
+      ? element("th", { scope: "row", class: classOf(at) }, cell)
+      : element("td", { "data-head": columns[at]?.title ?? "", class: classOf(at) }, cell);
+  const body = rows.map((cells, at) => element("tr", { class: classes[at] }, cells.map(cellOf)));
   return element(
     "table",
     { class: wide ? "wide" : undefined },
     element("caption", {}, caption),
-    element(
-      "thead",
-      {},
-      element(
-        "tr",
-        {},
-        columns.map(({ title }, at) => element("th", { scope: "col", class: classOf(at) }, title)),
-      ),
-    ),
-    element(
-      "tbody",
-      {},
-      rows.map((cells, at) =>
-        element(
-          "tr",
-          { class: classes[at] },
-          cells.map((cell, i) =>
-            i === 0
-              ? element("th", { scope: "row", class: classOf(i) }, cell)
-              : element("td", { "data-head": columns[i]?.title ?? "", class: classOf(i) }, cell),
-          ),
-        ),
-      ),
-    ),
+    element("thead", {}, element("tr", {}, titles)),
+    element("tbody", {}, body),
   );
 }
 
 /** Labels and values. */
 export function facts(rows: readonly (readonly [string, Content])[]): Html {
-  return element(
-    "dl",
-    {},
-    rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
-  );
+  const shown = rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return element("dl", {}, shown);
 }
 
 export function paragraphs(sentences: readonly string[]): readonly Html[] {
@@ -101,13 +82,6 @@ export function paragraphs(sentences: readonly string[]): readonly Html[] {
 
 /** A list, or nothing. */
 export function list(name: "ul" | "ol", items: readonly Content[]): readonly Html[] {
-  return items.length === 0
-    ? []
-    : [
-        element(
-          name,
-          {},
-          items.map((item) => element("li", {}, item)),
-        ),
-      ];
+  const shown = items.map((item) => element("li", {}, item));
+  return shown.length === 0 ? [] : [element(name, {}, shown)];
 }

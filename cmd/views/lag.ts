@@ -4,7 +4,7 @@ import type { LagReading } from "../../core/doctor/lag/lag-reading.ts";
 import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
 import { type RedoRate, redoAhead } from "../../core/doctor/lag/redo-ahead.ts";
 import type { LagAttribute } from "../../core/facts/connector/task-metrics.ts";
-import type { Observed } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
@@ -18,6 +18,7 @@ import {
   type Code,
   type Field,
   field,
+  fields,
   figure,
   items,
   lines,
@@ -26,6 +27,7 @@ import {
   RANK,
   type Report,
   section,
+  whatToDo,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 
@@ -83,35 +85,30 @@ function unseenSentences({ explanation: { unseen } }: LagView): readonly string[
   return [...reasons].map(([why, questions]) => `${questions.join(", ")}: ${why}`);
 }
 
-/** One fact: its name, and its value or why it is unknown. */
-interface LagFact {
-  readonly name: string;
-  readonly lines: Lines;
-}
-
+/** The value of a fact, in lines, or why it is unknown. */
 type Lines =
   | { readonly known: true; readonly value: readonly string[] }
   | { readonly known: false; readonly why: string };
 
-/** The observed facts, in reading order. */
-function lagFacts({ explanation: { reading } }: LagView): readonly LagFact[] {
+/** The observed facts by their names, in reading order. */
+function lagFacts({ explanation: { reading } }: LagView): readonly (readonly [name: string, seen: Lines])[] {
   const { facts } = reading;
   const { second } = facts;
   return [
-    { name: "connector", lines: { known: true, value: [statusOf(second.status)] } },
-    { name: "current SCN", lines: map(second.currentScn, (scn) => [scn.toString()]) },
-    { name: "resume SCN", lines: placeLines(reading.resume, reading.behind, reading.resumeAge) },
-    { name: "last commit", lines: placeLines(reading.lastCommit, reading.behindCommit, reading.lastCommitAge) },
-    { name: "pace", lines: map(reading.pace, (pace) => [paceSentence(pace, facts.between)]) },
-    { name: "redo to mine", lines: map(reading.redo, redoLines) },
-    { name: "redo written", lines: map(reading.recent, rateLines) },
-    { name: "open", lines: openLines(reading) },
-    { name: "task metrics", lines: metricsLines(reading) },
+    ["connector", { known: true, value: [statusOf(second.status)] }],
+    ["current SCN", mapObserved(second.currentScn, (scn) => [scn.toString()])],
+    ["resume SCN", placeLines(reading.resume, reading.behind, reading.resumeAge)],
+    ["last commit", placeLines(reading.lastCommit, reading.behindCommit, reading.lastCommitAge)],
+    ["pace", mapObserved(reading.pace, (pace) => [paceSentence(pace, facts.between)])],
+    ["redo to mine", mapObserved(reading.redo, redoLines)],
+    ["redo written", mapObserved(reading.recent, rateLines)],
+    ["open", openLines(reading)],
+    ["task metrics", metricsLines(reading)],
   ];
 }
 
 function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Lines {
-  return map(scn, (at) => {
+  return mapObserved(scn, (at) => {
     const scns = behind.known ? `${showCount(behind.value)} SCNs behind` : "lag unknown";
     return [`${at}, ${scns}, ${ageWords(age)}`];
   });
@@ -161,7 +158,7 @@ function rateLines(rates: readonly RedoRate[]): readonly string[] {
 }
 
 function openLines({ facts }: LagExplanation["reading"]): Lines {
-  return map(facts.transactions, (all) => {
+  return mapObserved(facts.transactions, (all) => {
     const oldest = oldestOf(all);
     if (oldest === undefined) return ["no transaction is open in the database"];
     const millis = openFor(oldest, facts);
@@ -205,7 +202,7 @@ const METRICS: readonly (readonly [string, (values: Values) => string, ...LagAtt
 const queued = (millis: bigint) => `its last transaction was queued ${showMillis(millis)} after the commit`;
 
 function metricsLines({ facts: { second } }: LagExplanation["reading"]): Lines {
-  return map(second.metrics, ({ lag }) =>
+  return mapObserved(second.metrics, ({ lag }) =>
     METRICS.map(([what, format, ...names]) => {
       const missing = names.map((name) => lag[name]).find((seen) => !seen.known);
       if (missing !== undefined && !missing.known) return `${what} unknown: ${missing.why}`;
@@ -219,43 +216,28 @@ function countOf(seen: Observed<bigint>): bigint {
   return seen.known ? seen.value : 0n;
 }
 
-function map<T>(seen: Observed<T>, format: (value: T) => readonly string[]): Lines {
-  return seen.known ? { known: true, value: format(seen.value) } : seen;
-}
-
 /** Longest first line of a trace. */
 const LONGEST = 1000;
 
 /** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
 export function lagReport(shown: LagView): Report {
   const { also, ruledOut, remarks, reading } = shown.explanation;
+  const excluded = ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`);
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
-  const remedies = lagRemedies(shown);
   return {
     heading: {
       title: reading.facts.connector.name,
       outcome: { word: answerSentence(shown), mark: markOf(shown), shown: "in the title" },
       tone: TONES[markOf(shown)],
     },
-    lead: [
-      ...listOf(evidenceSentences(shown), "line"),
-      ...traceOf(shown),
-      ...(remedies.length === 0 ? [] : [{ is: "remedies" as const, items: remedies }]),
-    ],
+    lead: [...listOf(evidenceSentences(shown), "line"), ...traceOf(shown), ...whatToDo(lagRemedies(shown))],
     sections: [
-      ...section(RANK.subject, [{ is: "fields", rows: factFields(lagFacts(shown)), quiet: true }]),
+      ...section(RANK.subject, fields(factFields(lagFacts(shown)), { quiet: true })),
       ...section(RANK.figure, figure(lagTimeline(reading))),
       ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
       ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
       ...section(RANK.consequences, listOf(unseenSentences(shown), "question"), { title: "not known:" }),
-      ...section(
-        RANK.steps,
-        listOf(
-          ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`),
-          "cause",
-        ),
-        { title: "ruled out:" },
-      ),
+      ...section(RANK.steps, listOf(excluded, "cause"), { title: "ruled out:" }),
     ],
   };
 }
@@ -274,9 +256,9 @@ function markOf({ explanation: { answer } }: LagView): Mark {
 }
 
 /** A reason shared by several unknown facts is printed once. */
-function factFields(facts: readonly LagFact[]): readonly Field[] {
+function factFields(facts: ReturnType<typeof lagFacts>): readonly Field[] {
   const listed = new Set<string>();
-  return facts.map(({ name, lines: seen }) => {
+  return facts.map(([name, seen]) => {
     const texts = seen.known ? seen.value : [listed.has(seen.why) ? "unknown, as above" : `unknown: ${seen.why}`];
     if (!seen.known) listed.add(seen.why);
     const [first = "", ...rest] = texts.map((text) => trunc(text, LONGEST));

@@ -22,6 +22,10 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
+export function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Truncates a long value and appends its length. */
 export function trunc(text: string, longest = 300): string {
   if (text.length <= longest) return text;

@@ -2,7 +2,7 @@ import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { lateCommitPossible } from "../../core/checks/connector.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import { changeKind, type Intent } from "../../core/document/intent.ts";
-import { CallFailed, Refusal } from "../../core/errors.ts";
+import { Refusal } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
@@ -19,10 +19,12 @@ import {
   code,
   type Findings,
   type Found,
+  type Heading,
   items,
   list,
   notice,
   type Outcome,
+  type Part,
   RANK,
   type Report,
   type Reports,
@@ -70,18 +72,11 @@ export function planReport(
   plan: Plan,
   { next = [], limits = WAIT_LIMITS, unsettled = [], brief = false }: PlanOptions = {},
 ): Report {
-  const { metadata, kind } = plan.intent;
+  const { metadata } = plan.intent;
   const { outcome } = plan;
   const parts = partsOf(plan);
-  const heading = {
-    title: trunc(metadata.name),
-    rest: [kind, ...(metadata.ticket === undefined ? [] : [trunc(metadata.ticket, 100)])],
-    outcome: OUTCOMES[outcome.state],
-  };
-  const lead = [
-    notice(subject(plan, parts.connectors)),
-    ...(metadata.reason === "" ? [] : [notice(trunc(metadata.reason, 600))]),
-  ];
+  const heading = headingOf(plan.intent, outcome.state);
+  const lead = leadOf(subject(plan, parts.connectors), metadata);
   if (outcome.state === "no-op")
     return {
       heading,
@@ -108,6 +103,16 @@ export function planReport(
     ],
     next,
   };
+}
+
+function headingOf({ kind, metadata }: Pick<Intent, "kind" | "metadata">, state: Plan["outcome"]["state"]): Heading {
+  const { name, ticket } = metadata;
+  const rest = [kind, ...(ticket === undefined ? [] : [trunc(ticket, 100)])];
+  return { title: trunc(name), rest, outcome: OUTCOMES[state] };
+}
+
+function leadOf(sentence: string, { reason }: Intent["metadata"]): readonly Part[] {
+  return [notice(sentence), ...(reason === "" ? [] : [notice(trunc(reason, 600))])];
 }
 
 /** Runs of this machine to settle first: `apply` refuses until then. */
@@ -165,23 +170,13 @@ function notPlanned(unplanned: readonly UnplannedView[]): readonly Section[] {
 
 /** A document that could not be planned, shown as a blocked plan: its change is unknown. */
 function unplannedReport({ intent, own }: UnplannedView): Report {
-  const { metadata, kind, target, origin } = intent;
-  const line = lineOfTarget(origin);
-  const place = origin.file === undefined ? undefined : `${origin.file}${line === undefined ? "" : `:${line}`}`;
+  const { metadata, target, origin } = intent;
+  const place = placeOf({ file: origin.file, line: lineOfTarget(origin) });
   const rows = items(failuresOf(own), "refusal", (one) => ({ effect: "refused" as const, place, ...one }), "many");
   return {
-    heading: {
-      title: trunc(metadata.name),
-      rest: [kind, ...(metadata.ticket === undefined ? [] : [trunc(metadata.ticket, 100)])],
-      outcome: OUTCOMES.blocked,
-    },
-    lead: [
-      notice(`${trunc(target.connector)} could not be observed: its change is unknown`),
-      ...(metadata.reason === "" ? [] : [notice(trunc(metadata.reason, 600))]),
-    ],
-    urgent: [
-      { title: "Refusals", terminal: "no title", rank: RANK.refusals, flush: true, parts: [{ is: "findings", rows }] },
-    ],
+    heading: headingOf(intent, "blocked"),
+    lead: leadOf(`${trunc(target.connector)} could not be observed: its change is unknown`, metadata),
+    urgent: section(RANK.refusals, [{ is: "findings", rows }], REFUSED),
     sections: [],
   };
 }
@@ -194,8 +189,10 @@ function lineOfTarget({ lines }: Intent["origin"]): bigint | undefined {
 const NOT_OBSERVED = "APL820";
 
 function failuresOf(error: ExpectedError): readonly Pick<Found, "code" | "text" | "remedies">[] {
-  if (error instanceof Refusal) return [{ code: error.code, text: error.message, remedies: error.remedies }];
-  if (error instanceof CallFailed) return [{ code: NOT_OBSERVED, text: error.message, remedies: error.remedies }];
+  if (!("problems" in error)) {
+    const { message: text, remedies } = error;
+    return [{ code: error instanceof Refusal ? error.code : NOT_OBSERVED, text, remedies }];
+  }
   return error.problems.map((problem) => {
     const where = placeOf(problem);
     return {
@@ -259,6 +256,8 @@ function subject({ world }: Plan, connectors: string): string {
   );
 }
 
+const REFUSED = { title: "Refusals", terminal: "no title", flush: true } as const;
+
 function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Section[] {
   const codes = new Set<string>();
   // Only the first ones are named.
@@ -271,13 +270,7 @@ function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Sect
   ];
   return [
     ...section(RANK.outcome, [notice(text)], { only: "page" }),
-    {
-      title: "Refusals",
-      terminal: "no title",
-      rank: RANK.refusals,
-      flush: true,
-      parts: found(blocking, "refusal", parts),
-    },
+    ...section(RANK.refusals, found(blocking, "refusal", parts), REFUSED),
   ];
 }
 
@@ -302,7 +295,7 @@ function found(findings: readonly Finding[], what: string, parts: PlanParts): re
  * names its path; `place` is used if no remedy does.
  */
 function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { covered }: PlanParts): Found {
-  const place = at?.file === undefined ? undefined : `${at.file}${at.line === undefined ? "" : `:${at.line}`}`;
+  const place = placeOf({ file: at?.file, line: at?.line });
   // An accepted finding needs no remedy.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
@@ -327,8 +320,8 @@ function decides(remedy: Advice, path: string): boolean {
 function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits): readonly Section[] {
   if (outcome.state !== "ready" || planned.length === 0) return [];
   const rows = planned.map((step) => {
-    const limit = limitOf(step, limits);
-    const wait = limit === undefined ? "" : ` (at most ${showMillis(limit)})`;
+    const limit = WAITS[step.step];
+    const wait = limit === undefined ? "" : ` (at most ${showMillis(limits[limit])})`;
     return { text: `${describeStep(step)}${wait}${doubtOf(step, findings)}` };
   });
   return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
@@ -344,16 +337,13 @@ function doubtOf({ step }: PlannedStep, findings: readonly Finding[]): string {
   return `; ${lateCommitPossible.code}: a hung task could commit once more, so apply waits until nothing changes`;
 }
 
-function limitOf({ step }: PlannedStep, { stop, resume }: WaitLimits): number | undefined {
-  const limits: { readonly [step in PlannedStep["step"]]?: number } = {
-    "stop-connector": stop,
-    "resume-connector": resume,
-    "start-connector": resume,
-    "start-new": resume,
-    "resume-legacy": resume,
-  };
-  return limits[step];
-}
+const WAITS: { readonly [step in PlannedStep["step"]]?: keyof WaitLimits } = {
+  "stop-connector": "stop",
+  "resume-connector": "resume",
+  "start-connector": "resume",
+  "start-new": "resume",
+  "resume-legacy": "resume",
+};
 
 function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Section[] {
   const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];

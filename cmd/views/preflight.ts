@@ -9,6 +9,7 @@ import {
   type Detail,
   type Field,
   field,
+  fields,
   items,
   notice,
   RANK,
@@ -89,8 +90,7 @@ export function preflightReport(shown: PreflightView): Report {
     lead: [notice(outcomeSentence(shown), ready ? "good" : "bad")],
     sections: LEVELS.flatMap((level) => {
       const [tone, rank] = LOOKS[level];
-      const rows = grouped(findings, level).map(fieldOf);
-      return section(rank, rows.length === 0 ? [] : [{ is: "fields", rows }], { title: HEADINGS[level], tone });
+      return section(rank, fields(grouped(findings, level).map(fieldOf)), { title: HEADINGS[level], tone });
     }),
   };
 }

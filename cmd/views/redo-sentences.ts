@@ -1,6 +1,7 @@
 import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo/redo.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { millisBetween } from "../../core/values/instant.ts";
+import { highest, lowest } from "../../core/values/lists.ts";
 import { showInstant, showMillis, showRange } from "./quantities.ts";
 import { type Extent, type Field, field, lines } from "./report/model.ts";
 
@@ -61,14 +62,6 @@ function timesOf(faults: readonly RedoFault[]): readonly string[] {
   if (from === undefined) return to === undefined ? [] : [`until ${showInstant(to)}`];
   if (to === undefined) return [`since ${showInstant(from)}`];
   return [`${showInstant(from)} to ${showInstant(to)} (${showMillis(Math.max(0, millisBetween(from, to)))})`];
-}
-
-function lowest<T extends bigint | string>(of: readonly T[]): T | undefined {
-  return of.reduce<T | undefined>((low, one) => (low === undefined || one < low ? one : low), undefined);
-}
-
-function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
-  return of.reduce<T | undefined>((high, one) => (high === undefined || one > high ? one : high), undefined);
 }
 
 /** `complete: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */

@@ -73,32 +73,30 @@ export function readRun({ key, entries }: RecordedRun): RunView | undefined {
 }
 
 function taken(number: number, planned: PlannedStep, state: RunState, entries: readonly JournalEntry[]): StepTaken {
-  let startedAt: Instant | undefined;
-  let endedAt: Instant | undefined;
-  let note: string | undefined;
-  for (const entry of entries) {
-    if (!("step" in entry) || entry.step !== planned.step) continue;
-    switch (entry.type) {
-      case "step-started":
-        startedAt = entry.at;
-        endedAt = undefined;
-        note = undefined;
-        break;
-      case "step-done":
-        endedAt = entry.at;
-        note = entry.note;
-        break;
-      case "step-failed":
-        endedAt = entry.at;
-        note = entry.error;
-        break;
-      case "step-unclear":
-        endedAt = entry.at;
-        note = entry.why;
-        break;
-    }
+  const own = entries.filter((entry) => "step" in entry && entry.step === planned.step);
+  const begun = own.findLast(({ type }) => type === "step-started");
+  const last = own.at(-1);
+  return {
+    number,
+    planned,
+    state: state.steps.get(planned.step) ?? "pending",
+    startedAt: begun?.at,
+    endedAt: last === begun ? undefined : last?.at,
+    note: last && noteOf(last),
+  };
+}
+
+function noteOf(entry: JournalEntry): string | undefined {
+  switch (entry.type) {
+    case "step-done":
+      return entry.note;
+    case "step-failed":
+      return entry.error;
+    case "step-unclear":
+      return entry.why;
+    default:
+      return undefined;
   }
-  return { number, planned, state: state.steps.get(planned.step) ?? "pending", startedAt, endedAt, note };
 }
 
 /** How long a step took, milliseconds; undefined until it ends. */

@@ -13,6 +13,7 @@ import { showInstant, showMillis, statusOf } from "./quantities.ts";
 import {
   type Cell,
   type ColumnOf,
+  fields,
   figure,
   type Mark,
   type Notice,
@@ -53,19 +54,13 @@ const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mar
 export function runReport(run: RunView): Report {
   const { key, state } = run;
   const { plan, subject } = state.started;
-  const records = (viewOf(kindOfRun(subject)).records?.(subject, state) ?? []).map(([label, text]) => ({
-    label,
-    text,
-  }));
+  const records = viewOf(kindOfRun(subject)).records?.(subject, state) ?? [];
   return {
     heading: { title: `run ${key.run}`, outcome: outcomeOf(run) },
     lead: about(run),
     sections: [
       ...offsets(run),
-      ...section(RANK.outcome, records.length === 0 ? [] : [{ is: "fields", rows: records }], {
-        title: "Results",
-        terminal: "no title",
-      }),
+      ...section(RANK.outcome, fields(records), { title: "Results", terminal: "no title" }),
       ...section(RANK.refusals, [{ is: "steps", rows: run.steps.map(stepOf) }], {
         title: "Steps",
         terminal: "no title",

@@ -13,6 +13,7 @@ import {
   type Report,
   section,
   tableOf,
+  whatToDo,
 } from "./report/model.ts";
 
 /** Bytes of Oracle's size suffix M. */
@@ -61,7 +62,7 @@ function larger({ threads }: Sizing): readonly Remedies[] {
     const sql = `ALTER DATABASE ADD LOGFILE THREAD ${thread} SIZE ${wantedBytes / MIB}M;`;
     return [{ text: "Add the same number of larger logs, and drop the small ones once they are INACTIVE", sql }];
   });
-  return remedies.length === 0 ? [] : [{ is: "remedies", items: remedies }];
+  return whatToDo(remedies);
 }
 
 function archiveRows({ bytesPerDay, busiestHour, retention, space, reaches, question }: Sizing): readonly Field[] {

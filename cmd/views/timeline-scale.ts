@@ -1,7 +1,8 @@
 import { type Scale, scaleOf } from "../../core/timeline/scale.ts";
 import { isGap, type RedoState, type Stretch, type Timeline } from "../../core/timeline/timeline.ts";
+import { highest, lowest } from "../../core/values/lists.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { drawnThreads, MOST_DRAWN } from "./timeline-sentences.ts";
+import { drawnThreads, drawnTransactions } from "./timeline-sentences.ts";
 
 /**
  * The scale of a timeline: from the lowest mark or transaction to the highest mark. Undefined if there is nothing to
@@ -12,7 +13,7 @@ import { drawnThreads, MOST_DRAWN } from "./timeline-sentences.ts";
 export function timelineScale(timeline: Timeline, columns: number, apart?: number): Scale | undefined {
   const named = [
     ...timeline.marks.map(({ scn }) => scn),
-    ...timeline.transactions.slice(0, MOST_DRAWN).map(({ firstScn }) => firstScn),
+    ...drawnTransactions(timeline).map(({ firstScn }) => firstScn),
   ];
   const stretches = drawnThreads(timeline.threads).flatMap((one) => one.stretches);
   // A single mark has no extent: use that of the redo.
@@ -38,6 +39,37 @@ export function statesOf(stretches: readonly Stretch[], scale: Scale): readonly 
   });
 }
 
+/** A stretch of columns with one state. */
+export interface Run {
+  readonly state: RedoState;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Merges adjacent columns that are drawn alike; those of an unknown state are in none. */
+export function runsOf(states: readonly (RedoState | undefined)[], look: (state: RedoState) => string): readonly Run[] {
+  const all: Run[] = [];
+  states.forEach((state, column) => {
+    const last = all.at(-1);
+    if (state === undefined) return;
+    if (last !== undefined && last.to === column && look(last.state) === look(state))
+      all[all.length - 1] = { ...last, to: column + 1 };
+    else all.push({ state, from: column, to: column + 1 });
+  });
+  return all;
+}
+
+/** The states that the picture of a timeline shows. */
+export function statesShown(timeline: Timeline, scale: Scale): ReadonlySet<RedoState | undefined> {
+  return new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
+}
+
+/** The column where an open transaction ends: that of the current SCN, or the last. */
+export function endOf({ marks }: Timeline, scale: Scale): number {
+  const current = marks.find(({ mark }) => mark === "current SCN")?.scn;
+  return current === undefined ? scale.columns - 1 : scale.columnOf(current);
+}
+
 const WEIGHT: { readonly [state in RedoState]: number } = {
   archived: 0,
   online: 1,
@@ -46,11 +78,3 @@ const WEIGHT: { readonly [state in RedoState]: number } = {
   purged: 4,
   missing: 5,
 };
-
-function lowest(scns: readonly Scn[]): Scn | undefined {
-  return scns.reduce<Scn | undefined>((low, scn) => (low === undefined || scn < low ? scn : low), undefined);
-}
-
-function highest(scns: readonly Scn[]): Scn | undefined {
-  return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);
-}

@@ -8,6 +8,7 @@ import {
 } from "../../core/timeline/timeline.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import { ascending } from "../../core/values/lists.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { NO_BREAK, trunc } from "./layout.ts";
 import { showMillis, showRange } from "./quantities.ts";
@@ -35,6 +36,11 @@ export function transactionLetter(place: number): string {
   return "abcdef"[place] ?? "?";
 }
 
+/** The transactions to draw, the oldest first. */
+export function drawnTransactions({ transactions }: Timeline): Timeline["transactions"] {
+  return transactions.slice(0, MOST_DRAWN);
+}
+
 /** A row of the key: a mark, a transaction, or missing redo. */
 export interface KeyRow {
   readonly sign: string;
@@ -51,8 +57,8 @@ export interface KeyRow {
 
 /** Everything named in the timeline, in order of SCN. */
 export function keyRows(timeline: Timeline): readonly KeyRow[] {
-  return [...timeline.marks.map(markRow), ...transactionRows(timeline), ...gapRows(timeline)].sort((a, b) =>
-    a.from < b.from ? -1 : a.from > b.from ? 1 : 0,
+  return [...timeline.marks.map(markRow), ...transactionRows(timeline), ...gapRows(timeline)].sort(
+    ascending(({ from }) => from),
   );
 }
 
@@ -72,8 +78,8 @@ function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
   };
 }
 
-function transactionRows({ transactions }: Timeline): readonly KeyRow[] {
-  return transactions.slice(0, MOST_DRAWN).map(({ xid, firstScn, at, user, clientId, seenIn }, i) => ({
+function transactionRows(timeline: Timeline): readonly KeyRow[] {
+  return drawnTransactions(timeline).map(({ xid, firstScn, at, user, clientId, seenIn }, i) => ({
     sign: transactionLetter(i),
     what: `${seenIn.map((place) => SEEN[place]).join(", ")} ${trunc(xid, 60)}`,
     from: firstScn,
@@ -131,7 +137,7 @@ export function gapsOf({ threads }: Timeline): readonly { readonly thread: bigin
     .flatMap(({ thread, stretches }) =>
       stretches.filter(({ state }) => isGap(state)).map((stretch) => ({ thread, stretch })),
     )
-    .sort((a, b) => (a.stretch.from < b.stretch.from ? -1 : a.stretch.from > b.stretch.from ? 1 : 0));
+    .sort(ascending(({ stretch }) => stretch.from));
 }
 
 /** The summary: how far the connector is behind, and whether the required redo is present. */
@@ -176,13 +182,8 @@ function redoWord(timeline: Timeline): string {
   const current = timeline.marks.find(({ mark }) => mark === "current SCN");
   if (needed !== undefined && current !== undefined && needed.scn > current.scn)
     return `the ${needed.mark} is ahead of the current SCN, where no redo exists yet`;
-  const incomplete = [
-    ...new Set(
-      gapsOf(timeline).flatMap(({ thread, stretch }) =>
-        needed === undefined || stretch.to > needed.scn ? [thread] : [],
-      ),
-    ),
-  ].sort((a, b) => (a < b ? -1 : 1));
+  const gaps = gapsOf(timeline).filter(({ stretch }) => needed === undefined || stretch.to > needed.scn);
+  const incomplete = [...new Set(gaps.map(({ thread }) => thread))].sort(ascending((thread) => thread));
   const where = needed === undefined ? "" : ` from the ${needed.mark} onwards`;
   if (incomplete.length === 0) return `no gap in the redo${where}`;
   return `redo is missing${where}, in ${showThreads(incomplete)}`;
@@ -226,7 +227,7 @@ export function drawnThreads(threads: Timeline["threads"]): Timeline["threads"] 
   const bad = threads.filter(({ stretches }) => stretches.some(({ state }) => isGap(state)));
   return [...bad, ...threads.filter((one) => !bad.includes(one))]
     .slice(0, MOST_THREADS)
-    .sort((a, b) => (a.thread < b.thread ? -1 : 1));
+    .sort(ascending(({ thread }) => thread));
 }
 
 /** What the timeline does not show, and why. */

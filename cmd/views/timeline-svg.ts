@@ -3,16 +3,17 @@ import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timel
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
+import { capital } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
-import { statesOf, timelineScale } from "./timeline-scale.ts";
+import { endOf, runsOf, statesOf, statesShown, timelineScale } from "./timeline-scale.ts";
 import {
   drawnThreads,
+  drawnTransactions,
   gapsOf,
   headline,
   type KeyRow,
   keyRows,
   LETTERS,
-  MOST_DRAWN,
   remarks,
   sourceLabel,
   threadSentences,
@@ -61,11 +62,11 @@ export function timelineFigure(timeline: Timeline, id: string): readonly Html[] 
 }
 
 function caption(timeline: Timeline, scale: Scale | undefined, sentence: string): readonly Html[] {
-  if (scale === undefined) return [element("p", {}, `${upper(sentence)}.`)];
-  const states = new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
+  if (scale === undefined) return [element("p", {}, `${capital(sentence)}.`)];
+  const states = statesShown(timeline, scale);
   const gap = [...states].some((state) => state !== undefined && CLASSES[state] === "gap");
   return [
-    element("p", {}, `${upper(sentence)}.`),
+    element("p", {}, `${capital(sentence)}.`),
     ...(scale.cut === undefined
       ? []
       : [element("p", { class: "quiet" }, `At // ${showCount(scale.cut.to - scale.cut.from)} SCNs are omitted.`)]),
@@ -96,17 +97,13 @@ function swatch(what: string, attributes: { readonly [name: string]: string }): 
   );
 }
 
-function upper(sentence: string): string {
-  return `${sentence[0]?.toUpperCase() ?? ""}${sentence.slice(1)}`;
-}
-
 function percent(column: number): string {
   return `${(EDGE + (column / COLUMNS) * (100 - 2 * EDGE)).toFixed(2)}%`;
 }
 
 function picture(timeline: Timeline, scale: Scale, id: string): Html {
   const threads = drawnThreads(timeline.threads);
-  const transactions = timeline.transactions.slice(0, MOST_DRAWN);
+  const transactions = drawnTransactions(timeline);
   const letters = letterRows(timeline, scale);
   const top = letters.rows * LETTER_ROW + HEAD;
   const rows = threads.length + transactions.length;
@@ -127,7 +124,9 @@ function picture(timeline: Timeline, scale: Scale, id: string): Html {
       const y = top + i * ROW;
       return [
         label(`thread ${thread}`, y),
-        ...runs(statesOf(stretches, scale)).flatMap(({ state, from, to }) => bar(state, from, to, y + 20, id)),
+        ...runsOf(statesOf(stretches, scale), (state) => CLASSES[state]).flatMap(({ state, from, to }) =>
+          bar(state, from, to, y + 20, id),
+        ),
       ];
     }),
     ...timeline.marks.flatMap(({ mark, scn }) => {
@@ -154,11 +153,6 @@ function picture(timeline: Timeline, scale: Scale, id: string): Html {
       ];
     }),
   );
-}
-
-function endOf({ marks }: Timeline, scale: Scale): number {
-  const current = marks.find(({ mark }) => mark === "current SCN")?.scn;
-  return current === undefined ? scale.columns - 1 : scale.columnOf(current);
 }
 
 function label(text: string, y: number): Html {
@@ -198,25 +192,6 @@ const CLASSES: { readonly [state in RedoState]: "archived" | "online" | "gap" } 
   unreadable: "gap",
   "in part": "gap",
 };
-
-interface Run {
-  readonly state: RedoState;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Merges adjacent columns with the same state into one bar. */
-function runs(states: readonly (RedoState | undefined)[]): readonly Run[] {
-  const all: Run[] = [];
-  states.forEach((state, column) => {
-    const last = all.at(-1);
-    if (state === undefined) return;
-    if (last !== undefined && last.to === column && CLASSES[last.state] === CLASSES[state])
-      all[all.length - 1] = { ...last, to: column + 1 };
-    else all.push({ state, from: column, to: column + 1 });
-  });
-  return all;
-}
 
 function bar(state: RedoState, from: number, to: number, y: number, id: string): readonly Html[] {
   const width = `${(((to - from) / COLUMNS) * (100 - 2 * EDGE)).toFixed(2)}%`;

@@ -6,14 +6,14 @@ import { largest } from "../../core/values/lists.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { hanging, NO_BREAK, pad, widthOf, wrap } from "./layout.ts";
 import { showInstant } from "./quantities.ts";
-import { statesOf, timelineScale } from "./timeline-scale.ts";
+import { endOf, runsOf, statesOf, statesShown, timelineScale } from "./timeline-scale.ts";
 import {
   drawnThreads,
+  drawnTransactions,
   headline,
   type KeyRow,
   keyRows,
   LETTERS,
-  MOST_DRAWN,
   remarks,
   sourceLabel,
   threadSentences,
@@ -91,26 +91,20 @@ const SIGNS: { readonly [state in RedoState]: readonly [string, Tone] } = {
 };
 
 function redoRow(states: readonly (RedoState | undefined)[], paint: Paint): string {
-  const runs: { readonly state: RedoState | undefined; length: number }[] = [];
-  for (const state of states) {
-    const last = runs.at(-1);
-    if (last !== undefined && last.state === state) last.length++;
-    else runs.push({ state, length: 1 });
-  }
-  if (runs.at(-1)?.state === undefined) runs.pop();
-  return runs
-    .map(({ state, length }) => {
-      if (state === undefined) return " ".repeat(length);
+  let end = 0;
+  return runsOf(states, (state) => state)
+    .map(({ state, from, to }) => {
       const [sign, tone] = SIGNS[state];
-      return paint(tone, sign.repeat(length));
+      const before = " ".repeat(from - end);
+      end = to;
+      return `${before}${paint(tone, sign.repeat(to - from))}`;
     })
     .join("");
 }
 
-function transactionRows({ marks, transactions }: Timeline, scale: Scale, paint: Paint): readonly string[] {
-  const current = marks.find(({ mark }) => mark === "current SCN")?.scn;
-  const end = current === undefined ? scale.columns - 1 : scale.columnOf(current);
-  return transactions.slice(0, MOST_DRAWN).map((transaction, i) => {
+function transactionRows(timeline: Timeline, scale: Scale, paint: Paint): readonly string[] {
+  const end = endOf(timeline, scale);
+  return drawnTransactions(timeline).map((transaction, i) => {
     const start = scale.columnOf(transaction.firstScn);
     const rest = Math.max(0, end - start);
     const line = `${transactionLetter(i)}${isOpen(transaction) ? openLine(rest) : ".".repeat(rest)}`;
@@ -124,8 +118,8 @@ function openLine(length: number): string {
 
 /** The legend of the signs in use. */
 function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): readonly string[] {
-  const states = new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
-  const drawn = timeline.transactions.slice(0, MOST_DRAWN);
+  const states = statesShown(timeline, scale);
+  const drawn = drawnTransactions(timeline);
   const gap = states.has("missing") || states.has("purged") || states.has("unreadable");
   const signs = [
     ...(states.has("archived") ? ["= archived"] : []),

@@ -60,33 +60,20 @@ export function isComplete(shown: TransactionsView): boolean {
 function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentence {
   const name = "buffered";
   const where = whereItRuns(status.known ? status.value : undefined);
-  if (buffered === undefined)
-    return {
-      name,
-      looked: "not asked",
-      sentence: `not read; ${where}`,
-      remedies: isTaskless(status)
-        ? []
-        : [
-            {
-              text: "Pass the JMX URL of that worker",
-              setting: "--jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi",
-            },
-          ],
-    };
+  if (buffered === undefined) {
+    const setting = "--jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi";
+    const remedies = isTaskless(status) ? [] : [{ text: "Pass the JMX URL of that worker", setting }];
+    return { name, looked: "not asked", sentence: `not read; ${where}`, remedies };
+  }
   const { address, transactions, remarks } = buffered;
   if (!transactions.known) {
-    const { looked, sentence, remedies } = failed(name, transactions);
-    return { name, looked, sentence: `${sentence}; ${where}`, remedies: [...remedies, ...remarks] };
+    const { sentence, remedies, ...rest } = failed(name, transactions);
+    return { ...rest, sentence: `${sentence}; ${where}`, remedies: [...remedies, ...remarks] };
   }
   const count = transactions.value.length;
   const more = count >= MOST_LISTED ? `: the ${MOST_LISTED} largest by bytes, and there may be more` : "";
-  return {
-    name,
-    looked: "whole",
-    sentence: `${counted(count, "transaction")} in the task at ${address}${more}`,
-    remedies: remarks,
-  };
+  const sentence = `${counted(count, "transaction")} in the task at ${address}${more}`;
+  return { name, looked: "whole", sentence, remedies: remarks };
 }
 
 function isTaskless(status: TransactionsSeen["status"]): boolean {
@@ -109,13 +96,8 @@ function journaledSentence({ journaled }: TransactionsSeen): SourceSentence {
   const name = "journaled";
   if (!journaled.known) return failed(name, journaled);
   const { topic, exists, parts, unreadable } = journaled.value;
-  if (!exists)
-    return {
-      name,
-      looked: "whole",
-      sentence: `topic ${topic} does not exist: nothing was ever journaled`,
-      remedies: [],
-    };
+  const none = `topic ${topic} does not exist: nothing was ever journaled`;
+  if (!exists) return { name, looked: "whole", sentence: none, remedies: [] };
   const sentence = `${counted(parts.length, "transaction")} in ${topic}`;
   if (unreadable === 0) return { name, looked: "whole", sentence, remedies: [] };
   return {
@@ -150,12 +132,7 @@ function databaseSentences({ seen: { database, times }, transactions }: Transact
 }
 
 function failed(name: SourceName, { why, remedies = [] }: Pick<Unknown, "why" | "remedies">): SourceSentence {
-  return {
-    name,
-    looked: "failed",
-    sentence: `could not be read: ${why}`,
-    remedies,
-  };
+  return { name, looked: "failed", sentence: `could not be read: ${why}`, remedies };
 }
 
 function ageText(age: TransactionAge): string {

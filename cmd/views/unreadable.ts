@@ -6,7 +6,7 @@ import {
   unreadableSentence,
 } from "../../core/run/read-journal.ts";
 import { trunc } from "./layout.ts";
-import { notice, RANK, type Report, type Section, section } from "./report/model.ts";
+import { notice, RANK, type Report, type Section, section, whatToDo } from "./report/model.ts";
 
 /** Unreadable local state: the outcome of these runs is unknown. */
 export interface UnreadableState {
@@ -51,10 +51,7 @@ export function unreadableSections({ runs, folders }: UnreadableState): readonly
     ...runs.flatMap(({ key, journal }) =>
       section(
         RANK.outcome,
-        [
-          notice(trunc(unreadableSentence(journal), 2000)),
-          { is: "remedies", items: unreadableRemedies(journal, key.connector) },
-        ],
+        [notice(trunc(unreadableSentence(journal), 2000)), ...whatToDo(unreadableRemedies(journal, key.connector))],
         {
           title: `${trunc(key.connector, 40)}  run ${trunc(key.run, 60)}`,
           outcome: { word: STANDING, mark: "caution", shown: true },

@@ -2,8 +2,9 @@ import { nearest } from "../document/nearest.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
+import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
-import { highest, parseScn, type Scn } from "../values/scn.ts";
+import { parseScn, type Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import type { TakeoverProblem } from "./takeover.ts";
 

@@ -7,8 +7,9 @@ import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/fr
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import { firstMined, type OpenTransaction } from "../facts/transactions.ts";
 import { counted, showCount } from "../values/amounts.ts";
+import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
-import { highest, type Scn } from "../values/scn.ts";
+import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";

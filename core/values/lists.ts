@@ -36,3 +36,13 @@ export function smallest(values: Iterable<number>): number {
   for (const value of values) if (value < found) found = value;
   return found;
 }
+
+/** The lowest of integers or texts; undefined without any. */
+export function lowest<T extends bigint | string>(of: readonly T[]): T | undefined {
+  return of.reduce<T | undefined>((low, one) => (low === undefined || one < low ? one : low), undefined);
+}
+
+/** The highest of integers or texts; undefined without any. */
+export function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
+  return of.reduce<T | undefined>((high, one) => (high === undefined || one > high ? one : high), undefined);
+}

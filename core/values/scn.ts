@@ -18,8 +18,3 @@ export function parseScn(text: string): Scn | undefined {
 export function endOfLog(nextChange: bigint): Scn | undefined {
   return NO_END.includes(nextChange) ? undefined : nextChange;
 }
-
-/** The highest of some SCNs; undefined for none. */
-export function highest(scns: readonly Scn[]): Scn | undefined {
-  return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);
-}

@@ -12,7 +12,7 @@ import { offsetTable } from "../offset.ts";
 import { showInstant, showMillis, statusOf } from "../quantities.ts";
 import { redoField } from "../redo-sentences.ts";
 import { type Field, field, figure, items, RANK, type Section, section } from "../report/model.ts";
-import { NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
+import { backedOut, did, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
 /** Parts shared by offset changes and resnapshots: the stored offset, torn transactions, the redo, the connector. */
 
@@ -115,29 +115,15 @@ export const ofOneConnector = {
 
 /** What was changed according to the journal, one sentence each. */
 function changes(subject: OffsetSubject, state: RunState, at: (step: StepName) => StepState): readonly string[] {
-  const stopped = at("stop-connector");
-  const patched = at("patch-offset");
-  const resumed = at("resume-connector");
-  const started = at("start-connector");
-  const restarted = at("restart-connector");
+  const { connector: name, ranBefore } = subject;
   return [
-    ...(stopped === "pending" || !subject.ranBefore
-      ? []
-      : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
+    ...(ranBefore ? did("stop-connector", name, at) : []),
     ...signalSentence(at("write-signal"), state),
-    ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
-    ...(resumed === "pending"
-      ? []
-      : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
-    ...(started === "pending" || started === "failed"
-      ? []
-      : [started === "done" ? `${subject.connector} is running` : `${subject.connector} was asked to start`]),
-    ...(restarted === "pending" || restarted === "failed"
-      ? []
-      : [`${subject.connector} was ${restarted === "done" ? "restarted" : "asked to restart"}`]),
-    ...(state.backedOut === undefined
-      ? []
-      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} was not resumed`]),
+    ...(state.attempts === 0n ? [] : [patchSentence(at("patch-offset"), state)]),
+    ...did("resume-connector", name, at),
+    ...did("start-connector", name, at),
+    ...did("restart-connector", name, at),
+    ...backedOut(name, state),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { TranslatedProperty } from "../../../core/legacy/translation.ts";
 import type { CutoverPlan, CutoverShown } from "../../../core/plan/migration-plan.ts";
 import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
+import { ascending } from "../../../core/values/lists.ts";
 import { shellWord } from "../../../core/values/shell-word.ts";
 import { NO_BREAK, trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
@@ -149,7 +150,7 @@ interface SettingView {
 /** Every setting that the connector is created with except its start, in order of name. */
 function settingsShown({ intent }: CutoverPlan, { configuration, translation }: CutoverShown): readonly SettingView[] {
   return Object.entries(configuration)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(ascending(([name]) => name))
     .map(([setting, value]) => ({
       setting,
       value,
@@ -275,7 +276,7 @@ const FATES = ["manual", "changed", "dropped", "mapped"] as const satisfies read
 
 /** In order of name: Connect's own order has no meaning. */
 function ofFate(properties: readonly TranslatedProperty[], fate: TranslatedProperty["fate"]) {
-  return properties.filter((one) => one.fate === fate).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return properties.filter((one) => one.fate === fate).sort(ascending(({ name }) => name));
 }
 
 /** The fate of a property; for a manual one, also whether the plan file accepts it. */

@@ -6,7 +6,7 @@ import type { RunSubject } from "../../../core/run/subject.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
 import { trunc } from "../layout.ts";
 import { isUtc } from "../quantities.ts";
-import { type Field, type Notice, notice, RANK, type Section } from "../report/model.ts";
+import { type Field, fields, type Notice, notice, RANK, type Section } from "../report/model.ts";
 
 /** The views of a kind of change: its plan, and a run of it. */
 export interface KindView<P extends Plan, S extends RunSubject> {
@@ -15,8 +15,8 @@ export interface KindView<P extends Plan, S extends RunSubject> {
   aim(subject: S): string;
   /** What a run has changed according to the journal, one sentence each. */
   changes(subject: S, state: RunState, at: (step: StepName) => StepState): readonly string[];
-  /** What a run has determined, besides its steps: a label and a sentence each. */
-  records?(subject: S, state: RunState): readonly (readonly [label: string, sentence: string])[];
+  /** What a run has determined, besides its steps. */
+  records?(subject: S, state: RunState): readonly Field[];
   /** Whether a run is described by its calls, each of which creates, deletes, stops or starts something. */
   readonly reportedByCalls: boolean;
   /** What is unchanged when a run has changed nothing; undefined for a kind that never changes anything. */
@@ -55,14 +55,37 @@ export function zoneNote({ world }: Plan): readonly Notice[] {
 }
 
 /** The consequences of a change, one labelled sentence each. */
-export function meaning(aim: string | undefined, fields: readonly Field[]): Section {
+export function meaning(aim: string | undefined, rows: readonly Field[]): Section {
   return {
     title: "What it means",
     terminal: "no title",
     rank: RANK.consequences,
-    parts: [
-      ...(aim === undefined ? [] : [notice(aim, "strong")]),
-      ...(fields.length === 0 ? [] : [{ is: "fields" as const, rows: fields, aligned: true as const }]),
-    ],
+    parts: [...(aim === undefined ? [] : [notice(aim, "strong")]), ...fields(rows, { aligned: true })],
   };
+}
+
+/** What a connector did once a step was done, and what it was asked for until then. */
+const DID = {
+  "stop-connector": ["was stopped", "was asked to stop"],
+  "resume-connector": ["was resumed", "was asked to resume"],
+  "start-connector": ["is running", "was asked to start"],
+  "restart-connector": ["was restarted", "was asked to restart"],
+  "start-new": ["is running", "was asked to start"],
+  "resume-legacy": ["runs again", "was asked to resume"],
+} as const satisfies { readonly [S in StepName]?: readonly [done: string, asked: string] };
+
+/** A stop or a resumption that failed was asked for; a start that failed was not. */
+const ASKED_ANYWAY: ReadonlySet<StepName> = new Set(["stop-connector", "resume-connector"]);
+
+/** What a step did to a connector; empty if it was not begun. */
+export function did(step: keyof typeof DID, name: string, at: (step: StepName) => StepState): readonly string[] {
+  const state = at(step);
+  if (state === "pending" || (state === "failed" && !ASKED_ANYWAY.has(step))) return [];
+  const [done, asked] = DID[step];
+  return [`${name} ${state === "done" ? done : asked}`];
+}
+
+/** Whether a connector that a failed run had stopped was resumed. */
+export function backedOut(name: string, { backedOut: back }: RunState): readonly string[] {
+  return back === undefined ? [] : [`${name} ${back.resumed ? "was resumed again" : "was not resumed"}`];
 }

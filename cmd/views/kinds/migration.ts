@@ -8,7 +8,7 @@ import { trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
 import { partitionTable } from "../takeover.ts";
-import { meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
+import { backedOut, did, meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
 
 /** Parts shared by the plans of all phases of a migration. */
 export function phaseParts(
@@ -74,22 +74,13 @@ export function changes(
   at: (step: StepName) => StepState,
   stops: string = connector,
 ): readonly string[] {
-  const begun = (step: StepName) => at(step) !== "pending" && at(step) !== "failed";
   const stopped = trunc(stops);
   return [
-    ...(at("stop-connector") === "pending" || !ranBefore
-      ? []
-      : [at("stop-connector") === "done" ? `${stopped} was stopped` : `${stopped} was asked to stop`]),
+    ...(ranBefore ? did("stop-connector", stopped, at) : []),
     ...calls(state),
-    ...(begun("start-new")
-      ? [at("start-new") === "done" ? `${trunc(connector)} is running` : `${trunc(connector)} was asked to start`]
-      : []),
-    ...(begun("resume-legacy")
-      ? [at("resume-legacy") === "done" ? `${trunc(legacy)} runs again` : `${trunc(legacy)} was asked to resume`]
-      : []),
-    ...(state.backedOut === undefined
-      ? []
-      : [state.backedOut.resumed ? `${stopped} was resumed again` : `${stopped} was not resumed`]),
+    ...did("start-new", trunc(connector), at),
+    ...did("resume-legacy", trunc(legacy), at),
+    ...backedOut(stopped, state),
   ];
 }
 
@@ -118,45 +109,33 @@ function calls({ calls: all }: RunState): readonly string[] {
 
 const MOST_TABLES = 10;
 
-/** What a run has determined, besides its steps: a label and a sentence each. */
-function records(
-  subject: MigrationSubject,
-  { takeover, returning, verified }: RunState,
-): readonly (readonly [label: string, sentence: string])[] {
+/** What a run has determined, besides its steps. */
+function records(subject: MigrationSubject, { takeover, returning, verified }: RunState): readonly Field[] {
   const [old, name] = [trunc(subject.legacy), trunc(subject.connector)];
+  const fixed = takeover && [
+    `cdc.start.scn ${takeover.startScn}`,
+    takeover.lastDelivered === undefined
+      ? "no table had a last commit"
+      : `${old} had delivered up to ${takeover.lastDelivered}`,
+    `it stopped with ${counted(takeover.offsets.length, "stored offset")}, kept in the journal`,
+  ];
+  const back = returning && [
+    `${old} resumes from its ${counted(returning.offsets.length, "stored offset")}`,
+    returning.removed.length === 0
+      ? `nothing was stored for ${name}`
+      : `${counted(returning.removed.length, "stored offset")} of ${name} to be deleted, kept in the journal`,
+  ];
   return [
-    ...(takeover === undefined
-      ? []
-      : [
-          [
-            "takeover",
-            `cdc.start.scn ${takeover.startScn}; ${
-              takeover.lastDelivered === undefined
-                ? "no table had a last commit"
-                : `${old} had delivered up to ${takeover.lastDelivered}`
-            }; it stopped with ${counted(takeover.offsets.length, "stored offset")}, kept in the journal`,
-          ] as const,
-        ]),
-    ...(returning === undefined
-      ? []
-      : [
-          [
-            "rollback",
-            `${old} resumes from its ${counted(returning.offsets.length, "stored offset")}; ${
-              returning.removed.length === 0
-                ? `nothing was stored for ${name}`
-                : `${counted(returning.removed.length, "stored offset")} of ${name} to be deleted, kept in the journal`
-            }`,
-          ] as const,
-        ]),
+    ...(fixed === undefined ? [] : [field("takeover", fixed.join("; "))]),
+    ...(back === undefined ? [] : [field("rollback", back.join("; "))]),
     ...(verified === undefined
       ? []
       : [
-          [
+          field(
             "verified",
             `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}; evidence ` +
               `${trunc(verified.evidence.file)}, ${trunc(verified.evidence.digest)}`,
-          ] as const,
+          ),
         ]),
   ];
 }

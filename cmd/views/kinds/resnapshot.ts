@@ -314,11 +314,9 @@ function reasons(unlisted: readonly UnlistedTable[]): readonly string[] {
 
 /** `3 changed (!), 2 unknown (?), 34 with nothing seen`. */
 function countsByEvidence(unlisted: readonly UnlistedTable[]): string {
-  const count = (says: Evidence["says"]) => BigInt(unlisted.filter(({ evidence }) => evidence.says === says).length);
-  const [changed, unknown, nothing] = [count("changed"), count("unknown"), count("nothing seen")];
-  return [
-    ...(changed === 0n ? [] : [`${showCount(changed)} changed (!)`]),
-    ...(unknown === 0n ? [] : [`${showCount(unknown)} unknown (?)`]),
-    ...(nothing === 0n ? [] : [`${showCount(nothing)} with nothing seen`]),
-  ].join(", ");
+  const words = { changed: "changed (!)", unknown: "unknown (?)", "nothing seen": "with nothing seen" };
+  return WEIGHT.map((says) => ({ says, count: unlisted.filter(({ evidence }) => evidence.says === says).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ says, count }) => `${showCount(count)} ${words[says]}`)
+    .join(", ");
 }

@@ -1,6 +1,6 @@
 import { type Advice, copyOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { painter } from "../colour.ts";
-import { NO_BREAK, trunc } from "../layout.ts";
+import { capital, NO_BREAK, trunc } from "../layout.ts";
 import {
   block,
   code,
@@ -21,6 +21,7 @@ import {
   type Cell,
   called,
   type Detail,
+  END,
   type Field,
   type Found,
   type Heading,
@@ -95,16 +96,8 @@ function headingBlocks({ title, rest = [], outcome }: Heading): readonly Block[]
   if (title === "") return [];
   const mark = outcome === undefined ? EMPTY : md`${MARKS[outcome.mark]} `;
   const how = outcome === undefined ? EMPTY : md`: ${inline(outcome.word, 300)}`;
-  const more =
-    rest.length === 0
-      ? []
-      : [
-          joinedBy(
-            " · ",
-            rest.map((one) => inline(one, 500)),
-          ),
-          EMPTY,
-        ];
+  const about = rest.map((one) => inline(one, 500));
+  const more = about.length === 0 ? [] : [joinedBy(" · ", about), EMPTY];
   return [lines(RANK.outcome, [md`### ${mark}${inline(title, 600)}${how}`, EMPTY, ...more])];
 }
 
@@ -208,15 +201,11 @@ function tableBlock({ columns, rows }: Table, rank: Rank): readonly Block[] {
   );
   const head = tableHead([
     ...(marked ? [{ title: "" }] : []),
-    ...used.map((at) => ({ ...columns[at], title: upper(columns[at]?.title ?? "") })),
+    ...used.map((at) => ({ ...columns[at], title: capital(columns[at]?.title ?? "") })),
   ]);
   const row = ({ cells, mark }: Row) =>
     tableRow([...(marked ? [signOf(mark)] : []), ...used.map((at) => cellOf(cells[at] ?? "", columns[at]?.end))]);
   return listBlock(rank, { ...rows, first: () => shown }, head, row);
-}
-
-function upper(title: string): string {
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
 }
 
 function signOf(mark: string | undefined): Markdown {
@@ -238,20 +227,18 @@ function cellOf(cell: Cell, end = false): Markdown {
 }
 
 function stepBlock(rows: readonly Step[], rank: Rank): Block {
-  if (rows.every(({ taken }) => taken === undefined))
-    return {
-      rank,
-      what: "steps",
-      head: [],
-      items: rows.map(({ text }, at) => md`${at + 1}. ${inline(text)}`),
-      foot: [EMPTY],
-    };
+  if (rows.every(({ taken }) => taken === undefined)) {
+    const plain = rows.map(({ text }, at) => md`${at + 1}. ${inline(text)}`);
+    return { rank, what: "steps", head: [], items: plain, foot: [EMPTY] };
+  }
   return {
     rank,
     what: "steps",
     head: tableHead([
-      ...["", "Step", "Begun"].map((title) => ({ title })),
-      { title: "Took", end: true },
+      { title: "" },
+      { title: "Step" },
+      { title: "Begun" },
+      { title: "Took", ...END },
       { title: "Result" },
     ]),
     items: rows.map(({ text, taken }, at) =>

@@ -295,6 +295,16 @@ export function list(
   return [{ is: "list", items: lines(of, what, extent), sign, ...(tone === undefined ? {} : { tone }) }];
 }
 
+/** Labels and values, or nothing. */
+export function fields(rows: readonly Field[], look: Pick<Fields, "aligned" | "quiet"> = {}): readonly Fields[] {
+  return rows.length === 0 ? [] : [{ is: "fields", rows, ...look }];
+}
+
+/** Remedies, or nothing. */
+export function whatToDo(advice: readonly Advice[]): readonly Remedies[] {
+  return advice.length === 0 ? [] : [{ is: "remedies", items: advice }];
+}
+
 export function figure(timeline: Timeline | undefined): readonly Figure[] {
   return timeline === undefined ? [] : [{ is: "figure", timeline }];
 }

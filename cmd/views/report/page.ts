@@ -2,7 +2,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
-import { NO_BREAK, trunc } from "../layout.ts";
+import { capital, NO_BREAK, trunc } from "../layout.ts";
 import { timelineFigure } from "../timeline-svg.ts";
 import {
   type Cell,
@@ -12,13 +12,16 @@ import {
   type Findings,
   type Found,
   type Items,
+  lines,
   type Mark,
   type Outcome,
   type Part,
+  RANK,
   type Report,
   type Reports,
   type Section,
   type Step,
+  section,
   type Table,
   type Words,
 } from "./model.ts";
@@ -33,7 +36,6 @@ export function renderHtml({ what, reports, sections = [], next = [] }: Reports,
   const only = reports.length === 1 ? first : undefined;
   const title = only === undefined ? counted(reports.length, what) : trunc(only.heading.title, 300);
   const outcome = only === undefined ? outcomeOfAll(reports) : only.heading.outcome;
-  const last: Section = { title: "Next steps", rank: 0, parts: [commands(next)] };
   return renderPage({
     title,
     outcome,
@@ -47,7 +49,7 @@ export function renderHtml({ what, reports, sections = [], next = [] }: Reports,
     content: [
       ...sections.flatMap((one, at) => sectionHtml(one, `i${at + 1}`)),
       ...reports.flatMap((report, at) => reportHtml(report, `r${at + 1}`, reports.length > 1)),
-      ...(next.length === 0 ? [] : sectionHtml(last, "next")),
+      ...nextSection(next).flatMap((last) => sectionHtml(last, "next")),
     ],
   });
 }
@@ -68,12 +70,9 @@ function outcomeOfAll(reports: readonly Report[]): Outcome | undefined {
   return { mark, word: word.join(", ") };
 }
 
-function commands(next: readonly string[]): Part {
-  return {
-    is: "code",
-    language: "sh",
-    lines: { count: next.length, first: (most) => next.slice(0, most), what: "command", extent: "all" },
-  };
+function nextSection(next: readonly string[]): readonly Section[] {
+  const commands = { is: "code", language: "sh", lines: lines(next, "command", "all") } as const;
+  return section(RANK.outcome, next.length === 0 ? [] : [commands], { title: "Next steps" });
 }
 
 function reportHtml(
@@ -81,7 +80,6 @@ function reportHtml(
   id: string,
   several: boolean,
 ): readonly Html[] {
-  const after: Section = { title: "Next steps", rank: 0, parts: [commands(next)] };
   const { outcome } = heading;
   const about = lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`));
   // For a single report, the verdict is below the page's title.
@@ -90,9 +88,7 @@ function reportHtml(
     ...(several || about.length > 0
       ? [sectionOf(`${id}-s0`, several ? trunc(heading.title, 300) : "Summary", ...first)]
       : []),
-    ...[...urgent, ...sections, ...(next.length === 0 ? [] : [after])].flatMap((one, at) =>
-      sectionHtml(one, `${id}-s${at + 1}`),
-    ),
+    ...[...urgent, ...sections, ...nextSection(next)].flatMap((one, at) => sectionHtml(one, `${id}-s${at + 1}`)),
   ];
 }
 
@@ -100,12 +96,8 @@ function sectionHtml({ title, outcome, only, parts }: Section, id: string): read
   if (only === "terminal") return [];
   const shown = [...verdict(outcome), ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`))];
   // Titles with a colon are of the terminal, where a list stands behind them.
-  const heading = title?.endsWith(":") ? upper(title.slice(0, -1)) : title;
+  const heading = title?.endsWith(":") ? capital(title.slice(0, -1)) : title;
   return heading === undefined ? shown : [sectionOf(id, heading, ...shown)];
-}
-
-function upper(title: string): string {
-  return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
 }
 
 function partHtml(part: Part, id: string): readonly Html[] {
@@ -186,7 +178,7 @@ function tableHtml({ caption, columns, rows }: Table): readonly Html[] {
   return [
     table(
       caption,
-      columns.map(({ title, ...column }) => ({ ...column, title: upper(title) })),
+      columns.map(({ title, ...column }) => ({ ...column, title: capital(title) })),
       shown.map(({ cells, mark }) =>
         cells.map((cell, at) =>
           at === 0 && mark !== undefined && mark.trim() !== "" ? [`${mark} `, cellHtml(cell)] : cellHtml(cell),

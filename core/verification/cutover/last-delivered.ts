@@ -5,7 +5,8 @@ import type { TableSeen } from "../../facts/tables/tables.ts";
 import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { lastCommitIn } from "../../legacy/stored-offsets.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { highest, type Scn } from "../../values/scn.ts";
+import { highest } from "../../values/lists.ts";
+import type { Scn } from "../../values/scn.ts";
 
 /** The last commit that the legacy connector delivered, or why it is unknown. */
 export type LegacyEnd =
