@@ -1,6 +1,7 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
 import { screened, writeLine } from "./screen.ts";
+import { thrownBy } from "./session/holding.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {
@@ -30,7 +31,7 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
     host.stdout.write(documentText(`${parsed.print}\n`));
     return EXIT.done;
   } catch (error) {
-    return reportError(error, host);
+    return reportError(thrownBy(error), host);
   }
 }
 

@@ -98,7 +98,7 @@ function skeletonOf(file: string): string {
   const known = skeletons.get(file);
   if (known !== undefined) return known;
   const { tokens = [] } = parse(readFileSync(file, "utf8"), {
-    plugins: ["typescript"],
+    plugins: ["typescript", "explicitResourceManagement"],
     sourceType: "module",
     tokens: true,
   });

@@ -37,28 +37,24 @@ export async function changeAtOnce(
   host: ChangeHost,
   command: string,
 ): Promise<number> {
-  const world = await openWorld(intent.target, flags, host, "a worker that restarts");
-  try {
-    const { facts } = await observe(intent, world, world.sources);
-    const plan = planFor(intent, facts, { again: true });
-    host.machine?.planned([intent], [plan], []);
-    host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
-    if (plan.outcome.state === "blocked") return EXIT.refused;
-    if (plan.outcome.state === "no-op") return EXIT.done;
-    const applied = await applyPlan(plan, world, host, {
-      limits: WAIT_LIMITS,
-      maxAge: JUST_PLANNED_MILLIS,
-      again: true,
-      command,
-      from: new Map([[plan, facts]]),
-    });
-    if ("nothing" in applied) {
-      reportNothingToDo(applied.plan, applied.nothing, host);
-      return EXIT.done;
-    }
-    reportRun(applied.report, host);
-    return applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
-  } finally {
-    await world.close();
+  await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
+  const { facts } = await observe(intent, world, world.sources);
+  const plan = planFor(intent, facts, { again: true });
+  host.machine?.planned([intent], [plan], []);
+  host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
+  if (plan.outcome.state === "blocked") return EXIT.refused;
+  if (plan.outcome.state === "no-op") return EXIT.done;
+  const applied = await applyPlan(plan, world, host, {
+    limits: WAIT_LIMITS,
+    maxAge: JUST_PLANNED_MILLIS,
+    again: true,
+    command,
+    from: new Map([[plan, facts]]),
+  });
+  if ("nothing" in applied) {
+    reportNothingToDo(applied.plan, applied.nothing, host);
+    return EXIT.done;
   }
+  reportRun(applied.report, host);
+  return applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
 }

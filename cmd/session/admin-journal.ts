@@ -22,36 +22,32 @@ type JournalFlags = Flags<typeof journalInspectOptions>;
 /** Runs `admin journal inspect`, which is read-only. @returns 1 when the journal would stop the task (CDC-4002) */
 export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {
   const { name } = flags;
-  const world = await openWorld(typedTarget(name, flags), flags, host);
-  try {
-    const { connect } = world;
-    // Read the offset before the journal, as the task does: what is journaled in between belongs to a later offset.
-    const [description, status, entries] = await Promise.all([
-      connect.connector(name),
-      connect.status(name),
-      connect
-        .offsets(name)
-        .catch((failure: unknown) =>
-          failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-        ),
-    ]);
-    if (description === undefined) throw noConnector(name, connect.url);
-    const settings = await world.settingsOf(description);
-    const { journalTopic: topic, prefix: server } = settings;
-    const form = readableForm(settings.journalConverter, topic);
-    const kafka = world.kafka(settings);
-    const startScn = parseScn(settings.startScn ?? "");
-    const question = { topic, server, form, stored: storedOf(entries, server), startScn };
-    const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
-    const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
-    const state = status?.state ?? "unknown";
-    const at = { connectUrl: connect.url, context: flags.context };
-    const shown = { connector: name, ...at, topic, cleanupPolicy, form, state, reading };
-    writeInForm(flags.format, formsOf(shown), host);
-    return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
+  const { connect } = world;
+  // Read the offset before the journal, as the task does: what is journaled in between belongs to a later offset.
+  const [description, status, entries] = await Promise.all([
+    connect.connector(name),
+    connect.status(name),
+    connect
+      .offsets(name)
+      .catch((failure: unknown) =>
+        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+      ),
+  ]);
+  if (description === undefined) throw noConnector(name, connect.url);
+  const settings = await world.settingsOf(description);
+  const { journalTopic: topic, prefix: server } = settings;
+  const form = readableForm(settings.journalConverter, topic);
+  const kafka = world.kafka(settings);
+  const startScn = parseScn(settings.startScn ?? "");
+  const question = { topic, server, form, stored: storedOf(entries, server), startScn };
+  const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
+  const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
+  const state = status?.state ?? "unknown";
+  const at = { connectUrl: connect.url, context: flags.context };
+  const shown = { connector: name, ...at, topic, cleanupPolicy, form, state, reading };
+  writeInForm(flags.format, formsOf(shown), host);
+  return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
 }
 
 function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
@@ -67,13 +63,9 @@ function nothingIn({ stored }: JournalQuestion): JournalReading {
 }
 
 async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Promise<JournalReading> {
-  const beat = heartbeat(host);
+  using beat = heartbeat(host);
   beat.note(`reading ${question.topic}`);
-  try {
-    return await readJournal(kafka, question, readingOf(question.topic, beat));
-  } finally {
-    beat.end();
-  }
+  return await readJournal(kafka, question, readingOf(question.topic, beat));
 }
 
 function formsOf(shown: JournalView): Reported {

@@ -38,80 +38,76 @@ type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
  * database
  */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
-  const world = await openWorld(typedTarget(flags.name, flags), flags, host);
-  try {
-    const [description, entries] = await Promise.all([
-      world.connect.connector(flags.name),
-      world.connect
-        .offsets(flags.name)
-        .catch((failure: unknown) =>
-          failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-        ),
-    ]);
-    if (description === undefined) throw noConnector(flags.name, world.connect.url);
-    const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
-    const { settings, oracle, absent } = await databaseOf(description, world, flags);
-    if (absent !== undefined)
-      noteMissing(
-        `${settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE}${flags["check-redo"] ? ", redo unknown" : ""}`,
-        absent.why,
-        host,
-      );
-    const changing = settings === undefined ? undefined : latestEvents(flags.name, settings, world);
-    const reports: (OffsetReport & OffsetView)[] = [];
-    let elsewhere: Misplaced | undefined;
-    for (const { partition, offset } of stored) {
-      const decoded = offset === null ? undefined : decodeOffset(offset);
-      const sound = decoded?.ok ? decoded.offset : undefined;
-      const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
-      if (flags["check-redo"] && problem !== undefined)
-        throw new Refusal(problem.code, `${problem.seen}, so its redo cannot be checked`);
-      const checked =
-        flags["check-redo"] && sound && settings && oracle
-          ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
-          : undefined;
-      const timed =
-        checked !== undefined
-          ? checked.timed
-          : sound && oracle
-            ? await timesOf(sound, oracle, flags.name, (why) => noteMissing(WITHOUT_DATABASE, why, host))
-            : NO_TIMES;
-      // Redo that could not be inspected counts as not complete.
-      const redo = checked?.redo ?? (flags["check-redo"] && sound ? absent : undefined);
-      elsewhere ??= checked?.misplaced;
-      reports.push({
-        entry: { partition, offset },
-        connector: flags.name,
-        partition: canonicalJson(partition),
-        undecoded: problem?.seen,
-        items: shownItems(offset, timed.times),
-        times: timed.times,
-        zone: timed.zone,
-        redo,
-        timeline:
-          sound === undefined || timed.currentScn === undefined
-            ? undefined
-            : timelineOf(
-                positionOfStored(sound, timed.times, timed.currentScn, checked, clockOf(timed.zone, world.clock)),
-              ),
-      });
-    }
-    const latest = await changing;
-    const last = latest && mapObserved(latest, ({ change }) => change);
-    if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
-    const change = last?.known === true ? last.value : undefined;
-    const shown = {
-      reports: () => offsetReports(flags.name, reports, change),
-      json: () => offsetsDocument(flags.name, reports, change),
-    };
-    host.stdout.write(inForm(flags.format, shown, host));
-    if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
-    return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
-      ? EXIT.done
-      : EXIT.refused;
-  } finally {
-    await world.close();
+  await using world = await openWorld(typedTarget(flags.name, flags), flags, host);
+  const [description, entries] = await Promise.all([
+    world.connect.connector(flags.name),
+    world.connect
+      .offsets(flags.name)
+      .catch((failure: unknown) =>
+        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+      ),
+  ]);
+  if (description === undefined) throw noConnector(flags.name, world.connect.url);
+  const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
+  const { settings, oracle, absent } = await databaseOf(description, world, flags);
+  if (absent !== undefined)
+    noteMissing(
+      `${settings === undefined ? WITHOUT_SETTINGS : WITHOUT_DATABASE}${flags["check-redo"] ? ", redo unknown" : ""}`,
+      absent.why,
+      host,
+    );
+  const changing = settings === undefined ? undefined : latestEvents(flags.name, settings, world);
+  const reports: (OffsetReport & OffsetView)[] = [];
+  let elsewhere: Misplaced | undefined;
+  for (const { partition, offset } of stored) {
+    const decoded = offset === null ? undefined : decodeOffset(offset);
+    const sound = decoded?.ok ? decoded.offset : undefined;
+    const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
+    if (flags["check-redo"] && problem !== undefined)
+      throw new Refusal(problem.code, `${problem.seen}, so its redo cannot be checked`);
+    const checked =
+      flags["check-redo"] && sound && settings && oracle
+        ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
+        : undefined;
+    const timed =
+      checked !== undefined
+        ? checked.timed
+        : sound && oracle
+          ? await timesOf(sound, oracle, flags.name, (why) => noteMissing(WITHOUT_DATABASE, why, host))
+          : NO_TIMES;
+    // Redo that could not be inspected counts as not complete.
+    const redo = checked?.redo ?? (flags["check-redo"] && sound ? absent : undefined);
+    elsewhere ??= checked?.misplaced;
+    reports.push({
+      entry: { partition, offset },
+      connector: flags.name,
+      partition: canonicalJson(partition),
+      undecoded: problem?.seen,
+      items: shownItems(offset, timed.times),
+      times: timed.times,
+      zone: timed.zone,
+      redo,
+      timeline:
+        sound === undefined || timed.currentScn === undefined
+          ? undefined
+          : timelineOf(
+              positionOfStored(sound, timed.times, timed.currentScn, checked, clockOf(timed.zone, world.clock)),
+            ),
+    });
   }
+  const latest = await changing;
+  const last = latest && mapObserved(latest, ({ change }) => change);
+  if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
+  const change = last?.known === true ? last.value : undefined;
+  const shown = {
+    reports: () => offsetReports(flags.name, reports, change),
+    json: () => offsetsDocument(flags.name, reports, change),
+  };
+  host.stdout.write(inForm(flags.format, shown, host));
+  if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
+  return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
+    ? EXIT.done
+    : EXIT.refused;
 }
 
 const WITHOUT_SETTINGS = "times, timeline and the last change";

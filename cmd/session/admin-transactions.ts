@@ -20,33 +20,29 @@ type TransactionsFlags = Flags<typeof transactionsOptions>;
  */
 export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
   const { name, "jmx-url": jmxUrl } = flags;
-  const world = await openWorld(typedTarget(name, flags), flags, host);
-  try {
-    const { connect, clock } = world;
-    const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);
-    const description = await connect.connector(name);
-    if (description === undefined) throw noConnector(name, connect.url);
-    const settings = await world.settingsOf(description);
-    const beat = heartbeat(host);
-    const seen = await readTransactions({
-      connector: name,
-      settings,
-      status: async () => {
-        const status = await connect.status(name);
-        return status === undefined ? undefined : withRedactedTraces(status, settings.config);
-      },
-      jmx,
-      kafka: () => world.kafka(settings),
-      oracle: () => world.oracle(settings),
-      clock,
-      reading: readingOf(settings.journalTopic, beat),
-    }).finally(beat.end);
-    const shown = { seen, transactions: listTransactions(seen) };
-    host.stdout.write(inForm(flags.format, formsOf(shown), host));
-    return isComplete(shown) ? EXIT.done : EXIT.refused;
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
+  const { connect, clock } = world;
+  const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);
+  const description = await connect.connector(name);
+  if (description === undefined) throw noConnector(name, connect.url);
+  const settings = await world.settingsOf(description);
+  const beat = heartbeat(host);
+  const seen = await readTransactions({
+    connector: name,
+    settings,
+    status: async () => {
+      const status = await connect.status(name);
+      return status === undefined ? undefined : withRedactedTraces(status, settings.config);
+    },
+    jmx,
+    kafka: () => world.kafka(settings),
+    oracle: () => world.oracle(settings),
+    clock,
+    reading: readingOf(settings.journalTopic, beat),
+  }).finally(beat.end);
+  const shown = { seen, transactions: listTransactions(seen) };
+  host.stdout.write(inForm(flags.format, formsOf(shown), host));
+  return isComplete(shown) ? EXIT.done : EXIT.refused;
 }
 
 function formsOf(shown: TransactionsView): Reported {

@@ -114,7 +114,7 @@ async function applyInOrder(
   const from = new Map(options.from);
   for (const plan of open) {
     if (host.interrupt.aborted) return interrupted(changed, host);
-    const world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
+    await using world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
       const applied = await applyPlan(plan, world, host, { ...options, from });
       if ("nothing" in applied) {
@@ -138,8 +138,6 @@ async function applyInOrder(
       host.machine?.failed(named, plan.intent);
       writeLine(host.stderr, "earlier documents were applied; this one and those after it were not");
       return EXIT.unfinished;
-    } finally {
-      await world.close();
     }
   }
   return EXIT.done;

@@ -22,7 +22,7 @@ import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { VERSION } from "../host.ts";
-import { lockAll } from "./locks.ts";
+import { closing, lockAll } from "./holding.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { narration } from "./narration.ts";
 import type { OpenWorld } from "./open-world.ts";
@@ -57,40 +57,32 @@ export async function applyPlan(
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
   const kind = kindOf(plan.intent);
   const pinned = kind.pinned(plan);
-  const lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
-  try {
-    for (const connector of connectorsOf(plan.decided)) await refuseUnsettled({ ...key, connector }, world);
-    refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
-    const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
-      pinned,
-      evidence: false,
-    });
-    const now: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
-    const nothing = await comparedWith(plan, now, facts, world, options);
-    if (nothing !== undefined) return { plan: now, nothing };
-    refuseChangedSince(options.from.get(plan), facts, key.connector);
-    const blocking = now.findings.find(({ effect }) => effect === "blocks");
-    if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
+  await using _lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
+  for (const connector of connectorsOf(plan.decided)) await refuseUnsettled({ ...key, connector }, world);
+  refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
+  const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
+    pinned,
+    evidence: false,
+  });
+  const now: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
+  const nothing = await comparedWith(plan, now, facts, world, options);
+  if (nothing !== undefined) return { plan: now, nothing };
+  refuseChangedSince(options.from.get(plan), facts, key.connector);
+  const blocking = now.findings.find(({ effect }) => effect === "blocks");
+  if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 
-    const run = runId(world.clock.now(), world.clock.random);
-    const earlier = await runsOf(key, world);
-    const ordinal = nextOrdinal(earlier.map(({ state }) => state.started));
-    const writer = await world.state.create({ ...key, run });
-    const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, host, {
-      limits: options.limits,
-      recovering: false,
-      plan: now,
-    });
-    try {
-      await ctx.record(runStarted(kind.asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
-      await recordDecided(facts, ctx);
-      return { plan: now, report: await carryOut(now.steps, ctx) };
-    } finally {
-      await writer.close();
-    }
-  } finally {
-    await lock.release();
-  }
+  const run = runId(world.clock.now(), world.clock.random);
+  const earlier = await runsOf(key, world);
+  const ordinal = nextOrdinal(earlier.map(({ state }) => state.started));
+  await using writer = closing(await world.state.create({ ...key, run }));
+  const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, host, {
+    limits: options.limits,
+    recovering: false,
+    plan: now,
+  });
+  await ctx.record(runStarted(kind.asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
+  await recordDecided(facts, ctx);
+  return { plan: now, report: await carryOut(now.steps, ctx) };
 }
 
 /** The earlier plan: made in this command, or reviewed. */

@@ -45,22 +45,18 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
     throw new UsageError("no connector is named", "Give --connector NAME.");
   }
   const { openWorld, typedTarget } = await import("./open-world.ts");
-  const world = await openWorld(typedTarget(connector, flags), flags, host);
-  try {
-    if (world.configurationFile !== undefined) return await readConfigFile(world.configurationFile, host);
-    const description = await world.connect.connector(connector);
-    if (description === undefined) throw noConnector(connector, world.connect.url);
-    const written = { config: description.config, name: connector, unresolved: {} };
-    // Only the worker may resolve its references.
-    return {
-      origin: `GET /connectors/${connector}`,
-      from: world.configurationOf,
-      written,
-      resolved: async () => written,
-    };
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(typedTarget(connector, flags), flags, host);
+  if (world.configurationFile !== undefined) return await readConfigFile(world.configurationFile, host);
+  const description = await world.connect.connector(connector);
+  if (description === undefined) throw noConnector(connector, world.connect.url);
+  const written = { config: description.config, name: connector, unresolved: {} };
+  // Only the worker may resolve its references.
+  return {
+    origin: `GET /connectors/${connector}`,
+    from: world.configurationOf,
+    written,
+    resolved: async () => written,
+  };
 }
 
 /**

@@ -29,7 +29,7 @@ import { writeLine } from "../screen.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
 import { durationOf } from "./durations.ts";
-import { lockAll } from "./locks.ts";
+import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { resumeRun } from "./recovering.ts";
@@ -60,35 +60,27 @@ export async function controlConnector(
     stop: wait,
     resume: wait,
   };
-  const world = await openWorld(typedTarget(name, flags), flags, host, "a worker that restarts");
-  try {
-    const { clusterId } = await world.connect.worker();
-    const lock = await lockAll([name], clusterId, world.state, `connectors ${control}`);
-    try {
-      const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
-      if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
-      const runs = await runsOf(name, clusterId, world);
-      const at = { context: flags.context, connectUrl: world.connect.url };
-      const already = alreadyThere(control, name, status, flags.all === true, at);
-      if (already !== undefined) {
-        writeLine(host.stdout, already);
-        host.machine?.nothing(already);
-        return EXIT.done;
-      }
-      const history = await opsHistory(description, world);
-      refuseInFlight(control, name, history, flags, host);
-      if (control !== "stop") {
-        await refuseOtherRuns(name, runs, at, world);
-        const left = await changeToStartFrom(control, name, status, runs, history, flags, world, host);
-        if (left !== undefined) return await resumeRun(left, world, host, limits);
-      }
-      return await carryOut(which(control, flags.all === true), name, status, runs, flags, world, host, limits);
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    await world.close();
+  await using world = await openWorld(typedTarget(name, flags), flags, host, "a worker that restarts");
+  const { clusterId } = await world.connect.worker();
+  await using _lock = await lockAll([name], clusterId, world.state, `connectors ${control}`);
+  const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
+  if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
+  const runs = await runsOf(name, clusterId, world);
+  const at = { context: flags.context, connectUrl: world.connect.url };
+  const already = alreadyThere(control, name, status, flags.all === true, at);
+  if (already !== undefined) {
+    writeLine(host.stdout, already);
+    host.machine?.nothing(already);
+    return EXIT.done;
   }
+  const history = await opsHistory(description, world);
+  refuseInFlight(control, name, history, flags, host);
+  if (control !== "stop") {
+    await refuseOtherRuns(name, runs, at, world);
+    const left = await changeToStartFrom(control, name, status, runs, history, flags, world, host);
+    if (left !== undefined) return await resumeRun(left, world, host, limits);
+  }
+  return await carryOut(which(control, flags.all === true), name, status, runs, flags, world, host, limits);
 }
 
 function which(control: "stop" | "resume" | "restart", all: boolean): Control {
@@ -306,23 +298,19 @@ async function carryOut(
     forget: [],
     resume: control !== "stop",
   };
-  const writer = await world.state.create(key);
-  try {
-    const ctx = runContext(key, [], writer, NO_PORTS, world, host, { limits, recovering: false, plan: null });
-    await ctx.record({
-      type: "run-started",
-      run,
-      ordinal: nextOrdinal(own.map(({ state }) => state.started)),
-      operator: host.operator,
-      cdcctl: VERSION,
-      subject,
-      plan: null,
-    });
-    const report = await carryOutControl(ctx);
-    reportRun(report, host);
-    if (report.outcome === "unfinished") return EXIT.unfinished;
-    return report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
-  } finally {
-    await writer.close();
-  }
+  await using writer = closing(await world.state.create(key));
+  const ctx = runContext(key, [], writer, NO_PORTS, world, host, { limits, recovering: false, plan: null });
+  await ctx.record({
+    type: "run-started",
+    run,
+    ordinal: nextOrdinal(own.map(({ state }) => state.started)),
+    operator: host.operator,
+    cdcctl: VERSION,
+    subject,
+    plan: null,
+  });
+  const report = await carryOutControl(ctx);
+  reportRun(report, host);
+  if (report.outcome === "unfinished") return EXIT.unfinished;
+  return report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
 }

@@ -27,6 +27,7 @@ import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
 import { durationOf } from "./durations.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { closing } from "./holding.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
@@ -46,26 +47,22 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
   if (read === undefined) throw nothingNamed("meant");
   const settings = connectorSettings((await read.resolved()).config, read.origin);
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
-  const oracle = traced(host, "oracle", openOracle(login));
-  try {
-    for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
-    const question = { window, logs, destination: settings.archiveDestination };
-    const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
-    const { sample } = rates;
-    if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
-      writeLine(host.stderr, "Nothing was mined.");
-      return EXIT.refused;
-    }
-    const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
-    const forms = reported(
-      () => redoProfileReport(rates, mined),
-      () => redoProfileDocument(rates, mined),
-    );
-    host.stdout.write(inForm(flags.format, forms, host));
-    return EXIT.done;
-  } finally {
-    await oracle.close();
+  await using oracle = closing(traced(host, "oracle", openOracle(login)));
+  for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
+  const question = { window, logs, destination: settings.archiveDestination };
+  const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
+  const { sample } = rates;
+  if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
+    writeLine(host.stderr, "Nothing was mined.");
+    return EXIT.refused;
   }
+  const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
+  const forms = reported(
+    () => redoProfileReport(rates, mined),
+    () => redoProfileDocument(rates, mined),
+  );
+  host.stdout.write(inForm(flags.format, forms, host));
+  return EXIT.done;
 }
 
 const MOST_LOGS = 100;
@@ -99,13 +96,9 @@ async function mine(
   oracle: OraclePort,
   host: Host,
 ): Promise<MinedSample> {
-  const beat = heartbeat(host);
-  try {
-    beat.note(`LogMiner reads ${showBytes(sample.bytes)}`);
-    const rows = await oracle.mineRows(sample, millis);
-    const dictionary = await lenientObserverAt(systemClock)("CDB_TABLES", () => oracle.dictionary(selection.pdbs));
-    return profileOf(sample, rows, capturedIn(selection, dictionary), selection.pdbs);
-  } finally {
-    beat.end();
-  }
+  using beat = heartbeat(host);
+  beat.note(`LogMiner reads ${showBytes(sample.bytes)}`);
+  const rows = await oracle.mineRows(sample, millis);
+  const dictionary = await lenientObserverAt(systemClock)("CDB_TABLES", () => oracle.dictionary(selection.pdbs));
+  return profileOf(sample, rows, capturedIn(selection, dictionary), selection.pdbs);
 }

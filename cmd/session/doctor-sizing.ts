@@ -15,6 +15,7 @@ import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
 import { durationOf } from "./durations.ts";
+import { closing } from "./holding.ts";
 import { inForm, reported } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
@@ -30,23 +31,19 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   const settings = connectorSettings(config, read.origin);
   const { journalThreshold } = preflightSettings(settings, config, maxDowntime);
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
-  const oracle = traced(host, "oracle", openOracle(login));
-  try {
-    for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
-    const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
-    const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
-    const report = () => sizingReport(sizing);
-    host.stdout.write(
-      inForm(
-        flags.format,
-        reported(report, () => sizingDocument(sizing)),
-        host,
-      ),
-    );
-    return EXIT.done;
-  } finally {
-    await oracle.close();
-  }
+  await using oracle = closing(traced(host, "oracle", openOracle(login)));
+  for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
+  const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
+  const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
+  const report = () => sizingReport(sizing);
+  host.stdout.write(
+    inForm(
+      flags.format,
+      reported(report, () => sizingDocument(sizing)),
+      host,
+    ),
+  );
+  return EXIT.done;
 }
 
 const MOST_DAYS = 3650;

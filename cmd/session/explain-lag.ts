@@ -26,30 +26,26 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
   const interval = durationOf("interval", flags.interval);
   if (flags["jmx-url"] !== undefined && flags["metrics-url"] !== undefined)
     throw new UsageError("--jmx-url and --metrics-url are mutually exclusive", "Pass one of them.");
-  const world = await openWorld(typedTarget(name, flags), flags, host);
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
   const beat = heartbeat(host);
-  try {
-    beat.note("first sample");
-    const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
-    const jmx =
-      jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
-    const question = { name, context: flags.context, interval, jmx };
-    const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
-    if (facts === undefined) {
-      writeLine(host.stderr, "Interrupted between the two samples: nothing was changed.");
-      return EXIT.refused;
-    }
-    const explanation = explainLag(facts);
-    const enoughData = hasEnoughData(explanation, jmx !== undefined);
-    const shown = {
-      explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
-      looked: enoughData,
-    };
-    host.stdout.write(inForm(flags.format, formsOf(shown), host));
-    return enoughData ? EXIT.done : EXIT.refused;
-  } finally {
-    await world.close();
+  beat.note("first sample");
+  const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
+  const jmx =
+    jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
+  const question = { name, context: flags.context, interval, jmx };
+  const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
+  if (facts === undefined) {
+    writeLine(host.stderr, "Interrupted between the two samples: nothing was changed.");
+    return EXIT.refused;
   }
+  const explanation = explainLag(facts);
+  const enoughData = hasEnoughData(explanation, jmx !== undefined);
+  const shown = {
+    explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
+    looked: enoughData,
+  };
+  host.stdout.write(inForm(flags.format, formsOf(shown), host));
+  return enoughData ? EXIT.done : EXIT.refused;
 }
 
 /**

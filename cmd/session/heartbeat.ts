@@ -5,7 +5,7 @@ import { documentText, overwritten, textOf } from "../views/rendered.ts";
 const IN_A_LOG = 10_000;
 const ON_A_TERMINAL = 250;
 
-export interface Heartbeat {
+export interface Heartbeat extends Disposable {
   /** Sets what is being done now. */
   note(text: string): void;
   end(): void;
@@ -43,13 +43,15 @@ export function heartbeat(host: Shown, every?: number): Heartbeat {
     every ?? (terminal ? ON_A_TERMINAL : IN_A_LOG),
   );
   timer.unref();
+  const end = () => {
+    clearInterval(timer);
+    if (terminal && shown) stderr.write(documentText(clear));
+  };
   return {
     note(text) {
       current = text;
     },
-    end() {
-      clearInterval(timer);
-      if (terminal && shown) stderr.write(documentText(clear));
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

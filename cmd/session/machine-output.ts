@@ -16,6 +16,7 @@ import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingE
 import { changeDocument, type IntentOutcome } from "../views/run-json.ts";
 import { type UnreadableState, unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
+import { thrownBy } from "./holding.ts";
 import { isShown, type Unplanned } from "./unplanned.ts";
 
 /** Receives the machine-readable output of a command that applies a change, as it becomes known. */
@@ -70,7 +71,8 @@ export async function reporting(
     const exit = await command(narrated);
     output.end();
     return exit;
-  } catch (error) {
+  } catch (failure) {
+    const error = thrownBy(failure);
     if (events && isShown(error)) output.machine.failed(error);
     throw error;
   }

@@ -148,7 +148,7 @@ interface Observed {
 /** Reads the position. The database is asked only if a position exists and the connector is stopped. */
 async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Observed> {
   const { connector } = flags;
-  const world = await openWorld(
+  await using world = await openWorld(
     typedTarget(connector, flags),
     {
       context: flags.context,
@@ -158,35 +158,31 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
     },
     host,
   );
-  try {
-    const leaveOut = flags["leave-out"] ?? [];
-    const seen = await inspectLegacyConnector(connector, world);
-    const read = readOffsets(seen.legacy.offsets, leaveOut);
-    const problem =
-      notTheLegacyOne(seen.legacy) ??
-      notStopped(connector, seen.legacy.status, seen.worker.url) ??
-      (read.ok ? undefined : read.problem);
-    if (problem !== undefined) throw refusal(problem);
-    const taken = name === undefined ? undefined : await offsetTaken(name, world);
-    if (taken !== undefined) throw refusal(taken);
-    const oracle = world.oracle(settings);
-    const [redo, dictionary, plugins] = await Promise.all([
-      inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
-      observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-      world.connect.plugins().catch((error: unknown) => {
-        if (error instanceof CallFailed) return undefined;
-        throw error;
-      }),
-    ]);
-    return {
-      facts: { ...seen, ...redo },
-      newClass: world.connectorClass ?? CONNECTOR_CLASS,
-      plugins,
-      captured: capturedIn(settings.tables, dictionary),
-    };
-  } finally {
-    await world.close();
-  }
+  const leaveOut = flags["leave-out"] ?? [];
+  const seen = await inspectLegacyConnector(connector, world);
+  const read = readOffsets(seen.legacy.offsets, leaveOut);
+  const problem =
+    notTheLegacyOne(seen.legacy) ??
+    notStopped(connector, seen.legacy.status, seen.worker.url) ??
+    (read.ok ? undefined : read.problem);
+  if (problem !== undefined) throw refusal(problem);
+  const taken = name === undefined ? undefined : await offsetTaken(name, world);
+  if (taken !== undefined) throw refusal(taken);
+  const oracle = world.oracle(settings);
+  const [redo, dictionary, plugins] = await Promise.all([
+    inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
+    observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+    world.connect.plugins().catch((error: unknown) => {
+      if (error instanceof CallFailed) return undefined;
+      throw error;
+    }),
+  ]);
+  return {
+    facts: { ...seen, ...redo },
+    newClass: world.connectorClass ?? CONNECTOR_CLASS,
+    plugins,
+    captured: capturedIn(settings.tables, dictionary),
+  };
 }
 
 /** Finds a connector that exists with a stored offset: it would resume from that, and ignore its start. */

@@ -96,13 +96,9 @@ async function translatedAndValidated(
   flags: TranslateFlags,
   host: Host,
 ): Promise<Translated & { readonly validation: Validation }> {
-  const world = await openWorld(typedTarget(flags.name ?? "", flags), flags, host);
-  try {
-    const translation = await translated(flags, world.connectorClass, host);
-    return { ...translation, validation: await validated(translation.translation, world) };
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(typedTarget(flags.name ?? "", flags), flags, host);
+  const translation = await translated(flags, world.connectorClass, host);
+  return { ...translation, validation: await validated(translation.translation, world) };
 }
 
 /** The errors the workers find. A masked secret is not a value, so their findings about it are ignored. */

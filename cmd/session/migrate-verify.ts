@@ -53,7 +53,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   refuseContradictions(flags);
   const asked = await readFlags(flags, host);
   await refuseExisting([flags.output, flags.report]);
-  const world = await openWorld(
+  await using world = await openWorld(
     typedTarget(asked.connector, flags),
     {
       context: flags.context,
@@ -65,17 +65,13 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
     },
     host,
   );
-  try {
-    if (flags.engine === "spark") return await onSpark(asked, flags, world, host);
-    const evidence = await run(asked, flags, world, host);
-    if (evidence === "interrupted") {
-      writeLine(host.stderr, "Interrupted: run the same command again to resume.");
-      return EXIT.refused;
-    }
-    return await give(evidence, flags, host);
-  } finally {
-    await world.close();
+  if (flags.engine === "spark") return await onSpark(asked, flags, world, host);
+  const evidence = await run(asked, flags, world, host);
+  if (evidence === "interrupted") {
+    writeLine(host.stderr, "Interrupted: run the same command again to resume.");
+    return EXIT.refused;
   }
+  return await give(evidence, flags, host);
 }
 
 type Asked = Omit<CutoverRequest, "config">;

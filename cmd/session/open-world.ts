@@ -36,6 +36,7 @@ import { writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
+import { closing } from "./holding.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";
@@ -47,31 +48,32 @@ export type WorldFlags = Partial<
   Flags<typeof worldOptions & typeof jmxOption & typeof stateOption & typeof connectorClassOption>
 >;
 
-export type OpenWorld = World & {
-  readonly settingsOf: SettingsOf;
-  /** Each worker of the context's `connect.urls` alone. */
-  workers(): readonly ConnectPort[];
-  readonly sources: Sources;
-  /**
-   * The task's metrics from the JMX exporter of its worker, by the URL given by the operator. Connects on the first
-   * call.
-   *
-   * @throws UsageError for an invalid URL
-   */
-  metrics(url: string): JmxPort;
-  /** The new connector's class named by the operator; undefined: the documented one. */
-  readonly connectorClass: string | undefined;
-  /** The operator's file that replaces the worker's copy. */
-  readonly configurationFile: string | undefined;
-  /** The context used to reach Connect; undefined without one. */
-  readonly context: string | undefined;
-  /** How the context submits verifications to Apache Spark; undefined where it does not say. */
-  readonly spark: Access["spark"];
-  /** The owner of the configurations of `settingsOf`. */
-  readonly configurationOf: Source;
-  /** The logins of two ports of this world, for threads that open the same connections. */
-  loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
-};
+export type OpenWorld = World &
+  AsyncDisposable & {
+    readonly settingsOf: SettingsOf;
+    /** Each worker of the context's `connect.urls` alone. */
+    workers(): readonly ConnectPort[];
+    readonly sources: Sources;
+    /**
+     * The task's metrics from the JMX exporter of its worker, by the URL given by the operator. Connects on the first
+     * call.
+     *
+     * @throws UsageError for an invalid URL
+     */
+    metrics(url: string): JmxPort;
+    /** The new connector's class named by the operator; undefined: the documented one. */
+    readonly connectorClass: string | undefined;
+    /** The operator's file that replaces the worker's copy. */
+    readonly configurationFile: string | undefined;
+    /** The context used to reach Connect; undefined without one. */
+    readonly context: string | undefined;
+    /** How the context submits verifications to Apache Spark; undefined where it does not say. */
+    readonly spark: Access["spark"];
+    /** The owner of the configurations of `settingsOf`. */
+    readonly configurationOf: Source;
+    /** The logins of two ports of this world, for threads that open the same connections. */
+    loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
+  };
 
 /** The target of a command without a plan file, from its flags. */
 export function typedTarget(connector: string, flags: Pick<WorldFlags, "context" | "connect-url">): Target {
@@ -149,7 +151,7 @@ export async function openWorld(
     return settings;
   };
   const of: SettingsOf = (description) => sealed(description);
-  return {
+  return closing<World & Omit<OpenWorld, keyof AsyncDisposable>>({
     connect,
     kafka(settings) {
       demandBrokers(settings, target, access);
@@ -221,7 +223,7 @@ export async function openWorld(
         ...jmxs.map((jmx) => jmx.close()),
       ]);
     },
-  };
+  });
 }
 
 /** The path of a plan file's evidence, relative to the plan file's folder. */

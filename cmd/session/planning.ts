@@ -22,6 +22,7 @@ import { type ConsentFlags, demandDecision } from "./consent.ts";
 import { countOf } from "./durations.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { closing } from "./holding.ts";
 import { openWorld, type Patience, type WorldFlags, warningsTo } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
@@ -135,33 +136,26 @@ async function planOne(
   host: Host,
   { again, maxAge }: { readonly again: boolean; readonly maxAge: number },
 ): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
-  const world = await openWorld(intent.target, flags, host, "a worker that restarts");
-  const beat = heartbeat(host);
+  await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
+  using beat = heartbeat(host);
   beat.note(`inspecting ${intent.target.connector}`);
-  try {
-    const { clusterId } = await world.connect.worker();
-    if (clusterId !== decided.cluster)
-      throw new Refusal(
-        "APL803",
-        `changed since planning: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
-        ["Plan again and review the difference."],
-      );
-    await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
-    refuseAge(plannedAt, world.clock.now(), maxAge);
-    const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
-    const now = planFor(intent, facts, { pinned, again });
-    const nothing = await comparedWith({ intent, decided, decision }, now, facts, world, { again });
-    // The reviewed decision is shown, confirmed, and checked once more.
-    const as = { ...now, decided, decision, plannedAt } as Plan;
-    const plan: Plan =
-      nothing === undefined || now.outcome.state === "no-op"
-        ? as
-        : { ...as, outcome: { state: "no-op", why: nothing } };
-    return { plan, facts };
-  } finally {
-    beat.end();
-    await world.close();
-  }
+  const { clusterId } = await world.connect.worker();
+  if (clusterId !== decided.cluster)
+    throw new Refusal(
+      "APL803",
+      `changed since planning: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
+      ["Plan again and review the difference."],
+    );
+  await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
+  refuseAge(plannedAt, world.clock.now(), maxAge);
+  const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
+  const now = planFor(intent, facts, { pinned, again });
+  const nothing = await comparedWith({ intent, decided, decision }, now, facts, world, { again });
+  // The reviewed decision is shown, confirmed, and checked once more.
+  const as = { ...now, decided, decision, plannedAt } as Plan;
+  const plan: Plan =
+    nothing === undefined || now.outcome.state === "no-op" ? as : { ...as, outcome: { state: "no-op", why: nothing } };
+  return { plan, facts };
 }
 
 function recorded(intents: readonly Intent[], text: string, file: string): readonly Observed[] {
@@ -214,46 +208,37 @@ async function observeAll(
   if (only !== undefined && others.length === 0)
     return { observed: [{ intent: only, facts: await observeOne(only, flags, host, patience) }], unplanned: [] };
   const { shareSystems } = await import("./shared-systems.ts");
-  const systems = shareSystems(intents.length, parallel, warningsTo(host));
-  const beat = heartbeat(host);
+  await using systems = closing(shareSystems(intents.length, parallel, warningsTo(host)));
+  using beat = heartbeat(host);
   let done = 0;
   const note = () => beat.note(`observed ${showCount(done)} of ${showCount(intents.length)} documents`);
   note();
-  try {
-    const settled = await Promise.allSettled(
-      intents.map((intent) =>
-        systems
-          .observe((share) => factsOf(intent, flags, host, patience, share))
-          .finally(() => {
-            done++;
-            note();
-          }),
-      ),
-    );
-    const observed: Observed[] = [];
-    const unplanned: Unplanned[] = [];
-    for (const [at, intent] of intents.entries()) {
-      const one = settled[at];
-      if (one?.status === "fulfilled") observed.push({ intent, facts: one.value });
-      else if (isShown(one?.reason))
-        unplanned.push({ intent, at, own: one.reason, error: ofDocument(one.reason, intent) });
-      else throw one?.reason;
-    }
-    return { observed, unplanned };
-  } finally {
-    beat.end();
-    await systems.close();
+  const settled = await Promise.allSettled(
+    intents.map((intent) =>
+      systems
+        .observe((share) => factsOf(intent, flags, host, patience, share))
+        .finally(() => {
+          done++;
+          note();
+        }),
+    ),
+  );
+  const observed: Observed[] = [];
+  const unplanned: Unplanned[] = [];
+  for (const [at, intent] of intents.entries()) {
+    const one = settled[at];
+    if (one?.status === "fulfilled") observed.push({ intent, facts: one.value });
+    else if (isShown(one?.reason))
+      unplanned.push({ intent, at, own: one.reason, error: ofDocument(one.reason, intent) });
+    else throw one?.reason;
   }
+  return { observed, unplanned };
 }
 
 async function observeOne(intent: Intent, flags: WorldFlags, host: Host, patience?: Patience): Promise<Facts> {
-  const beat = heartbeat(host);
+  using beat = heartbeat(host);
   beat.note(`inspecting ${intent.target.connector}`);
-  try {
-    return await factsOf(intent, flags, host, patience);
-  } finally {
-    beat.end();
-  }
+  return await factsOf(intent, flags, host, patience);
 }
 
 async function factsOf(
@@ -263,10 +248,6 @@ async function factsOf(
   patience?: Patience,
   share?: Share,
 ): Promise<Facts> {
-  const world = await openWorld(intent.target, flags, host, patience, share);
-  try {
-    return (await observe(intent, world, world.sources)).facts;
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(intent.target, flags, host, patience, share);
+  return (await observe(intent, world, world.sources)).facts;
 }

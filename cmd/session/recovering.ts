@@ -30,7 +30,7 @@ import { type UnreadableRun, type UnreadableState, unreadableReport } from "../v
 import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
-import { lockAll } from "./locks.ts";
+import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
@@ -68,24 +68,16 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
-  const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
-  try {
-    const lock = await lockAll(
-      connectorsOf(stored.state.started.subject),
-      stored.key.clusterId,
-      world.state,
-      "recover",
-    );
-    try {
-      return await settle(stored.key, plan, world, host, limits, work, {
-        agree: (state) => agreedToAbandon(state, flags, world, host),
-      });
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(place.target, place.flags, host, "a worker that restarts");
+  await using _lock = await lockAll(
+    connectorsOf(stored.state.started.subject),
+    stored.key.clusterId,
+    world.state,
+    "recover",
+  );
+  return await settle(stored.key, plan, world, host, limits, work, {
+    agree: (state) => agreedToAbandon(state, flags, world, host),
+  });
 }
 
 /** What to do with a run. */
@@ -153,7 +145,7 @@ async function settle(
   if (settled && work !== "resume") return settledAlready({ key, entries, state }, host);
   if (settled) await refuseOvertaken(key, world);
   if (work === "abandon" && !(await agree(state))) return EXIT.refused;
-  const writer = await world.state.open(key);
+  await using writer = closing(await world.state.open(key));
   try {
     const ports =
       controlOf(state.started.subject) === undefined
@@ -177,8 +169,6 @@ async function settle(
     host.machine?.opened(key, entries);
     host.machine?.failed(error);
     return EXIT.unfinished;
-  } finally {
-    await writer.close();
   }
 }
 
@@ -273,67 +263,56 @@ async function recoverFromOps(
       "--from-ops requires --connector",
       "cdcctl recover --from-ops --context prod --connector orders-cdc",
     );
-  const world = await openWorld(typedTarget(connector, flags), flags, host, "a worker that restarts");
-  try {
-    const [{ clusterId }, description] = await Promise.all([
-      world.connect.worker(),
-      world.connect.connector(connector),
-    ]);
-    if (description === undefined)
-      throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
-    const settings = await world.settingsOf(description);
-    const lock = await world.state.lock({ clusterId, connector }, "recover --from-ops");
-    try {
-      const topic = await readTopic(settings, world);
-      const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
-      const short = runs.filter(({ state }) => isShortened(state, topic.events)).map(shortenedRun);
-      const lost = [...unreadable.runs, ...short];
-      const here = {
-        settings,
-        connectUrl: world.connect.url,
-        context: flags.context,
-        clusterId,
-        operator: host.operator,
-        cdcctl: VERSION,
-      };
-      const taken = takenFrom(topic, connector, here, lost, flags.abandon);
-      await setAsideSettled(lost, taken, topic, { world, host, prefix: settings.prefix, abandon: flags.abandon });
-      if (taken instanceof Refusal) {
-        const { renderError } = await import("../views/error-text.ts");
-        host.stderr.write(renderError(taken, textOptions(host.stderr)));
-        host.machine?.failed(taken);
-        return EXIT.unfinished;
-      }
-      if (taken === undefined) {
-        host.machine?.nothing("nothing to recover");
-        writeLine(
-          host.stdout,
-          `nothing to recover: ${topic.name} records no change of ${connector} in ` +
-            `flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
-        );
-        return EXIT.done;
-      }
-      const key = { clusterId, connector, run: taken.started.run };
-      const own = runs.find((run) => run.key.run === key.run)?.state.started;
-      if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run))
-        return await settle(key, own.plan, world, host, limits, work, {
-          agree: (state) => agreedToAbandon(state, flags, world, host),
-        });
-      const takeover =
-        work === "abandon"
-          ? await agreedAbandoning(abandonTakeover(taken), flags, world, host)
-          : await agreedTakeover(taken, topic, flags, world, host, limits);
-      if (takeover === undefined) return EXIT.refused;
-      const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
-      const unread = lost.find((one) => one.key.run === key.run);
-      await takeOver(key, takeover, ordinal, unread, world, host);
-      return await settle(key, null, world, host, limits, work, { moveChecked: takeover.moveChecked });
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    await world.close();
+  await using world = await openWorld(typedTarget(connector, flags), flags, host, "a worker that restarts");
+  const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(connector)]);
+  if (description === undefined)
+    throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
+  const settings = await world.settingsOf(description);
+  await using _lock = await lockAll([connector], clusterId, world.state, "recover --from-ops");
+  const topic = await readTopic(settings, world);
+  const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
+  const short = runs.filter(({ state }) => isShortened(state, topic.events)).map(shortenedRun);
+  const lost = [...unreadable.runs, ...short];
+  const here = {
+    settings,
+    connectUrl: world.connect.url,
+    context: flags.context,
+    clusterId,
+    operator: host.operator,
+    cdcctl: VERSION,
+  };
+  const taken = takenFrom(topic, connector, here, lost, flags.abandon);
+  await setAsideSettled(lost, taken, topic, { world, host, prefix: settings.prefix, abandon: flags.abandon });
+  if (taken instanceof Refusal) {
+    const { renderError } = await import("../views/error-text.ts");
+    host.stderr.write(renderError(taken, textOptions(host.stderr)));
+    host.machine?.failed(taken);
+    return EXIT.unfinished;
   }
+  if (taken === undefined) {
+    host.machine?.nothing("nothing to recover");
+    writeLine(
+      host.stdout,
+      `nothing to recover: ${topic.name} records no change of ${connector} in ` +
+        `flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
+    );
+    return EXIT.done;
+  }
+  const key = { clusterId, connector, run: taken.started.run };
+  const own = runs.find((run) => run.key.run === key.run)?.state.started;
+  if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run))
+    return await settle(key, own.plan, world, host, limits, work, {
+      agree: (state) => agreedToAbandon(state, flags, world, host),
+    });
+  const takeover =
+    work === "abandon"
+      ? await agreedAbandoning(abandonTakeover(taken), flags, world, host)
+      : await agreedTakeover(taken, topic, flags, world, host, limits);
+  if (takeover === undefined) return EXIT.refused;
+  const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
+  const unread = lost.find((one) => one.key.run === key.run);
+  await takeOver(key, takeover, ordinal, unread, world, host);
+  return await settle(key, null, world, host, limits, work, { moveChecked: takeover.moveChecked });
 }
 
 /**
@@ -450,11 +429,7 @@ async function takeOver(
   }
   const known = (await state.list(key)).some(({ run }) => run === key.run);
   const entries: JournalEntry[] = known ? [...(await state.read(key))] : [];
-  const writer = await (known ? state.open(key) : state.create(key));
-  try {
-    const { record } = recorder(writer, clock, entries);
-    for (const event of all.slice(entries.length)) await record(event);
-  } finally {
-    await writer.close();
-  }
+  await using writer = closing(await (known ? state.open(key) : state.create(key)));
+  const { record } = recorder(writer, clock, entries);
+  for (const event of all.slice(entries.length)) await record(event);
 }

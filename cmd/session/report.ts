@@ -113,17 +113,13 @@ async function positionReports(connector: string, flags: ReportFlags, host: Host
       `${connector} is not a file`,
       "Check the file name. To report on a connector, add --context or --connect-url.",
     );
-  const world = await openWorld(typedTarget(connector, flags), flags, host);
-  try {
-    const seen = await inspectPosition(connector, world, world.settingsOf);
-    const shown = reported(
-      () => positionReport(seen),
-      () => positionDocument(seen),
-    );
-    return { ...shown, misplaced: seen.misplaced };
-  } finally {
-    await world.close();
-  }
+  await using world = await openWorld(typedTarget(connector, flags), flags, host);
+  const seen = await inspectPosition(connector, world, world.settingsOf);
+  const shown = reported(
+    () => positionReport(seen),
+    () => positionDocument(seen),
+  );
+  return { ...shown, misplaced: seen.misplaced };
 }
 
 async function isFile(path: string): Promise<boolean> {

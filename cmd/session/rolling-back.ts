@@ -33,32 +33,28 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
   if (flags.out !== undefined) await refuseOther(flags.out, DOCUMENTS.plan);
   const { subject } = stored.state.started;
   const place = placeOf(stored, flags);
-  const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
-  try {
-    const intent = await kindOfSubject(subject).rollback(stored.state, {
-      connect: world.connect,
-      runs: all.runs.filter(({ key }) => isSameConnector(key, stored.key)).map(({ state }) => state),
-      resume: flags.resume,
-      moveBack: flags["move-back"],
-    });
-    const { facts } = await observe(intent, world, world.sources);
-    const plan = planFor(intent, facts, { again: true });
-    if (flags.out !== undefined) {
-      await writeResolvedPlan(flags.out, [plan], host);
-      host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out, flags }, host));
-      return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
-    }
-    host.machine?.planned([intent], [plan], []);
-    return await applyPlans([plan], place.flags, host, {
-      limits,
-      maxAge: JUST_PLANNED_MILLIS,
-      again: true,
-      command: "rollback",
-      from: new Map([[plan, facts]]),
-    });
-  } finally {
-    await world.close();
+  await using world = await openWorld(place.target, place.flags, host, "a worker that restarts");
+  const intent = await kindOfSubject(subject).rollback(stored.state, {
+    connect: world.connect,
+    runs: all.runs.filter(({ key }) => isSameConnector(key, stored.key)).map(({ state }) => state),
+    resume: flags.resume,
+    moveBack: flags["move-back"],
+  });
+  const { facts } = await observe(intent, world, world.sources);
+  const plan = planFor(intent, facts, { again: true });
+  if (flags.out !== undefined) {
+    await writeResolvedPlan(flags.out, [plan], host);
+    host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out, flags }, host));
+    return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
   }
+  host.machine?.planned([intent], [plan], []);
+  return await applyPlans([plan], place.flags, host, {
+    limits,
+    maxAge: JUST_PLANNED_MILLIS,
+    again: true,
+    command: "rollback",
+    from: new Map([[plan, facts]]),
+  });
 }
 
 function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {

@@ -22,6 +22,7 @@ import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
+import { closing } from "./holding.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 import { writeNewFile } from "./write-file.ts";
@@ -133,22 +134,20 @@ const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
 async function askedFor(settings: SettingsNamed, form: DatabaseForm, host: Host): Promise<readonly CapturedName[]> {
   const { database } = settings;
   const named = { hosts: hostsOf(database), namedBy: settings.from } as const;
-  const oracle = traced(host, "oracle", openOracle(lend(database, { to: named, credential: named.namedBy })));
-  try {
-    const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
-    if (!captured.known)
-      throw new UsageError(
-        `cannot determine which tables are captured: ${captured.why}`,
-        captured.remedies.map(lineOf).join(" "),
-      );
-    return captured.tables.map(({ container, owner, name }) => ({
-      pdb: form === "container" ? container : undefined,
-      owner,
-      table: name,
-    }));
-  } finally {
-    await oracle.close();
-  }
+  await using oracle = closing(
+    traced(host, "oracle", openOracle(lend(database, { to: named, credential: named.namedBy }))),
+  );
+  const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
+  if (!captured.known)
+    throw new UsageError(
+      `cannot determine which tables are captured: ${captured.why}`,
+      captured.remedies.map(lineOf).join(" "),
+    );
+  return captured.tables.map(({ container, owner, name }) => ({
+    pdb: form === "container" ? container : undefined,
+    owner,
+    table: name,
+  }));
 }
 
 function unique(tables: readonly CapturedName[]): readonly CapturedName[] {

@@ -119,13 +119,9 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
   try {
     const { openWorld } = await import("./open-world.ts");
     const { inspectPosition } = await import("../../core/kinds/connector/inspect-position.ts");
-    const world = await openWorld(place.target, place.flags, host);
-    try {
-      const { timeline, misplaced } = await inspectPosition(connector, world, world.settingsOf);
-      return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
-    } finally {
-      await world.close();
-    }
+    await using world = await openWorld(place.target, place.flags, host);
+    const { timeline, misplaced } = await inspectPosition(connector, world, world.settingsOf);
+    return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
   } catch (error) {
     if (error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)
       return { connector, unknown: error.message };

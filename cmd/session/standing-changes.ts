@@ -23,17 +23,13 @@ export async function currentState(run: StoredRun, flags: WorldFlags, host: Host
   const { connector } = run.key;
   try {
     const { openWorld } = await import("./open-world.ts");
-    const world = await openWorld(place.target, place.flags, host);
-    try {
-      const change = await changeIn(world, run);
-      const status = change?.status ?? (await world.connect.status(connector));
-      return {
-        connector: status === undefined ? { is: "missing" } : { is: "seen", status: withoutTraces(status) },
-        ...(change === undefined ? {} : { change: change.seen }),
-      };
-    } finally {
-      await world.close();
-    }
+    await using world = await openWorld(place.target, place.flags, host);
+    const change = await changeIn(world, run);
+    const status = change?.status ?? (await world.connect.status(connector));
+    return {
+      connector: status === undefined ? { is: "missing" } : { is: "seen", status: withoutTraces(status) },
+      ...(change === undefined ? {} : { change: change.seen }),
+    };
   } catch (error) {
     if (!(error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)) throw error;
     const unknown = { is: "unknown", why: error.message } as const;

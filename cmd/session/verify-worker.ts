@@ -36,7 +36,7 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
     });
   const job = readJob(await readText(flags.job, MAX_JOB_BYTES), flags.job);
   const { context, connector } = job;
-  const world = await openWorld(typedTarget(connector, { context }), { context, contexts: flags.contexts }, host);
+  await using world = await openWorld(typedTarget(connector, { context }), { context, contexts: flags.contexts }, host);
   let settings: Promise<LentSettings> | undefined;
   const own = (): Promise<LentSettings> => {
     settings ??= settingsIn(world, connector, host).catch((error: unknown) => {
@@ -45,28 +45,24 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
     });
     return settings;
   };
-  try {
-    await serveFrames(
-      job,
-      framesIn(bytes.input),
-      async (frame) => {
-        await bytes.write(frameHead(frame));
-        if (frame.payload.length > 0) await bytes.write(frame.payload);
-      },
-      {
-        cdcctl: VERSION,
-        kafka: async () => world.kafka(await own()),
-        oracle: async () => world.oracle(await own()),
-        spill: () => spillFiles(flags["work-dir"] ?? tmpdir()),
-        work: nodeBytes,
-        memory: () => process.resourceUsage().maxRSS * 1024,
-        redact: world.redact,
-      },
-    );
-    return EXIT.done;
-  } finally {
-    await world.close();
-  }
+  await serveFrames(
+    job,
+    framesIn(bytes.input),
+    async (frame) => {
+      await bytes.write(frameHead(frame));
+      if (frame.payload.length > 0) await bytes.write(frame.payload);
+    },
+    {
+      cdcctl: VERSION,
+      kafka: async () => world.kafka(await own()),
+      oracle: async () => world.oracle(await own()),
+      spill: () => spillFiles(flags["work-dir"] ?? tmpdir()),
+      work: nodeBytes,
+      memory: () => process.resourceUsage().maxRSS * 1024,
+      redact: world.redact,
+    },
+  );
+  return EXIT.done;
 }
 
 /**
