@@ -308,7 +308,7 @@ for (const kafka of ["3", "4"] as const) {
     const name = `rule-${count + 1}`;
     await world.createTopic(`${name}.cdc.signals`);
     await signal(name, snapshot("early", ORDERS));
-    const connector = await started(offset, { ...SIGNALLED, "standin.snapshot.polls": "20" });
+    const connector = await started(offset, { ...SIGNALLED, "standin.snapshot.polls": "40" });
     assert.is(connector, name);
     await untilEvents(connector, [
       "early snapshot rejected a snapshot is running",

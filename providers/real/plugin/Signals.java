@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class Signals implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration A_MOMENT = Duration.ofMillis(10);
+    private static final Duration A_MOMENT = Duration.ofMillis(100);
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
