@@ -166,7 +166,7 @@ offsets("deliverAgain removes the last commit, is recorded, and is rolled back",
     const before = await here.stored();
     const plan = await here.run("plan", "again.yaml", "--full");
     assert.match(flat(plan.output), /last commit 2044498.* removed/);
-    assert.match(flat(plan.output), /no last commit is stored, so delivered commits are delivered again/);
+    assert.match(flat(plan.output), /the new offset has no last commit, so delivered commits are delivered again/);
     const applied = await here.run("apply", "again.yaml", "--yes", "--settle", "10ms");
     assert.is(applied.exit, 0, applied.output);
     const after = await here.stored();

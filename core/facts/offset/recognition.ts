@@ -22,7 +22,7 @@ export type Recognition =
  * Rule: reference: connector rules, "What a stored offset must hold" (last paragraph).
  */
 export function recognitionBy({ lastCommit }: Pick<StoredOffset, "lastCommit">): Recognition {
-  if (lastCommit === undefined) return { is: "none", why: "no last commit is stored" };
+  if (lastCommit === undefined) return { is: "none", why: "the new offset has no last commit" };
   const { scn: upTo, xid, thread, redoAddress } = lastCommit;
   if (xid === undefined) return { is: "none", why: "the last commit is stored without its transaction id" };
   const isWithoutThread = (thread ?? 0n) === 0n;
