@@ -80,6 +80,7 @@ const SOUND: readonly Fact[] = [
   stored(40, TARGET),
   event(50, "applied"),
 ];
+const ABANDONED = event(45, "failed", { details: { error: "abandoned by bob: whether it was changed is unknown" } });
 const DONE = `the stored offset of c1 is ${TARGET}, as planned; the connector is stopped`;
 
 const judged = (facts: readonly Fact[], acts: readonly Act[], allows: Allowed = {}): string => {
@@ -139,6 +140,32 @@ const CASES: readonly {
     broken: undefined,
   },
   {
+    name: "rolled back to where the connector had come by itself",
+    facts: [
+      ...SOUND,
+      event(60, "applying", { run: "r2", from: TARGET, to: BASE + 5n }),
+      stored(70, BASE + 5n),
+      event(80, "applied", { run: "r2", from: TARGET, to: BASE + 5n }),
+    ],
+    acts: [
+      command(10, 55, 0, DONE),
+      command(56, 100, 0, DONE.replace(`${TARGET}`, `${BASE + 5n}`), ["rollback", "--yes"]),
+    ],
+    broken: undefined,
+  },
+  {
+    name: "rolled back, and undone by a task",
+    facts: [
+      ...SOUND,
+      event(60, "applying", { run: "r2", from: TARGET, to: BASE + 5n }),
+      stored(70, BASE + 5n),
+      stored(75, TARGET + 2n),
+      event(80, "applied", { run: "r2", from: TARGET, to: BASE + 5n }),
+    ],
+    acts: [command(10, 55, 0, DONE), command(56, 100, 0, "", ["rollback", "--yes"])],
+    broken: /r2 is said to be applied, and does not stand.*0, and the change does not stand/,
+  },
+  {
     name: "a commit that the body did not know",
     facts: [...SOUND, stored(35, BASE + 7n)],
     broken: /which it had not seen/,
@@ -150,6 +177,23 @@ const CASES: readonly {
     broken: /is said to have failed, and stands/,
   },
   { name: "applied, and never stored", facts: without(4), broken: /is said to be applied, and was never stored/ },
+  {
+    name: "abandoned by another machine after it was stored, and applied by its own",
+    facts: [...without(5), ABANDONED, event(60, "applied")],
+    acts: [command(10, 55, 3, ""), command(56, 100, 0, "", ["recover"])],
+    broken: undefined,
+  },
+  {
+    name: "stored after another machine has abandoned it",
+    facts: [...without(5), { ...ABANDONED, at: 35 }],
+    acts: [command(10, 100, 3, "")],
+    broken: /stored after its "failed"/,
+  },
+  {
+    name: "abandoned after it was recorded as applied",
+    facts: [...SOUND, { ...ABANDONED, at: 55, position: 55n } as Fact],
+    broken: /failed after "applied"/,
+  },
   { name: "two outcomes", facts: [...SOUND, event(60, "failed")], broken: /is said to be applied and failed/ },
   { name: "undone, and said to be applied", facts: [...SOUND, stored(45, BASE + 6n)], broken: /does not stand/ },
   { name: "no outcome", facts: without(5), acts: [command(10, 100, 3, "")], broken: /r1 has no outcome/ },

@@ -61,7 +61,7 @@ const INVARIANTS: readonly Invariant[] = [
         const scn = resumeScn(fact);
         const root = positionOf(story, scn);
         if (root === undefined) return [`${scn} belongs to no position of this trial`];
-        const announced = root === story.base || runs.some(({ target }) => target === root);
+        const announced = root === story.base || runs.some(({ target }) => positionOf(story, target) === root);
         return announced ? [] : [`${scn} was stored without an "applying"`];
       }),
   },
@@ -125,9 +125,11 @@ const INVARIANTS: readonly Invariant[] = [
     rule: "the ops topic tells one outcome, and a true one",
     broken: ({ story, facts, runs }) =>
       runs.flatMap((run) => {
-        const outcomes = new Set(run.outcomes.map(({ outcome }) => outcome));
+        // Who abandons a run says that it is unknown.
+        const told = run.outcomes.filter((outcome) => !isAbandoned(outcome));
+        const outcomes = new Set(told.map(({ outcome }) => outcome));
         if (outcomes.size > 1) return [`${run.run} is said to be ${[...outcomes].join(" and ")}`];
-        return run.outcomes.flatMap((outcome) => {
+        return told.flatMap((outcome) => {
           const stands = isInPlace(story, facts, outcome.at, run);
           if (outcome.outcome === "applied" && run.patches.length === 0)
             return [`${run.run} is said to be applied, and was never stored`];
@@ -138,6 +140,18 @@ const INVARIANTS: readonly Invariant[] = [
             return [`${run.run} is said to have failed, and was stored afterwards`];
           return [];
         });
+      }),
+  },
+  {
+    rule: "nothing fails once it is applied",
+    broken: ({ runs }) =>
+      runs.flatMap(({ run, outcomes }) => {
+        const applied = outcomes.find(({ outcome }) => outcome === "applied");
+        return outcomes.some(
+          ({ outcome, position }) => outcome === "failed" && position > (applied?.position ?? position),
+        )
+          ? [`${run} is recorded as failed after "applied"`]
+          : [];
       }),
   },
   {
@@ -270,7 +284,7 @@ const SENTENCES: readonly {
   {
     says: /the stored offset of \S+ is (\d+), as planned/i,
     isTrue: ({ story, facts }, { until }, [, scn]) =>
-      positionOf(story, resumeScn(lastStored(facts, until))) === BigInt(scn ?? 0),
+      positionOf(story, resumeScn(lastStored(facts, until))) === positionOf(story, BigInt(scn ?? 0)),
   },
   {
     says: /as planned; the connector is resumed/i,
@@ -321,7 +335,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   const { code, at, until } = command;
   const line = lineOf(command);
   if (code === undefined) return [];
-  const runs = runsOf(seen, command);
+  const runs = word === "rollback" ? announcedBy(seen, command) : runsOf(seen, command);
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
   const stands = runs.filter((run) => isInPlace(story, facts, until, run));
   const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
@@ -382,22 +396,31 @@ function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): rea
   // These report every earlier run.
   if (word === "status" || word === "plan" || word === "rollback")
     return runs.filter(({ applying }) => earliest(applying) < until);
-  // What a later command has announced may be dated a little too early.
-  const isLater = ({ operator, applying }: SeenRun): boolean =>
-    commands.some((one) => one.by === operator && one.args[0] !== "status" && one.at >= until && one.at <= applying.at);
+  if (word !== "recover") return announcedBy({ runs, commands }, { by, at, until });
   return runs
-    .filter((run) => !isLater(run))
-    .filter(({ operator, applying, outcomes }) =>
-      word === "recover"
-        ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at)
-        : operator === by && applying.at >= at && earliest(applying) <= until,
-    );
+    .filter((run) => !isAnnouncedLater(commands, until, run))
+    .filter(({ applying, outcomes }) => earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at));
 }
+const announcedBy = (
+  { runs, commands }: Pick<Seen, "runs" | "commands">,
+  { by, at, until }: Pick<Command, "by" | "at" | "until">,
+): readonly SeenRun[] =>
+  runs.filter(
+    (run) =>
+      run.operator === by &&
+      run.applying.at >= at &&
+      earliest(run.applying) <= until &&
+      !isAnnouncedLater(commands, until, run),
+  );
+
+/** What a later command has announced may be dated a little too early. */
+const isAnnouncedLater = (commands: readonly Command[], until: number, { operator, applying }: SeenRun): boolean =>
+  commands.some((one) => one.by === operator && one.args[0] !== "status" && one.at >= until && one.at <= applying.at);
 
 /** Whether the offset stored at a time results from this run's change. */
 function isInPlace(story: Story, facts: readonly Fact[], at: number, run: SeenRun): boolean {
   const last = lastStored(facts, at);
-  if (last === undefined || positionOf(story, resumeScn(last)) !== run.target) return false;
+  if (last === undefined || !comesFrom(story, run.target, last)) return false;
   return run.patches.some((patch) => patch.at <= last.at);
 }
 
@@ -435,9 +458,17 @@ function wasOverwritten(
       fact.at >= first.at &&
       fact.at <= until &&
       fact !== first &&
-      positionOf(story, resumeScn(fact)) !== target,
+      !comesFrom(story, target, fact),
   );
 }
+
+/** A rollback goes to where the connector had come by itself: its target may lie behind a position of this trial. */
+const comesFrom = (story: Story, target: bigint, stored: StoredFact): boolean =>
+  resumeScn(stored) >= target && positionOf(story, resumeScn(stored)) === positionOf(story, target);
+
+/** The `failed` of `--abandon`: nobody knows whether the offset was changed. */
+const isAbandoned = ({ outcome, details }: EventFact): boolean =>
+  outcome === "failed" && /^abandoned by /.test(String(details["error"]));
 
 /** The position of this trial that a connector has reached an SCN from. */
 export function positionOf(story: Story, scn: bigint): bigint | undefined {
@@ -480,11 +511,21 @@ function see(story: Story): Seen {
   for (const fact of facts) {
     if (fact.fact !== "stored" || fact.at < story.began || fact.offset === null) continue;
     const body = canonicalJson(fact.offset);
-    const could = runs.filter(({ applying }) => applying.details["new_offset"] === body);
+    const could = runs.filter(
+      (run) => run.applying.details["new_offset"] === body && undoes(run, runs)?.patches.length !== 0,
+    );
     patcherOf(story, could, fact)?.patches.push(fact);
   }
   return { story, facts, commands, runs };
 }
+
+/** The earlier run whose change a rollback takes back: before that is stored, what it restores is the task's own. */
+const undoes = <R extends SeenRun>({ applying }: R, runs: readonly R[]): R | undefined =>
+  runs.find(
+    (other) =>
+      other.applying.position < applying.position &&
+      other.applying.details["previous_offset"] === applying.details["new_offset"],
+  );
 
 /**
  * Two runs of one plan send the same body: it is whose call was under way, or whose change was open; whose was not seen
