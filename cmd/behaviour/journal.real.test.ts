@@ -37,7 +37,7 @@ const undo = (scn: bigint): FrameParts => ({ undo: { scn } });
 const LATE = 9_007_199_254_740_993n;
 
 const OLD = { scns: [1000n, 1001n], frames: [at(1000n)], user: "OLD" } as const;
-/** Against a resume SCN of 2000 and the generation 7. */
+/** Against a resume SCN of 2000 and the generation 7, so that the task restores those of generation 8 as well. */
 const JOURNAL: readonly Written[] = [
   { xid: "4.9.771", generation: 6, value: OLD },
   { server: "billing", xid: "1.1.1", value: OLD },
@@ -55,7 +55,7 @@ const JOURNAL: readonly Written[] = [
     chunk: 1,
     value: { scns: [1101n, 2100n], frames: [at(1101n), at(1999n), at(2000n), undo(2100n)], user: "APP" },
   },
-  { xid: "6.6.6", generation: 8, value: { scns: [1200n, 1300n], frames: [at(1200n), at(1300n)] } },
+  { xid: "6.6.6", generation: 9, value: { scns: [1200n, 1300n], frames: [at(1200n), at(1300n)] } },
   { server: "billing", xid: "1.1.1" },
   { xid: "7.7.7", value: { scns: [LATE, LATE], frames: [at(LATE)], user: "LATE" } },
 ];
@@ -63,7 +63,7 @@ const STRANGE = '!\t{"id":1}\tgarbage';
 
 const VERDICTS = [
   "3:4.9.771 restored 1000-2100 6,7 5/2 APP nightly-läd",
-  "3:6.6.6 dropped because stale 1200-1300 8 2/0 null null",
+  "3:6.6.6 dropped because stale 1200-1300 9 2/0 null null",
   `3:7.7.7 dropped because it will be mined again ${LATE}-${LATE} 7 1/0 LATE null`,
 ];
 
@@ -75,8 +75,7 @@ function line({ server = "orders", xid, chunk = 0, generation = 7, value }: Writ
   return [...key, ...scns, frames.length - undos, undos, user, client, base64(payloadOf(frames))].join("\t");
 }
 
-/** One JVM that writes a journal as it is told. */
-async function writerOf(real: RealStack, topic: string, compression: string, schemas: boolean) {
+async function startWriter(real: RealStack, topic: string, compression: string, schemas: boolean) {
   const { classPath } = await fetchJars(real.kafka);
   const args = [WRITER, real.bootstrap, topic, compression, `${schemas}`];
   const child = spawn("java", ["-XX:TieredStopAtLevel=1", "-cp", classPath, ...args], {
@@ -93,6 +92,9 @@ async function writerOf(real: RealStack, topic: string, compression: string, sch
     async end(): Promise<void> {
       child.stdin.end();
       await ended;
+    },
+    close(): void {
+      child.kill();
     },
   };
 }
@@ -117,6 +119,14 @@ for (const kafka of ["3", "4"] as const) {
   let real: RealStack;
   let sandbox: Sandbox;
   let folder: string;
+  const writers: { close(): void }[] = [];
+
+  /** One JVM that writes a journal as it is told; it ends with the suite. */
+  async function writerOf(topic: string, compression: string, schemas: boolean) {
+    const writer = await startWriter(real, topic, compression, schemas);
+    writers.push(writer);
+    return writer;
+  }
 
   journal.before(async () => {
     folder = await mkdtemp(join(tmpdir(), "cdcctl-journal-"));
@@ -128,6 +138,7 @@ for (const kafka of ["3", "4"] as const) {
     });
   });
   journal.after(async () => {
+    for (const writer of writers) writer.close();
     await sandbox?.close();
     await real?.stop();
     await rm(folder, { recursive: true, force: true });
@@ -152,7 +163,7 @@ for (const kafka of ["3", "4"] as const) {
     journal(`compressed with ${compression}, ${schemas ? "with" : "without"} schemas`, async () => {
       const topic = `orders.${compression}`;
       await real.createTopic(topic, { "cleanup.policy": "compact" });
-      const writer = await writerOf(real, topic, compression, schemas);
+      const writer = await writerOf(topic, compression, schemas);
       await writer.write([...JOURNAL.map(line), STRANGE]);
       const converter = {
         "cdc.journal.converter": "org.apache.kafka.connect.json.JsonConverter",
@@ -186,7 +197,7 @@ for (const kafka of ["3", "4"] as const) {
         "min.cleanable.dirty.ratio": "0.001",
         "delete.retention.ms": "0",
       });
-      const writer = await writerOf(real, topic, "lz4", true);
+      const writer = await writerOf(topic, "lz4", true);
       const client = openKafka({ bootstrapServers: real.bootstrap, properties: {} });
       try {
         await writer.write(JOURNAL.map(line));

@@ -5,6 +5,8 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { waitFor } from "../../providers/real/wait.ts";
+import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, changesIn, failAll, inChangedWorld, OPS_TOPIC } from "./changed-world.ts";
 import { type Change, PAST_GAP, positionOf, SIGNAL_ONLY } from "./changes.ts";
 import { gate } from "./gate.ts";
@@ -19,6 +21,9 @@ const inWorld = (change: Change, name: string, act: (world: ChangedWorld) => Pro
 
 const apply = (world: ChangedWorld, plan: string, ...more: string[]) =>
   runHere(["apply", plan, "--yes", ...LIMITS, ...more], world);
+/** As stored, in JSON; empty if there was none. */
+const storedSnapshot = ({ sandbox }: ChangedWorld): string =>
+  `${sandbox.connect.stored(CONNECTOR)[0]?.offset?.["snapshot"] ?? ""}`;
 const produced = ({ sandbox }: ChangedWorld) => sandbox.broker.requests.filter(({ api }) => api === "Produce").length;
 
 /** Applied once more: nothing is sent to anybody. */
@@ -46,6 +51,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
 
   inWorld(change, "--again repeats it, with a new signal", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
+    await waitFor("the first snapshot's end", () => !storedSnapshot(world).includes('"complete":false'));
     const again = await apply(world, world.plan, "--again");
     assert.is(again.exit, 0, again.output);
     const [first, second = "none", ...others] = await world.signals();
