@@ -16,11 +16,7 @@ export const explain = command({
       import("../views/codes.ts"),
       import("../session/report-forms.ts"),
     ]);
-    const shown = reported(
-      () => codesReport(args.code),
-      () => codesDocument(args.code),
-    );
-    writeInForm(args.format, shown, host);
+    writeInForm(args.format, reported(codesReport, codesDocument, args.code), host);
     return EXIT.done;
   },
 });

@@ -22,11 +22,7 @@ export const validate = command({
       if (args.format === "text" || !(error instanceof UsageError)) throw error;
       return error;
     });
-    const shown = reported(
-      () => validationReport(validated),
-      () => validationDocument(validated),
-    );
-    writeInForm(args.format, shown, host);
+    writeInForm(args.format, reported(validationReport, validationDocument, validated), host);
     return validated instanceof UsageError ? EXIT.usage : EXIT.done;
   },
 });

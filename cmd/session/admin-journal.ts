@@ -1,21 +1,21 @@
-import { CallFailed, Refusal } from "../../core/errors.ts";
+import { Refusal } from "../../core/errors.ts";
 import { type OffsetEntry, ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import { readableForm } from "../../core/journal/journal-form.ts";
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { type JournalView, journalReport } from "../views/journal.ts";
+import { journalReport } from "../views/journal.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { readingOf } from "./reading-journals.ts";
-import { type Reported, reported, writeInForm } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 
 type JournalFlags = Flags<typeof journalInspectOptions>;
 
@@ -28,11 +28,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
   const [description, status, entries] = await Promise.all([
     connect.connector(name),
     connect.status(name),
-    connect
-      .offsets(name)
-      .catch((failure: unknown) =>
-        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-      ),
+    offsetsIfAny(name, connect),
   ]);
   if (description === undefined) throw noConnector(name, connect.url);
   const settings = await world.settingsOf(description);
@@ -46,7 +42,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
   const state = status?.state ?? "unknown";
   const at = { connectUrl: connect.url, context: flags.context };
   const shown = { connector: name, ...at, topic, cleanupPolicy, form, state, reading };
-  writeInForm(flags.format, formsOf(shown), host);
+  writeInForm(flags.format, reported(journalReport, journalDocument, shown), host);
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
 }
 
@@ -66,11 +62,4 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   using beat = heartbeat(host);
   beat.note(`reading ${question.topic}`);
   return await readJournal(kafka, question, readingOf(question.topic, beat));
-}
-
-function formsOf(shown: JournalView): Reported {
-  return reported(
-    () => journalReport(shown),
-    () => journalDocument(shown),
-  );
 }

@@ -9,7 +9,7 @@ import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../..
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -41,11 +41,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
   await using world = await openWorld(typedTarget(flags.name, flags), flags, host);
   const [description, entries] = await Promise.all([
     world.connect.connector(flags.name),
-    world.connect
-      .offsets(flags.name)
-      .catch((failure: unknown) =>
-        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-      ),
+    offsetsIfAny(flags.name, world.connect),
   ]);
   if (description === undefined) throw noConnector(flags.name, world.connect.url);
   const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));

@@ -1,16 +1,16 @@
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import { readTransactions } from "../../core/transactions/inspect.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
-import { isComplete, type TransactionsView, transactionsDocument, transactionsReport } from "../views/transactions.ts";
+import { isComplete, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { readingOf } from "./reading-journals.ts";
-import { inForm, type Reported, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 
 type TransactionsFlags = Flags<typeof transactionsOptions>;
 
@@ -23,9 +23,7 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
   await using world = await openWorld(typedTarget(name, flags), flags, host);
   const { connect, clock } = world;
   const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);
-  const description = await connect.connector(name);
-  if (description === undefined) throw noConnector(name, connect.url);
-  const settings = await world.settingsOf(description);
+  const settings = await world.settingsOf(await connectorNamed(name, connect));
   const beat = heartbeat(host);
   const seen = await readTransactions({
     connector: name,
@@ -41,13 +39,6 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
     reading: readingOf(settings.journalTopic, beat),
   }).finally(beat.end);
   const shown = { seen, transactions: listTransactions(seen) };
-  host.stdout.write(inForm(flags.format, formsOf(shown), host));
+  writeInForm(flags.format, reported(transactionsReport, transactionsDocument, shown), host);
   return isComplete(shown) ? EXIT.done : EXIT.refused;
-}
-
-function formsOf(shown: TransactionsView): Reported {
-  return reported(
-    () => transactionsReport(shown),
-    () => transactionsDocument(shown),
-  );
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import {
   type ConnectorConfig,
   parseConnectorConfig,
@@ -47,9 +47,8 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
   const { openWorld, typedTarget } = await import("./open-world.ts");
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
   if (world.configurationFile !== undefined) return await readConfigFile(world.configurationFile, host);
-  const description = await world.connect.connector(connector);
-  if (description === undefined) throw noConnector(connector, world.connect.url);
-  const written = { config: description.config, name: connector, unresolved: {} };
+  const { config: settings } = await connectorNamed(connector, world.connect);
+  const written = { config: settings, name: connector, unresolved: {} };
   // Only the worker may resolve its references.
   return {
     origin: `GET /connectors/${connector}`,

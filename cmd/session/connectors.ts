@@ -1,4 +1,4 @@
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
@@ -7,7 +7,7 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { misplaced } from "../../core/facts/offset/origin.ts";
 import { ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
 import { isConnectorClass, LEGACY_CLASS } from "../../core/legacy/connector-class.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
@@ -26,7 +26,7 @@ import {
 } from "../views/connectors.ts";
 import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { inForm, reported } from "./report-forms.ts";
+import { inForm, reported, writeInForm } from "./report-forms.ts";
 import { type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { whileWatched } from "./watching.ts";
 
@@ -49,11 +49,7 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
       else shown.push(await inspectConnector(description, runs, opened, flags, host, "list"));
     }
     const list = { url: world.connect.url, context: flags.context, shown, others };
-    const forms = reported(
-      () => connectorsReport(list),
-      () => connectorsDocument(list),
-    );
-    host.stdout.write(inForm(flags.format, forms, host));
+    writeInForm(flags.format, reported(connectorsReport, connectorsDocument, list), host);
     return EXIT.done;
   } finally {
     await closeAll(opened);
@@ -71,10 +67,7 @@ export async function showConnector(name: string, flags: ShowFlags, host: Host):
       const runs = await storedRuns(world.state, { clusterId });
       const shown = await inspectConnector(description, runs, opened, flags, host, "show");
       const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
-      const forms = reported(
-        () => connectorReport(shown, list),
-        () => connectorsDocument(list),
-      );
+      const forms = reported(() => connectorReport(shown, list), connectorsDocument, list);
       return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
     } finally {
       await closeAll(opened);
@@ -111,14 +104,7 @@ async function inspectConnector(
   const world = await openWorld(typedTarget(name, flags), flags, host);
   opened.worlds.push(world);
   const kind = kindOf(description, world.connectorClass);
-  const [status, entries] = await Promise.all([
-    world.connect.status(name),
-    world.connect
-      .offsets(name)
-      .catch((failure: unknown) =>
-        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-      ),
-  ]);
+  const [status, entries] = await Promise.all([world.connect.status(name), offsetsIfAny(name, world.connect)]);
   const settings = kind === "cdc" ? await settingsOf(description, world) : undefined;
   const own = settings?.known === true ? ownOffset(entries, settings.value.prefix) : undefined;
   const stored = own?.is === "stored" ? own.offset : undefined;

@@ -6,7 +6,7 @@ import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-ve
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { readPreflight } from "../../core/facts/preflight-reading.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import {
   buildsAmong,
   CONNECTOR_CLASS,
@@ -28,7 +28,7 @@ import { systemClock } from "./clock.ts";
 import { contextsOf } from "./contexts.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
-import { inForm, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 
 type TestFlags = Flags<typeof contextsTestOptions>;
 type Found = Pick<Tried, "result" | "seen"> & { readonly remedies?: readonly Advice[] };
@@ -58,11 +58,7 @@ export async function testContexts(name: string | undefined, flags: TestFlags, h
   } finally {
     beat.end();
   }
-  const forms = reported(
-    () => testReport(contexts.path, tested),
-    () => testDocument(contexts.path, tested),
-  );
-  host.stdout.write(inForm(flags.format, forms, host));
+  writeInForm(flags.format, reported(testReport, testDocument, contexts.path, tested), host);
   return tested.some(({ tries }) => tries.some(({ result }) => result === "failed")) ? EXIT.refused : EXIT.done;
 }
 
@@ -121,8 +117,7 @@ async function testOne(name: string, contexts: Contexts, flags: TestFlags, host:
       await trying("Connect", flags.connector ?? "connectors", async () => {
         const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
         for (const one of [...names].sort()) {
-          const description = await connect.connector(one);
-          if (description === undefined) throw noConnector(one, connect.url);
+          const description = await connectorNamed(one, connect);
           const className = description.config["connector.class"]?.trim() ?? "";
           if (isConnectorClass(className, connectorClass)) described.push(description);
         }

@@ -9,7 +9,7 @@ import type { contextsInitOptions, contextsListOptions } from "../options/contex
 import { writeLine } from "../screen.ts";
 import { contextsDocument, contextsReport } from "../views/contexts.ts";
 import { homeOf } from "./places.ts";
-import { inForm, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 import { schemaModeline } from "./schemas.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -30,11 +30,7 @@ export async function listContexts(
     path: contexts.path,
     contexts: (name === undefined ? contexts.names : [name]).map((one) => contexts.outline(one)),
   };
-  const forms = reported(
-    () => contextsReport(shown, name !== undefined),
-    () => contextsDocument(shown),
-  );
-  host.stdout.write(inForm(flags.format, forms, host));
+  writeInForm(flags.format, reported(contextsReport, contextsDocument, shown, name !== undefined), host);
 }
 
 /** Runs `contexts init`. @throws UsageError when the file already exists */

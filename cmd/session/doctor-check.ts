@@ -17,13 +17,13 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { checkOptions } from "../options/doctor.ts";
 import { writeLine } from "../screen.ts";
-import { type PreflightView, preflightDocument, preflightReport } from "../views/preflight.ts";
+import { preflightDocument, preflightReport } from "../views/preflight.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import type { OpenWorld } from "./open-world.ts";
-import { inForm, type Reported, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
 import { traced } from "./tracing.ts";
@@ -70,7 +70,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };
     const address = flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
     const shown = { file, connector, address, reading, findings, ready };
-    host.stdout.write(inForm(flags.format, formsOf(shown), host));
+    writeInForm(flags.format, reported(preflightReport, preflightDocument, shown), host);
     return ready ? EXIT.done : EXIT.refused;
   } finally {
     await Promise.all([oracle.close(), kafka?.close(), workers?.close()]);
@@ -131,13 +131,6 @@ const PLACE = ["cdc.database.host", "cdc.database.port", "cdc.database.service",
 function showing(shown: (text: string) => string, finding: PreflightFinding): PreflightFinding {
   const items = finding.items.map((item) => (item.seen === undefined ? item : { ...item, seen: shown(item.seen) }));
   return { ...finding, seen: shown(finding.seen), items };
-}
-
-function formsOf(shown: PreflightView): Reported {
-  return reported(
-    () => preflightReport(shown),
-    () => preflightDocument(shown),
-  );
 }
 
 /** Grants belong to one user, so no flag overrides the user. */

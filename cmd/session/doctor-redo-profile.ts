@@ -28,7 +28,7 @@ import { nothingNamed } from "./doctor-check.ts";
 import { durationOf } from "./durations.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { closing } from "./holding.ts";
-import { inForm, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 
@@ -57,11 +57,7 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
     return EXIT.refused;
   }
   const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
-  const forms = reported(
-    () => redoProfileReport(rates, mined),
-    () => redoProfileDocument(rates, mined),
-  );
-  host.stdout.write(inForm(flags.format, forms, host));
+  writeInForm(flags.format, reported(redoProfileReport, redoProfileDocument, rates, mined), host);
   return EXIT.done;
 }
 

@@ -16,7 +16,7 @@ import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
 import { durationOf } from "./durations.ts";
 import { closing } from "./holding.ts";
-import { inForm, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 
@@ -35,14 +35,7 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
   const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
   const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
-  const report = () => sizingReport(sizing);
-  host.stdout.write(
-    inForm(
-      flags.format,
-      reported(report, () => sizingDocument(sizing)),
-      host,
-    ),
-  );
+  writeInForm(flags.format, reported(sizingReport, sizingDocument, sizing), host);
   return EXIT.done;
 }
 

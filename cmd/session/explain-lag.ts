@@ -6,14 +6,14 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { explainLagOptions } from "../options/doctor.ts";
 import { writeLine } from "../screen.ts";
-import { type LagView, lagReport } from "../views/lag.ts";
+import { lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { showMillis } from "../views/quantities.ts";
 import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
-import { inForm, type Reported, reported } from "./report-forms.ts";
+import { reported, writeInForm } from "./report-forms.ts";
 
 export type ExplainLagFlags = Flags<typeof explainLagOptions>;
 
@@ -44,7 +44,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
     explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
     looked: enoughData,
   };
-  host.stdout.write(inForm(flags.format, formsOf(shown), host));
+  writeInForm(flags.format, reported(lagReport, lagDocument, shown), host);
   return enoughData ? EXIT.done : EXIT.refused;
 }
 
@@ -63,11 +63,4 @@ function waiting(beat: Heartbeat, host: Host): Wait {
     beat.note("second sample");
     return !interrupt.aborted;
   };
-}
-
-function formsOf(shown: LagView): Reported {
-  return reported(
-    () => lagReport(shown),
-    () => lagDocument(shown),
-  );
 }

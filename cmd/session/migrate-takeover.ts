@@ -34,7 +34,7 @@ import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
+import { reported, writeInForm, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
 type TakeoverFlags = Flags<typeof takeoverOptions>;
@@ -71,11 +71,12 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     written: output,
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
+  const forms = reported(takeoverReport, takeoverDocument, shown);
   if (report !== undefined) {
-    await writeReport(report, formsOf(shown), host);
+    await writeReport(report, forms, host);
     writeLine(host.stderr, `wrote ${report}`);
   }
-  host.stdout.write(inForm(flags.format, formsOf(shown), host));
+  writeInForm(flags.format, forms, host);
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
 }
 
@@ -214,11 +215,4 @@ async function writeConfiguration(
   const body = name === undefined ? config : { name, config };
   await writeNewFile(path, `${printJson(body)}\n`);
   writeLine(host.stderr, `wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}`);
-}
-
-function formsOf(report: TakeoverReport): Reported {
-  return reported(
-    () => takeoverReport(report),
-    () => takeoverDocument(report),
-  );
 }

@@ -19,7 +19,7 @@ import {
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
+import { reported, writeInForm, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
 type TranslateFlags = Flags<typeof translateOptions>;
@@ -42,9 +42,9 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const whole: TranslationReport = { source, translation, ...(validation === undefined ? {} : { validation }) };
   if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
-  const forms = formsOf(whole, input);
+  const forms = reported(translationReport, translationDocument, whole, input);
   if (report !== undefined) await writeReport(report, forms, host);
-  host.stdout.write(inForm(flags.format, forms, host));
+  writeInForm(flags.format, forms, host);
   for (const path of [output, report])
     if (path !== undefined)
       writeLine(
@@ -82,13 +82,6 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
     translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass }),
     isLegacy: otherClass(config["connector.class"]?.trim() || undefined).length === 0,
   };
-}
-
-function formsOf(whole: TranslationReport, input: string): Reported {
-  return reported(
-    () => translationReport(whole, input),
-    () => translationDocument(whole),
-  );
 }
 
 /** The translation, for the class named by flag or context, and the errors the workers find in it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
@@ -25,7 +25,7 @@ import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { inForm, type Reported, reported, writeReport } from "./report-forms.ts";
+import { type Reported, reported, writeInForm, writeReport } from "./report-forms.ts";
 import {
   finishedEvidence,
   jobIn,
@@ -183,9 +183,7 @@ function goingOn(folder: string): Advice {
 }
 
 async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host) {
-  const description = await world.connect.connector(asked.connector);
-  if (description === undefined) throw noConnector(asked.connector, world.connect.url);
-  const read = await world.settingsOf(description);
+  const read = await world.settingsOf(await connectorNamed(asked.connector, world.connect));
   const settings = {
     ...read,
     database: databaseLogin(flags, read.database, { origin: read.origin, from: world.configurationOf }, host),
@@ -237,19 +235,14 @@ function sessionsOf(text: string | undefined): number | undefined {
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {
   const { output, report } = flags;
   // First print the result of hours of work, even if writing the files fails.
-  host.stdout.write(inForm(flags.format, formsOf(evidence), host));
+  writeInForm(flags.format, formsOf(evidence), host);
   if (output !== undefined) await writeNewFile(output, printEvidence(evidence));
   if (report !== undefined) await writeReport(report, formsOf(evidence), host);
   for (const path of [output, report]) if (path !== undefined) writeLine(host.stderr, `wrote ${path}`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 
-function formsOf(evidence: Evidence): Reported {
-  return reported(
-    () => evidenceReport(evidence),
-    () => evidence,
-  );
-}
+const formsOf = (evidence: Evidence): Reported => reported(evidenceReport, (document) => document, evidence);
 
 /** Checks an evidence file offline: no network, no other file. */
 async function checkFile(path: string, { format }: VerifyFlags, host: Host): Promise<number> {
@@ -258,7 +251,7 @@ async function checkFile(path: string, { format }: VerifyFlags, host: Host): Pro
     throw new Refusal("VER107", `${path} is not valid evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
       "Verify again; an evidence file must not be edited.",
     ]);
-  host.stdout.write(inForm(format, formsOf(checked.evidence), host));
+  writeInForm(format, formsOf(checked.evidence), host);
   return checked.evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 

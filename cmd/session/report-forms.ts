@@ -12,9 +12,13 @@ export interface Reported {
   readonly json: () => unknown;
 }
 
-/** Wraps a single report. @param report the command's only report */
-export function reported(report: () => Report, json: () => unknown): Reported {
-  return { reports: () => ({ what: "report", reports: [report()] }), json };
+/** A command's only report and its document, of the same values. */
+export function reported<Shown extends readonly unknown[]>(
+  report: (...shown: Shown) => Report,
+  json: (...shown: Shown) => unknown,
+  ...shown: Shown
+): Reported {
+  return { reports: () => ({ what: "report", reports: [report(...shown)] }), json: () => json(...shown) };
 }
 
 /** Renders it in the form requested by `--format`. */

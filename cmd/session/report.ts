@@ -76,10 +76,7 @@ async function runReports(id: string, flags: ReportFlags, host: Host): Promise<F
   const { key } = runNamed(stored, id, store.place);
   const run = summaries(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
-  return reported(
-    () => runReport(run),
-    () => runDocument(run),
-  );
+  return reported(runReport, runDocument, run);
 }
 
 function plansReports(plans: readonly Plan[]): Found {
@@ -115,11 +112,7 @@ async function positionReports(connector: string, flags: ReportFlags, host: Host
     );
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
   const seen = await inspectPosition(connector, world, world.settingsOf);
-  const shown = reported(
-    () => positionReport(seen),
-    () => positionDocument(seen),
-  );
-  return { ...shown, misplaced: seen.misplaced };
+  return { ...reported(positionReport, positionDocument, seen), misplaced: seen.misplaced };
 }
 
 async function isFile(path: string): Promise<boolean> {

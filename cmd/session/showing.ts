@@ -39,14 +39,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
     const { key } = runNamed(stored, name, store.place);
     const run = summaries(stored.runs).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
-    return inForm(
-      flags.format,
-      reported(
-        () => runReport(run),
-        () => runDocument(run),
-      ),
-      host,
-    );
+    return inForm(flags.format, reported(runReport, runDocument, run), host);
   }
   const plan = parseResolvedPlan(await readText(name, MAX_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);

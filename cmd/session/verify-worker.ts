@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
-import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import { mayPass } from "../../core/verification/job/checked-ports.ts";
 import { frameHead, framesIn } from "../../core/verification/job/frames.ts";
 import { readJob } from "../../core/verification/job/job.ts";
@@ -75,9 +75,8 @@ async function settingsIn(world: OpenWorld, connector: string, host: Host): Prom
     file === undefined ? undefined : await readConnectorConfig(file, { resolveReferences: false, env: host.env });
   const description =
     own?.config["cdc.topic.prefix"] === undefined
-      ? await world.connect.connector(connector)
+      ? await connectorNamed(connector, world.connect)
       : { name: connector, config: {}, taskIds: [], type: "source" as const };
-  if (description === undefined) throw noConnector(connector, world.connect.url);
   const read = await world.sources.deployed(description);
   const by = { origin: read.origin, from: world.configurationOf };
   return { ...read, database: databaseLogin(NO_LOGIN, read.database, by, host) };

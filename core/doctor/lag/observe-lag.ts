@@ -12,7 +12,7 @@ import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offs
 import { examineSeen } from "../../facts/redo/from.ts";
 import { inspectJournal, JOURNAL_BOUNDS } from "../../kinds/connector/inspect-kafka.ts";
 import { readRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
-import { noConnector, type SettingsOf } from "../../kinds/connector/observe.ts";
+import { connectorNamed, noConnector, type SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -54,8 +54,7 @@ export async function observeLag(
   wait: Wait,
 ): Promise<LagFacts | undefined> {
   const observe = lenientObserverAt(clock);
-  const description = await connect.connector(name);
-  if (description === undefined) throw noConnector(name, connect.url);
+  const description = await connectorNamed(name, connect);
   const settings = await settingsOf(description);
   const connector = { ...connectorOf(name, connect, settings, clock.now()), context };
   // A configuration whose database can't be used does not prevent reading the rest.

@@ -3,7 +3,8 @@ import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
-import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
+import { decodeOffset, type OffsetEntry, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
@@ -49,11 +50,7 @@ export async function inspectConnector(
     world.connect.worker(),
     world.connect.connector(name),
     world.connect.status(name),
-    world.connect
-      .offsets(name)
-      .catch((failure: unknown) =>
-        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-      ),
+    offsetsIfAny(name, world.connect),
   ]);
   if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
   refuseOtherProgram(description);
@@ -93,6 +90,23 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
   const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
   const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
   return decoded?.ok ? decoded.offset : undefined;
+}
+
+/** @throws CallFailed `missing`, where the workers have no such connector */
+export async function connectorNamed(name: string, connect: ConnectPort): Promise<ConnectorDescription> {
+  const description = await connect.connector(name);
+  if (description === undefined) throw noConnector(name, connect.url);
+  return description;
+}
+
+/** What the workers store of a connector; nothing, where they have no such connector. */
+export async function offsetsIfAny(name: string, connect: ConnectPort): Promise<readonly OffsetEntry[]> {
+  try {
+    return await connect.offsets(name);
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.kind === "missing") return [];
+    throw failure;
+  }
 }
 
 /** The error for a required connector that does not exist. @param url of the workers */

@@ -6,7 +6,7 @@ import { redactTranslation } from "../../legacy/translation.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
-import { noConnector, type Observation } from "../connector/observe.ts";
+import { connectorNamed, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
 import {
@@ -33,8 +33,7 @@ export async function observeCutover(
   // The legacy connector first: no SCN of its offsets can then be later than the database's own.
   const seen = await inspectLegacyConnector(intent.from.connector, world);
   // Again, unmasked: a file or a context may complete what the translation keeps.
-  const description = await connect.connector(intent.from.connector);
-  if (description === undefined) throw noConnector(intent.from.connector, connect.url);
+  const description = await connectorNamed(intent.from.connector, connect);
   const translation = translationFor(intent, description, sources);
   const { body, settings } = await configurationFor(intent, translation, sources);
   const kafka = world.kafka(settings);

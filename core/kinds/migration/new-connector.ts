@@ -7,7 +7,7 @@ import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
-import { noConnector } from "../connector/observe.ts";
+import { connectorNamed, noConnector } from "../connector/observe.ts";
 import type { NewConfiguration, Sources } from "../kind.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -64,8 +64,7 @@ export async function newConfiguration(
   { connect }: Pick<World, "connect">,
   sources: Sources,
 ): Promise<Config> {
-  const legacy = await connect.connector(intent.from.connector);
-  if (legacy === undefined) throw noConnector(intent.from.connector, connect.url);
+  const legacy = await connectorNamed(intent.from.connector, connect);
   return (await configurationFor(intent, translationFor(intent, legacy, sources), sources)).body;
 }
 

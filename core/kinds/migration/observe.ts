@@ -16,7 +16,7 @@ import { isSecretName, redactConfiguration, redactSetting } from "../../redactio
 import { redactAnswer } from "../../redaction/redactor.ts";
 import type { Scn } from "../../values/scn.ts";
 import { inspectRedo } from "../connector/inspect-redo.ts";
-import { noConnector } from "../connector/observe.ts";
+import { noConnector, offsetsIfAny } from "../connector/observe.ts";
 
 /** The facts that the workers show. */
 type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
@@ -94,11 +94,7 @@ export async function inspectDeployed(name: string, connect: ConnectPort): Promi
       message: `the workers at ${connect.url} report no status for ${name}`,
       remedy: "It may just have been created; try again.",
     });
-  const offsets = await connect
-    .offsets(name)
-    .catch((failure: unknown) =>
-      failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-    );
+  const offsets = await offsetsIfAny(name, connect);
   const { config } = description;
   return {
     name,
