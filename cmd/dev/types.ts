@@ -4,7 +4,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compile } from "json-schema-to-typescript";
+import { compile, type JSONSchema } from "json-schema-to-typescript";
 
 const SCHEMAS = fileURLToPath(new URL("../../schemas/", import.meta.url));
 const GENERATED = join(SCHEMAS, "generated");
@@ -13,7 +13,21 @@ const GENERATED = join(SCHEMAS, "generated");
  * Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are
  * those of core.
  */
-const DOCUMENTS = ["contexts", "evidence", "facts", "migration", "offset-change", "resnapshot"] as const;
+const DOCUMENTS = ["contexts", "evidence", "facts", "migration", "offset-change", "resnapshot", "run-journal"] as const;
+
+/** Types of core that say more than the definition of their name in a schema can, with the module of each. */
+const OF_CORE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
+  "run-journal": {
+    Digest: "values/digest.ts",
+    Instant: "values/instant.ts",
+    JsonObject: "values/json.ts",
+    OffsetEntry: "facts/offset/stored-offset.ts",
+    Plan: "plan/plan.ts",
+    RecordedTransaction: "facts/transactions.ts",
+    RemovedRecords: "plan/steps.ts",
+    StepName: "plan/steps.ts",
+  },
+};
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
@@ -22,31 +36,57 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
       DOCUMENTS.map(async (name): Promise<[string, string]> => {
         const file = `${name}.schema.json`;
         const schema: unknown = JSON.parse(await readFile(join(SCHEMAS, file), "utf8"));
-        const text = await compile(forTypes(schema) as Parameters<typeof compile>[0], name, {
-          bannerComment: `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
-          strictIndexSignatures: true,
+        const ofCore = Object.entries(OF_CORE[name] ?? {});
+        const text = await compile(forTypes(schema, new Set(ofCore.map(([type]) => type))) as JSONSchema, name, {
+          bannerComment: [
+            `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
+            ...ofCore.map(([type, module]) => `import type { ${type} } from "../../core/${module}";`),
+          ].join("\n"),
           ignoreMinAndMaxItems: true,
           unknownAny: true,
           style: { printWidth: 120 },
         });
-        return [join(GENERATED, `${name}.ts`), text];
+        return [join(GENERATED, `${name}.ts`), readOnly(text)];
       }),
     ),
   );
 }
 
-/** Which keys exclude each other has no readable form as a type; and every integer is a bigint in memory. */
-function forTypes(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(forTypes);
+/**
+ * Which keys exclude each other has no readable form as a type; every integer is a bigint in memory; and a type has the
+ * members of its schema alone, whatever else a reader allows.
+ *
+ * @param ofCore names of the types that are not generated
+ */
+function forTypes(schema: unknown, ofCore: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => forTypes(one, ofCore));
   if (typeof schema !== "object" || schema === null) return schema;
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !(key === "oneOf" && isPresence(value)) && !(key === "not" && isPresence([value])) && key !== "$id",
   );
-  const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value)]);
+  const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value, ofCore)]);
+  const { type, $ref: ref, properties, additionalProperties: more = false } = schema as JSONSchema;
+  const named = ref === undefined ? undefined : typeNamed(ref);
+  if (named !== undefined && ofCore.has(named))
+    return Object.fromEntries([...entries.filter(([key]) => key === "description"), ["tsType", named]]);
+  if (type === "integer") return Object.fromEntries([...entries, ["tsType", "bigint"]]);
   return Object.fromEntries(
-    "type" in schema && schema.type === "integer" ? [...entries, ["tsType", "bigint"]] : entries,
+    type === "object" && properties !== undefined ? [...entries, ["additionalProperties", more]] : entries,
   );
+}
+
+/** `#/$defs/offsetEntry`: OffsetEntry. */
+function typeNamed(ref: string): string {
+  return ref.replace(/^.*\/(.)/, (_, first: string) => first.toUpperCase());
+}
+
+/** What is read is not changed, and a member that may be left out may also be undefined. */
+function readOnly(text: string): string {
+  return text
+    .replaceAll(/^( +)(?=(?:\w+|"[^"]+"|\[k: string\])\??: )/gm, "$1readonly ")
+    .replaceAll(/(?<=[:=] )(\w+)\[\];$/gm, "readonly $1[];")
+    .replaceAll(/(?<=\?: )([^{;\n]+);$/gm, "$1 | undefined;");
 }
 
 function isPresence(members: unknown): boolean {

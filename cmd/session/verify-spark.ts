@@ -3,7 +3,7 @@ import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { CallFailed, UsageError } from "../../core/errors.ts";
-import type { JournalEvent } from "../../core/run/journal.ts";
+import type { EventOf } from "../../core/run/journal.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
 import type { Advice } from "../../core/values/remedy.ts";
@@ -25,7 +25,7 @@ export interface Submission {
 }
 
 /** What happens to a job; `application` once Spark has given it an id. */
-export type JobEvent = Pick<Extract<JournalEvent, { type: "verification-job" }>, "is" | "job" | "application">;
+export type JobEvent = Omit<EventOf<"verification-job">, "type">;
 
 /** Where neither flag nor context says otherwise. */
 export const WORKER_COMMAND = "cdcctl migrate verify-worker";

@@ -1,3 +1,4 @@
+import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
@@ -19,7 +20,7 @@ import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
-import { type OffsetSubject, offsetSubject } from "../run/subject.ts";
+import { offsetSubject } from "../run/subject.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { withoutRun } from "./steps/recheck.ts";
 

@@ -111,21 +111,15 @@ spec:
 function verification(verify: NonNullable<Migration["spec"]["verify"]>): VerifyIntent {
   return {
     tables: verify.tables,
-    topics: plain(verify.topics),
-    legacyTopics: plain(verify.legacyTopics),
+    topics: verify.topics ?? {},
+    legacyTopics: verify.legacyTopics ?? {},
     checkScn: verify.checkScn,
     safetyMargin: millis(verify.safetyMargin) ?? SAFETY_MARGIN_MILLIS,
     wait: millis(verify.wait) ?? WAIT_MILLIS,
-    ignoreColumns: plain(verify.ignoreColumns),
+    ignoreColumns: verify.ignoreColumns ?? {},
     showValues: verify.showValues ?? false,
     ...(verify.engine === "spark" ? { engine: verify.engine } : {}),
   };
-}
-
-function plain<T>(of: { readonly [key: string]: T | undefined } | undefined): Readonly<Record<string, T>> {
-  return Object.fromEntries(
-    Object.entries(of ?? {}).flatMap(([key, value]): [string, T][] => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
 function millis(text: string | undefined): bigint | undefined {

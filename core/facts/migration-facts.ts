@@ -103,7 +103,7 @@ export interface ConnectorsFound {
   readonly configuration: Readonly<Record<string, string>>;
   readonly offsets: readonly OffsetEntry[];
   /** Undefined if the workers had no legacy connector of that name. */
-  readonly legacyOffsets?: readonly OffsetEntry[];
+  readonly legacyOffsets?: readonly OffsetEntry[] | undefined;
   readonly opsTopic: string;
   /** The readable ends of the ops topic. Empty if it did not exist. */
   readonly opsTopicEnds: readonly { readonly partition: bigint; readonly offset: bigint }[];

@@ -27,8 +27,10 @@ export interface TransactionsSeen {
   readonly from: Scn;
   /** The SCN after the reading: a transaction that ended above it is included, unless it began above `from`. */
   readonly to: Scn;
-  readonly open: readonly Pick<OpenTransaction, "xid" | "startScn" | "user">[];
+  readonly open: readonly RecordedTransaction[];
 }
+
+export type RecordedTransaction = Pick<OpenTransaction, "xid" | "startScn" | "user">;
 
 /** A transaction with chunks in the journal. */
 export interface JournaledTransaction {

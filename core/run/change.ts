@@ -1,9 +1,10 @@
+import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { StoredChange } from "../facts/offset/stored-change.ts";
 import { isOwnOutcome, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import { readCall } from "../plan/calls.ts";
 import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
-import { answerFor, type ByKind, type OffsetSubject, offsetSubject } from "./subject.ts";
+import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
 
 /** Whether the run made, or may have made, any call that changes something. */
 export function changedAnything(state: RunState): boolean {

@@ -1,3 +1,4 @@
+import type { OffsetSubject, SnapshotSubject } from "../../schemas/generated/run-journal.ts";
 import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
 import { fitsJson, type Schema } from "../document/schema.ts";
 import { Refusal } from "../errors.ts";
@@ -16,7 +17,6 @@ import type { Instant } from "../values/instant.ts";
 import { type JsonObject, parseJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
-import type { OffsetSubject, SnapshotSubject } from "./subject.ts";
 
 /** The `applying` event of a change in flight, converted to the journal that its own machine would have. */
 export interface TakenOver {
@@ -152,7 +152,7 @@ function removesOf({ removed_records: text }: OffsetsSetDetails): Pick<OffsetSub
   if (text === undefined) return {};
   try {
     const read = parseJson(text);
-    const isList = fitsJson(read, schema as Schema, "removedRecords");
+    const isList = fitsJson(read, schema as Schema, "removedRecordsList");
     return isList ? { removes: read as unknown as readonly RemovedRecords[] } : {};
   } catch {
     return {};

@@ -1,9 +1,10 @@
+import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";
 import { patchInDoubt, type RunState } from "./state.ts";
-import { answerFor, type ByKind, type MigrationSubject, type OffsetSubject, offsetSubject } from "./subject.ts";
+import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
 
 /**
  * The result of a run in one sentence, for its report and its journal. It depends only on the journal, so a recovered

@@ -1,9 +1,10 @@
+import type { TopicEnd } from "../../schemas/generated/run-journal.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { PATCH } from "../plan/calls.ts";
 import { type PlannedStep, removalSteps, type StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { JournalEntry, JournalEvent, RunOutcome, RunStarted, TopicEnd } from "./journal.ts";
+import type { EventOf, JournalEntry, RunOutcome, RunStarted } from "./journal.ts";
 import { type Control, controlOf, offsetSubject } from "./subject.ts";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
@@ -12,13 +13,13 @@ export interface RunState {
   readonly started: RunStarted & { readonly at: Instant };
   readonly steps: ReadonlyMap<StepName, StepState>;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
-  readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
-  readonly transactionsSeen: Extract<JournalEvent, { type: "transactions-seen" }> | undefined;
-  readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
-  readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
-  readonly removal: Extract<JournalEvent, { type: "records-fixed" }> | undefined;
-  readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
-  readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
+  readonly signal: EventOf<"signal-fixed"> | undefined;
+  readonly transactionsSeen: EventOf<"transactions-seen"> | undefined;
+  readonly takeover: EventOf<"takeover-fixed"> | undefined;
+  readonly returning: EventOf<"return-fixed"> | undefined;
+  readonly removal: EventOf<"records-fixed"> | undefined;
+  readonly verifying: EventOf<"verification-fixed"> | undefined;
+  readonly verified: EventOf<"verified"> | undefined;
   /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Those of them with an unanswered attempt, which may still take effect, whatever the result of a later one. */

@@ -1,74 +1,19 @@
-import type { ChangeKind, ConnectorKind, MigrationPhase, OpsFormat } from "../document/intent.ts";
+import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
+import type { ChangeKind, ConnectorKind } from "../document/intent.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { RemovedRecords } from "../plan/steps.ts";
 import type { Digest } from "../values/digest.ts";
-import type { Scn } from "../values/scn.ts";
 import type { Workers } from "../values/shell-word.ts";
 
 /** What the steps need to know, whichever command started them. */
 export type RunSubject = OffsetSubject | MigrationSubject;
 
-interface SubjectBase {
-  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
-  readonly connectUrl: string;
-  readonly context: string | undefined;
-  readonly clusterId: string;
-  /** Of a migration the new one. */
-  readonly connector: string;
-  readonly reason: string;
-  /** The ticket in the plan file. */
-  readonly ticket?: string | undefined;
-  readonly decision: string;
-  readonly prefix: string;
-  readonly opsTopic: string;
-  readonly opsFormat: OpsFormat;
-  /** Whether the connector that is stopped was started (neither STOPPED nor PAUSED) when the run began. */
-  readonly ranBefore: boolean;
-}
-
-/** Of a run that changes one connector, its stored offset among it. */
-export interface OffsetSubject extends SubjectBase {
-  /** As the ops event names it. */
-  readonly command: "offsets set" | "resnapshot";
-  /** Undefined, as is `scn`, where the offset stays. */
-  readonly direction: string | undefined;
-  readonly scn: Scn | undefined;
-  readonly forget: readonly string[];
-  /** Whether what was delivered is delivered again. */
-  readonly deliverAgain?: true | undefined;
-  /**
-   * Digest of the intent: identifies a plan file that was already carried out, even if its decision has changed.
-   * Undefined if an ops event that was taken over has none, and in journals of earlier versions.
-   */
-  readonly intent?: Digest | undefined;
-  /** Records that it removes before the move; undefined: none. */
-  readonly removes?: readonly RemovedRecords[] | undefined;
-  /** Of a resnapshot. */
-  readonly snapshot?: SnapshotSubject;
-  readonly resume: boolean;
-  /** Of a run of `connectors`: it does only this, and leaves the offset as it is. */
-  readonly control?: Control | undefined;
-  /**
-   * Taken over from the ops topic while its change was already in effect, or something else was stored: that is
-   * recorded, and no offset moved.
-   */
-  readonly settlesOnly?: true;
-}
-
 /** What `connectors` does to a connector. `restart failed`: only its failed parts. */
-export type Control = "stop" | "resume" | "restart" | "restart failed";
+export type Control = NonNullable<OffsetSubject["control"]>;
 
 /** What a run of `connectors` does; undefined for any other run. */
 export function controlOf(subject: RunSubject): Control | undefined {
   return offsetSubject(subject)?.control;
-}
-
-/** Of a run that carries out one phase of a migration. */
-export interface MigrationSubject extends SubjectBase {
-  readonly command: "migrate";
-  readonly phase: MigrationPhase;
-  readonly legacy: string;
 }
 
 /** Undefined for a run of a migration. */
@@ -144,18 +89,4 @@ export function answerFor<Of extends readonly unknown[], Answer>(
 /** The connectors that a run changes, by its journal or by what it has decided. */
 export function connectorsOf({ connector, legacy }: { readonly connector: string; readonly legacy?: string }) {
   return legacy === undefined ? [connector] : [connector, legacy];
-}
-
-/** What a resnapshot writes, and records of it. */
-export interface SnapshotSubject {
-  readonly signalsTopic: string;
-  readonly tables: readonly string[];
-  /** `CODE message`; undefined if no redo is missing. */
-  readonly gap: string | undefined;
-  /** The tables that the operator asserts had no changes in the gap. */
-  readonly unlisted: readonly string[];
-  /** The digest of the evidence that was shown for them; the evidence itself is in the run's plan. */
-  readonly evidence: Digest | undefined;
-  /** As the subject's; where journals of earlier versions have it. */
-  readonly intent?: Digest | undefined;
 }

@@ -7,35 +7,35 @@ export interface ContextsFile {
   /**
    * The version of the contexts file's format.
    */
-  apiVersion?: "cdcctl/v1";
+  readonly apiVersion?: "cdcctl/v1" | undefined;
   /**
    * Always Contexts.
    */
-  kind?: "Contexts";
+  readonly kind?: "Contexts" | undefined;
   /**
    * One context per name, as in target.context of a plan file.
    */
-  contexts: {
-    [k: string]: Context | undefined;
+  readonly contexts: {
+    readonly [k: string]: Context;
   };
 }
 /**
  * One connect cluster, its brokers and the connectors in it.
  */
 export interface Context {
-  connect: ConnectSection;
-  brokers?: Brokers;
-  jmx?: JmxSection;
-  spark?: SparkSection;
+  readonly connect: ConnectSection;
+  readonly brokers?: Brokers | undefined;
+  readonly jmx?: JmxSection | undefined;
+  readonly spark?: SparkSection | undefined;
   /**
    * Class of the new connector, if the workers have another build of it. Default: sh.oso.connect.oracle.OracleCdcSourceConnector.
    */
-  connectorClass?: string;
+  readonly connectorClass?: string | undefined;
   /**
    * A configuration file per connector, for workers' copies with references that only the worker resolves.
    */
-  connectors?: {
-    [k: string]: ConnectorSection | undefined;
+  readonly connectors?: {
+    readonly [k: string]: ConnectorSection;
   };
 }
 /**
@@ -45,49 +45,49 @@ export interface ConnectSection {
   /**
    * REST URL of a worker or of the gateway before it.
    */
-  url?: string;
+  readonly url?: string | undefined;
   /**
    * REST URLs of several workers of one cluster, in place of `url`. One that does not answer is left for the next one.
    *
    * @minItems 1
    * @maxItems 50
    */
-  urls?: string[];
-  auth?: Auth;
+  readonly urls?: readonly string[] | undefined;
+  readonly auth?: Auth | undefined;
   /**
    * PEM file with the authorities that sign the worker's certificate, in place of the system's.
    */
-  ca?: string;
+  readonly ca?: string | undefined;
   /**
    * PEM file with the client certificate (and its chain).
    */
-  clientCertificate?: string;
+  readonly clientCertificate?: string | undefined;
   /**
    * PEM file with the key of the client certificate.
    */
-  clientKey?: string;
+  readonly clientKey?: string | undefined;
   /**
    * Password of the client key, if it has one.
    */
-  clientKeyPassword?: string;
-  proxy?: Proxy;
+  readonly clientKeyPassword?: string | undefined;
+  readonly proxy?: Proxy | undefined;
 }
 /**
  * The login to the REST API: basic or bearer. Default: none.
  */
 export interface Auth {
-  basic?: Login;
-  bearer?: Bearer;
+  readonly basic?: Login | undefined;
+  readonly bearer?: Bearer | undefined;
 }
 export interface Login {
-  user: string;
-  password: string;
+  readonly user: string;
+  readonly password: string;
 }
 export interface Bearer {
   /**
    * The token.
    */
-  token: string;
+  readonly token: string;
 }
 /**
  * The proxy on the way to the REST API. Default: from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
@@ -96,9 +96,9 @@ export interface Proxy {
   /**
    * URL of the proxy, or none.
    */
-  url: string;
-  user?: string;
-  password?: string;
+  readonly url: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
 }
 /**
  * The brokers of the ops, signals and journal topics, in place of the connector's cdc.stream.* settings. Both keys or none: the login in commandConfig is sent only to these brokers.
@@ -107,11 +107,11 @@ export interface Brokers {
   /**
    * host:port list.
    */
-  bootstrapServers: string;
+  readonly bootstrapServers: string;
   /**
    * Java client properties file with the security settings. References in it are resolved.
    */
-  commandConfig: string;
+  readonly commandConfig: string;
 }
 /**
  * The login to the workers' JVMs over JMX. Used if the host of --jmx-url is one of hosts.
@@ -123,48 +123,48 @@ export interface JmxSection {
    * @minItems 1
    * @maxItems 1000
    */
-  hosts: string[];
-  login?: Login;
-  tls?: JmxTls;
+  readonly hosts: readonly string[];
+  readonly login?: Login | undefined;
+  readonly tls?: JmxTls | undefined;
   /**
    * Domain of the task's MBean. Default: sh.oso.cdc.
    */
-  domain?: string;
+  readonly domain?: string | undefined;
 }
 /**
  * TLS to the JVMs (com.sun.management.jmxremote.ssl). With it, no login is sent without TLS.
  */
 export interface JmxTls {
-  trustStore?: TrustStore;
-  keyStore?: KeyStore;
+  readonly trustStore?: TrustStore | undefined;
+  readonly keyStore?: KeyStore | undefined;
   /**
    * Whether the RMI registry speaks TLS too (com.sun.management.jmxremote.registry.ssl). Default: false.
    */
-  registry?: boolean;
+  readonly registry?: boolean | undefined;
   /**
    * Whether the certificate must match the host. Default: true.
    */
-  checkHost?: boolean;
+  readonly checkHost?: boolean | undefined;
 }
 /**
  * The authorities that sign the JVMs' certificates, in place of the system's.
  */
 export interface TrustStore {
-  path: string;
-  type: "PKCS12" | "JKS" | "PEM";
-  password?: string;
+  readonly path: string;
+  readonly type: "PKCS12" | "JKS" | "PEM";
+  readonly password?: string | undefined;
 }
 /**
  * Key and certificate of this client, if the JVMs require one (com.sun.management.jmxremote.ssl.need.client.auth).
  */
 export interface KeyStore {
-  path: string;
-  type: "PKCS12" | "JKS" | "PEM";
-  password?: string;
+  readonly path: string;
+  readonly type: "PKCS12" | "JKS" | "PEM";
+  readonly password?: string | undefined;
   /**
    * Password of the key, if it differs from the store's.
    */
-  keyPassword?: string;
+  readonly keyPassword?: string | undefined;
 }
 /**
  * How verifications are submitted to Apache Spark: spec.verify.engine of a plan file, and --engine spark. No references and no secrets: command lines are visible in process lists.
@@ -173,19 +173,19 @@ export interface SparkSection {
   /**
    * The command that submits a job, for a shell, up to the script; in client deploy mode.
    */
-  submit: string;
+  readonly submit: string;
   /**
    * How an executor starts a worker. Left out: cdcctl migrate verify-worker.
    */
-  workerCommand?: string;
+  readonly workerCommand?: string | undefined;
   /**
    * Sessions that read the database at the same time, at most. Left out: 4.
    */
-  databaseSessions?: bigint;
+  readonly databaseSessions?: bigint | undefined;
 }
 export interface ConnectorSection {
   /**
    * The connector's configuration, as JSON or as a Java properties file. References in it are resolved.
    */
-  config: string;
+  readonly config: string;
 }

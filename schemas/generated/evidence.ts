@@ -7,47 +7,47 @@ export interface Evidence {
   /**
    * The version of the document's format.
    */
-  apiVersion: "cdcctl/v1";
+  readonly apiVersion: "cdcctl/v1";
   /**
    * What the document is.
    */
-  kind: "CutoverEvidence";
+  readonly kind: "CutoverEvidence";
   /**
    * Of this kind of document. In 1 the digest of the findings covers how many records were read as well.
    */
-  formatVersion: bigint;
+  readonly formatVersion: bigint;
   /**
    * SHA-256 over the canonical JSON (RFC 8785) of the document without this member.
    */
-  digest: string;
+  readonly digest: string;
   /**
    * SHA-256 over the canonical JSON of inputs, position (without the resume SCN), outcome and tables (without how many records were read: topics grow): the same for every run that was given the same and found the same.
    */
-  findings: string;
+  readonly findings: string;
   /**
    * When, in UTC.
    */
-  writtenAt: string;
+  readonly writtenAt: string;
   /**
    * Version of the program that wrote it.
    */
-  cdcctl: string;
-  engine?: EngineUsed;
+  readonly cdcctl: string;
+  readonly engine?: EngineUsed | undefined;
   /**
    * What the verification was given: names, addresses, options. Never a credential.
    */
-  inputs: {
-    [k: string]: string | boolean | string[] | undefined;
+  readonly inputs: {
+    readonly [k: string]: string | boolean | string[];
   };
-  position: PositionCheck;
+  readonly position: PositionCheck;
   /**
    * Of all tables: pass when every one passed.
    */
-  outcome: "pass" | "fail" | "inconclusive";
+  readonly outcome: "pass" | "fail" | "inconclusive";
   /**
    * The tables, by name.
    */
-  tables: TableEvidence[];
+  readonly tables: readonly TableEvidence[];
 }
 /**
  * What carried out the verification, if not the process that wrote this. Not among the findings.
@@ -56,19 +56,19 @@ export interface EngineUsed {
   /**
    * What drove the workers.
    */
-  name: string;
+  readonly name: string;
   /**
    * The version that it reports.
    */
-  version: string;
+  readonly version: string;
   /**
    * Units of reading.
    */
-  units: bigint;
+  readonly units: bigint;
   /**
    * Attempts that units and slots took together.
    */
-  attempts: bigint;
+  readonly attempts: bigint;
 }
 /**
  * The connector's position.
@@ -77,15 +77,15 @@ export interface PositionCheck {
   /**
    * The table was read as of it, and the topics up to it.
    */
-  checkScn: bigint;
+  readonly checkScn: bigint;
   /**
    * The stored offset's resume SCN when the topics were looked at; left out where it is not known.
    */
-  resumeScn?: bigint;
+  readonly resumeScn?: bigint | undefined;
   /**
    * Whether the connector had passed the check SCN.
    */
-  passed: boolean;
+  readonly passed: boolean;
 }
 /**
  * What the verification of one table found.
@@ -94,68 +94,68 @@ export interface TableEvidence {
   /**
    * PDB.OWNER.TABLE, or OWNER.TABLE without containers.
    */
-  table: string;
+  readonly table: string;
   /**
    * The outcome.
    */
-  outcome: "pass" | "fail" | "inconclusive";
+  readonly outcome: "pass" | "fail" | "inconclusive";
   /**
    * Why it is not a pass.
    */
-  reasons: string[];
+  readonly reasons: readonly string[];
   /**
    * What a reader has to know besides.
    */
-  remarks: string[];
+  readonly remarks: readonly string[];
   /**
    * The new connector's topic.
    */
-  newTopic: string;
+  readonly newTopic: string;
   /**
    * The legacy connector's topic; left out where there is none.
    */
-  legacyTopic?: string;
+  readonly legacyTopic?: string | undefined;
   /**
    * Columns of the key; none: rows are counted.
    */
-  key: string[];
+  readonly key: readonly string[];
   /**
    * Columns that are compared.
    */
-  columns: string[];
+  readonly columns: readonly string[];
   /**
    * Columns that are not compared.
    */
-  leftOut: LeftOutColumn[];
-  rows: SideCount;
-  newRecords: SideCount;
-  legacyRecords?: SideCount;
-  keys: KeyCounts;
-  failures: FailureCounts;
-  doubts: DoubtCounts;
+  readonly leftOut: readonly LeftOutColumn[];
+  readonly rows: SideCount;
+  readonly newRecords: SideCount;
+  readonly legacyRecords?: SideCount | undefined;
+  readonly keys: KeyCounts;
+  readonly failures: FailureCounts;
+  readonly doubts: DoubtCounts;
   /**
    * Columns that the topic holds no value of for some keys (the placeholder): not compared there.
    */
-  unavailable: UnavailableColumn[];
-  hashes: HashSums;
+  readonly unavailable: readonly UnavailableColumn[];
+  readonly hashes: HashSums;
   /**
    * The keys that failed with the smallest canonical bytes, 100 at most.
    *
    * @maxItems 100
    */
-  firstFailures: Failure[];
+  readonly firstFailures: readonly Failure[];
   /**
    * The same of those in doubt.
    *
    * @maxItems 100
    */
-  firstDoubts: Doubt[];
+  readonly firstDoubts: readonly Doubt[];
   /**
    * Why rows or records could not be read: the first 20 reasons of a side.
    *
    * @maxItems 60
    */
-  unreadable: UnreadableSeen[];
+  readonly unreadable: readonly UnreadableSeen[];
 }
 /**
  * A column, and why it is not compared.
@@ -164,11 +164,11 @@ export interface LeftOutColumn {
   /**
    * Its name.
    */
-  column: string;
+  readonly column: string;
   /**
    * The reason.
    */
-  why: string;
+  readonly why: string;
 }
 /**
  * What was read of one side.
@@ -177,15 +177,15 @@ export interface SideCount {
   /**
    * Rows or records, those that could not be read among them.
    */
-  count: bigint;
+  readonly count: bigint;
   /**
    * Records of other tables in the same topic.
    */
-  otherTables: bigint;
+  readonly otherTables: bigint;
   /**
    * Rows or records that could not be read or compared.
    */
-  unreadable: bigint;
+  readonly unreadable: bigint;
 }
 /**
  * Keys (rows, where rows are counted), and what became of them.
@@ -194,19 +194,19 @@ export interface KeyCounts {
   /**
    * That the table has.
    */
-  inTable: bigint;
+  readonly inTable: bigint;
   /**
    * That the topics hold.
    */
-  inTopics: bigint;
+  readonly inTopics: bigint;
   /**
    * Compared value by value.
    */
-  compared: bigint;
+  readonly compared: bigint;
   /**
    * That only the legacy connector delivered: present, values not compared.
    */
-  byLegacy: bigint;
+  readonly byLegacy: bigint;
 }
 /**
  * Keys that failed, by what is wrong with them.
@@ -215,27 +215,27 @@ export interface FailureCounts {
   /**
    * The table has it; neither topic does.
    */
-  "in-neither-topic": bigint;
+  readonly "in-neither-topic": bigint;
   /**
    * The table has it; the new connector delivered its deletion last.
    */
-  "deleted-in-topic": bigint;
+  readonly "deleted-in-topic": bigint;
   /**
    * Both have it, with other values.
    */
-  "values-differ": bigint;
+  readonly "values-differ": bigint;
   /**
    * The new topic holds a row that the table lost.
    */
-  "still-in-topic": bigint;
+  readonly "still-in-topic": bigint;
   /**
    * Only the legacy topic holds it, after the table lost it.
    */
-  "only-in-legacy-topic": bigint;
+  readonly "only-in-legacy-topic": bigint;
   /**
    * Of a table without key: the topics do not hold the row as often as the table.
    */
-  "count-differs": bigint;
+  readonly "count-differs": bigint;
 }
 /**
  * Keys without a verdict, by reason.
@@ -244,35 +244,35 @@ export interface DoubtCounts {
   /**
    * What is left of it on a compacted topic lies above the check SCN.
    */
-  "only-above-check-scn": bigint;
+  readonly "only-above-check-scn": bigint;
   /**
    * The snapshot read it after the check SCN.
    */
-  "snapshot-after-check-scn": bigint;
+  readonly "snapshot-after-check-scn": bigint;
   /**
    * The table has it twice.
    */
-  "key-not-unique": bigint;
+  readonly "key-not-unique": bigint;
   /**
    * Two partitions of a topic hold it at the same SCN, and say different things.
    */
-  "partitions-disagree": bigint;
+  readonly "partitions-disagree": bigint;
   /**
    * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
    */
-  "delete-not-kept": bigint;
+  readonly "delete-not-kept": bigint;
   /**
    * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
    */
-  "commit-unknown": bigint;
+  readonly "commit-unknown": bigint;
   /**
    * The last record is older than a column that has a value now: its default, or one that was not delivered.
    */
-  "column-added": bigint;
+  readonly "column-added": bigint;
   /**
    * Of a table without key: rows that both connectors may have delivered can't be told apart.
    */
-  overlap: bigint;
+  readonly overlap: bigint;
 }
 /**
  * A column, and for how many keys.
@@ -281,11 +281,11 @@ export interface UnavailableColumn {
   /**
    * Its name.
    */
-  column: string;
+  readonly column: string;
   /**
    * Keys.
    */
-  count: bigint;
+  readonly count: bigint;
 }
 /**
  * Sums modulo 2^128 of MurmurHash3_x86_128: they do not depend on the order.
@@ -294,19 +294,19 @@ export interface HashSums {
   /**
    * Of each key of the table.
    */
-  tableKeys: string;
+  readonly tableKeys: string;
   /**
    * Of each key of the topics.
    */
-  topicKeys: string;
+  readonly topicKeys: string;
   /**
    * Of key and row of the table, of the keys compared.
    */
-  tableRows: string;
+  readonly tableRows: string;
   /**
    * The same of the topics.
    */
-  topicRows: string;
+  readonly topicRows: string;
 }
 /**
  * A key that failed.
@@ -315,13 +315,13 @@ export interface Failure {
   /**
    * The key's columns with their canonical values. Of a table without key: the row, if values were requested.
    */
-  key?: {
-    [k: string]: string | null | undefined;
+  readonly key?: {
+    readonly [k: string]: string | null;
   };
   /**
    * MurmurHash3_x86_128 of the row, of a table without key.
    */
-  row?: string;
+  readonly row?: string | undefined;
   /**
    * What is wrong with it.
    */
@@ -335,19 +335,19 @@ export interface Failure {
   /**
    * Columns whose values differ.
    */
-  columns: string[];
-  record?: RecordPlaceSeen;
+  readonly columns: readonly string[];
+  readonly record?: RecordPlaceSeen | undefined;
   /**
    * Canonical values by column, if requested; null is NULL.
    */
-  tableValues?: {
-    [k: string]: string | null | undefined;
+  readonly tableValues?: {
+    readonly [k: string]: string | null;
   };
   /**
    * Canonical values by column, if requested; null is NULL.
    */
-  topicValues?: {
-    [k: string]: string | null | undefined;
+  readonly topicValues?: {
+    readonly [k: string]: string | null;
   };
 }
 /**
@@ -357,19 +357,19 @@ export interface RecordPlaceSeen {
   /**
    * Name of the topic.
    */
-  topic: string;
+  readonly topic: string;
   /**
    * Of the topic.
    */
-  partition: bigint;
+  readonly partition: bigint;
   /**
    * In the partition.
    */
-  offset: bigint;
+  readonly offset: bigint;
   /**
    * SCN at which it counts.
    */
-  scn: bigint;
+  readonly scn: bigint;
 }
 /**
  * A key without a verdict.
@@ -378,13 +378,13 @@ export interface Doubt {
   /**
    * The key's columns with their canonical values. Of a table without key: the row, if values were requested.
    */
-  key?: {
-    [k: string]: string | null | undefined;
+  readonly key?: {
+    readonly [k: string]: string | null;
   };
   /**
    * MurmurHash3_x86_128 of the row, of a table without key.
    */
-  row?: string;
+  readonly row?: string | undefined;
   /**
    * Why there is no verdict.
    */
@@ -400,8 +400,8 @@ export interface Doubt {
   /**
    * Columns whose values differ.
    */
-  columns: string[];
-  record?: RecordPlaceSeen;
+  readonly columns: readonly string[];
+  readonly record?: RecordPlaceSeen | undefined;
 }
 /**
  * A reason, with how often and where first.
@@ -410,21 +410,21 @@ export interface UnreadableSeen {
   /**
    * Where it was.
    */
-  side: "table" | "new topic" | "legacy topic";
+  readonly side: "table" | "new topic" | "legacy topic";
   /**
    * The reason.
    */
-  why: string;
+  readonly why: string;
   /**
    * How often.
    */
-  count: bigint;
+  readonly count: bigint;
   /**
    * Of the first such record.
    */
-  partition?: bigint;
+  readonly partition?: bigint | undefined;
   /**
    * Of the first such record.
    */
-  offset?: bigint;
+  readonly offset?: bigint | undefined;
 }

@@ -10,10 +10,10 @@ export type Unsigned = bigint;
 export type Digest = string;
 export type ObservedRedoCatalogue =
   | {
-      known: true;
-      value: RedoCatalogue;
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: RedoCatalogue;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 /**
@@ -26,45 +26,45 @@ export type Instant = string;
 export type Advice =
   | string
   | {
-      text: string;
-      command?: string;
-      sql?: string;
-      setting?: string;
-      note?: string;
+      readonly text: string;
+      readonly command?: string | undefined;
+      readonly sql?: string | undefined;
+      readonly setting?: string | undefined;
+      readonly note?: string | undefined;
     };
 export type ObservedOpenTransactionList =
   | {
-      known: true;
-      value: OpenTransaction[];
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: readonly OpenTransaction[];
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedJournaledTransactionList =
   | {
-      known: true;
-      value: JournaledTransaction[];
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: readonly JournaledTransaction[];
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedBrokers =
   | {
-      known: true;
-      value: {
-        address: string;
-        clusterId: string;
+      readonly known: true;
+      readonly value: {
+        readonly address: string;
+        readonly clusterId: string;
       };
-      source: string;
-      at: Instant;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedLong =
   | {
-      known: true;
-      value: Signed;
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: Signed;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 /**
@@ -73,10 +73,10 @@ export type ObservedLong =
 export type Signed = bigint;
 export type ObservedOpsHistory =
   | {
-      known: true;
-      value: OpsHistory;
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: OpsHistory;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 /**
@@ -84,34 +84,34 @@ export type ObservedOpsHistory =
  */
 export type ObservedSignals =
   | {
-      known: true;
-      value: SignalsSeen;
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: SignalsSeen;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedDictionary =
   | {
-      known: true;
-      value: Dictionary;
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: Dictionary;
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedTexts =
   | {
-      known: true;
-      value: string[];
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: readonly string[];
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 export type ObservedOtherConnectorList =
   | {
-      known: true;
-      value: OtherConnector[];
-      source: string;
-      at: Instant;
+      readonly known: true;
+      readonly value: readonly OtherConnector[];
+      readonly source: string;
+      readonly at: Instant;
     }
   | Unknown;
 
@@ -119,186 +119,186 @@ export type ObservedOtherConnectorList =
  * What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere (`plan --facts`). No secrets.
  */
 export interface Facts {
-  apiVersion: "cdcctl/v1";
-  kind: "Facts";
-  formatVersion: Unsigned;
-  cdcctl: string;
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Facts";
+  readonly formatVersion: Unsigned;
+  readonly cdcctl: string;
   /**
    * One for each document, in order.
    */
-  observations: {
-    of: Digest;
-    facts: OffsetChangeFacts | ResnapshotFacts | CutoverFacts | ReturnFacts | VerificationFacts | RetirementFacts;
+  readonly observations: {
+    readonly of: Digest;
+    readonly facts: OffsetChangeFacts | ResnapshotFacts | CutoverFacts | ReturnFacts | VerificationFacts | RetirementFacts;
   }[];
-  digest: Digest;
+  readonly digest: Digest;
 }
 export interface OffsetChangeFacts {
   /**
    * When the observation started.
    */
-  at: string;
-  worker: WorkerSeen;
-  connector: ConnectorSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly connector: ConnectorSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  redo: ObservedRedoCatalogue;
+  readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
   probes:
     | {
-        known: true;
-        value: {
-          applies: boolean;
-          files: (
+        readonly known: true;
+        readonly value: {
+          readonly applies: boolean;
+          readonly files: (
             | {
-                file: string;
-                opened: true;
+                readonly file: string;
+                readonly opened: true;
               }
             | {
-                file: string;
-                opened: false;
-                code: string;
-                message: string;
+                readonly file: string;
+                readonly opened: false;
+                readonly code: string;
+                readonly message: string;
               }
           )[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  transactions: ObservedOpenTransactionList;
-  journaled: ObservedJournaledTransactionList;
+  readonly transactions: ObservedOpenTransactionList;
+  readonly journaled: ObservedJournaledTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
   times:
     | {
-        known: true;
-        value: ScnTime[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly ScnTime[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  signals?: ObservedSignals;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly signals?: ObservedSignals | undefined;
   /**
    * When the captured tables were last defined; read where a move leads over a DDL that matters.
    */
   ddl?:
     | {
-        known: true;
-        value: {
-          schemaTopic: string;
-          tables: TableDefined[];
+        readonly known: true;
+        readonly value: {
+          readonly schemaTopic: string;
+          readonly tables: readonly TableDefined[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  kind: "OffsetChange";
+  readonly kind: "OffsetChange";
   /**
    * The SCN that the position stands for.
    */
   target:
     | {
-        by: "scn" | "restore" | "earliestAvailable" | "lastRecorded";
+        readonly by: "scn" | "restore" | "earliestAvailable" | "lastRecorded";
       }
     | {
-        by: "timestamp";
-        scn?: Unsigned;
+        readonly by: "timestamp";
+        readonly scn?: Unsigned | undefined;
       };
 }
 export interface WorkerSeen {
-  url: string;
-  version: string;
-  clusterId: string;
+  readonly url: string;
+  readonly version: string;
+  readonly clusterId: string;
 }
 /**
  * One of ours, with what its configuration means.
  */
 export interface ConnectorSeen {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
   /**
    * Where the configuration was read.
    */
-  configOrigin: string;
-  prefix: string;
-  opsTopic: string;
-  captureMode: "online" | "archive_only";
-  miningMode: string;
-  archiveDestination?: string;
-  tables: TableSelection;
-  valueConverter?: string;
-  valueConverterSchemas?: string;
-  signalsTopic: string;
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination?: string | undefined;
+  readonly tables: TableSelection;
+  readonly valueConverter?: string | undefined;
+  readonly valueConverterSchemas?: string | undefined;
+  readonly signalsTopic: string;
 }
 export interface ConnectorStatus {
-  state: string;
-  worker: string;
-  trace?: string;
-  tasks: TaskStatus[];
+  readonly state: string;
+  readonly worker: string;
+  readonly trace?: string | undefined;
+  readonly tasks: readonly TaskStatus[];
 }
 export interface TaskStatus {
-  id: Unsigned;
-  state: string;
-  worker: string;
-  trace?: string;
+  readonly id: Unsigned;
+  readonly state: string;
+  readonly worker: string;
+  readonly trace?: string | undefined;
 }
 /**
  * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with the very same partition.
  */
 export interface OffsetEntry {
-  partition: {
-    [k: string]: unknown | undefined;
+  readonly partition: {
+    readonly [k: string]: unknown;
   };
   /**
    * Null in a PATCH removes the partition's offset.
    */
-  offset: {
-    [k: string]: unknown | undefined;
+  readonly offset: {
+    readonly [k: string]: unknown;
   } | null;
 }
 /**
@@ -308,177 +308,177 @@ export interface TableSelection {
   /**
    * `cdc.database.pdbs`; empty: a database without containers, or one PDB that is mined from inside.
    */
-  pdbs: string[];
+  readonly pdbs: readonly string[];
   /**
    * `cdc.tables.include`, `cdc.tables.exclude`: comma-separated Java patterns over whole names.
    */
-  include?: string;
-  exclude?: string;
-  caseSensitive: boolean;
+  readonly include?: string | undefined;
+  readonly exclude?: string | undefined;
+  readonly caseSensitive: boolean;
 }
 /**
  * One read of the catalogue: the four views that say what redo there is.
  */
 export interface RedoCatalogue {
-  threads: RedoThread[];
-  destinations: ArchiveDestination[];
-  archived: ArchivedLog[];
-  online: OnlineLog[];
+  readonly threads: readonly RedoThread[];
+  readonly destinations: readonly ArchiveDestination[];
+  readonly archived: readonly ArchivedLog[];
+  readonly online: readonly OnlineLog[];
 }
 /**
  * A row of `V$THREAD`.
  */
 export interface RedoThread {
-  thread: Unsigned;
+  readonly thread: Unsigned;
   /**
    * `PUBLIC`, `PRIVATE`, `DISABLED`.
    */
-  enabled: string;
-  status: string;
-  sequence: Unsigned;
-  enableScn: Unsigned;
+  readonly enabled: string;
+  readonly status: string;
+  readonly sequence: Unsigned;
+  readonly enableScn: Unsigned;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  disableScn?: bigint;
+  readonly disableScn?: bigint | undefined;
 }
 /**
  * A row of `V$ARCHIVE_DEST_STATUS`.
  */
 export interface ArchiveDestination {
-  id: Unsigned;
-  name: string;
-  status: string;
-  type: string;
+  readonly id: Unsigned;
+  readonly name: string;
+  readonly status: string;
+  readonly type: string;
 }
 /**
  * A row of `V$ARCHIVED_LOG`.
  */
 export interface ArchivedLog {
-  thread: Unsigned;
-  sequence: Unsigned;
-  firstScn: Unsigned;
+  readonly thread: Unsigned;
+  readonly sequence: Unsigned;
+  readonly firstScn: Unsigned;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  nextScn: bigint;
+  readonly nextScn: bigint;
   /**
    * Undefined if the catalogue no longer has a name.
    */
-  name?: string;
+  readonly name?: string | undefined;
   /**
    * `A` available, `D` deleted, `U` unavailable, `X` expired.
    */
-  status: string;
-  deleted: boolean;
-  destination: Unsigned;
-  standby: boolean;
-  resetlogsScn: Unsigned;
-  bytes: Unsigned;
-  firstTime?: Instant;
-  nextTime?: Instant;
+  readonly status: string;
+  readonly deleted: boolean;
+  readonly destination: Unsigned;
+  readonly standby: boolean;
+  readonly resetlogsScn: Unsigned;
+  readonly bytes: Unsigned;
+  readonly firstTime?: Instant | undefined;
+  readonly nextTime?: Instant | undefined;
 }
 /**
  * A row of `V$LOG` with one readable member of `V$LOGFILE`.
  */
 export interface OnlineLog {
-  thread: Unsigned;
-  sequence: Unsigned;
-  firstScn: Unsigned;
+  readonly thread: Unsigned;
+  readonly sequence: Unsigned;
+  readonly firstScn: Unsigned;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  nextScn?: bigint;
+  readonly nextScn?: bigint | undefined;
   /**
    * `CURRENT`, `ACTIVE`, `INACTIVE`, …
    */
-  status: string;
-  archived: boolean;
+  readonly status: string;
+  readonly archived: boolean;
   /**
    * Undefined if no member can be read.
    */
-  member?: string;
-  bytes: Unsigned;
+  readonly member?: string | undefined;
+  readonly bytes: Unsigned;
 }
 /**
  * What could not be seen, and why.
  */
 export interface Unknown {
-  known: false;
-  why: string;
-  remedies?: Advice[];
-  source: string;
+  readonly known: false;
+  readonly why: string;
+  readonly remedies?: readonly Advice[] | undefined;
+  readonly source: string;
 }
 /**
  * A row of `GV$TRANSACTION`.
  */
 export interface OpenTransaction {
-  xid: Xid;
-  startScn: Unsigned;
-  startedAt?: Instant;
-  user?: string;
-  clientId?: string;
+  readonly xid: Xid;
+  readonly startScn: Unsigned;
+  readonly startedAt?: Instant | undefined;
+  readonly user?: string | undefined;
+  readonly clientId?: string | undefined;
 }
 /**
  * A transaction id: undo segment, slot, sequence; with the container it belongs to where that is known.
  */
 export interface Xid {
-  container?: Unsigned;
-  usn: Unsigned;
-  slot: Unsigned;
-  sqn: Unsigned;
+  readonly container?: Unsigned | undefined;
+  readonly usn: Unsigned;
+  readonly slot: Unsigned;
+  readonly sqn: Unsigned;
 }
 /**
  * A transaction of which the journal holds chunks.
  */
 export interface JournaledTransaction {
-  xid: string;
-  container?: Unsigned;
-  firstScn: Unsigned;
-  user?: string;
-  clientId?: string;
+  readonly xid: string;
+  readonly container?: Unsigned | undefined;
+  readonly firstScn: Unsigned;
+  readonly user?: string | undefined;
+  readonly clientId?: string | undefined;
   /**
    * Generation and redo of each chunk; absent in facts of earlier versions.
    */
-  chunks?: {
-    generation: Unsigned;
-    firstScn: Unsigned;
-    lastScn: Unsigned;
+  readonly chunks?: {
+    readonly generation: Unsigned;
+    readonly firstScn: Unsigned;
+    readonly lastScn: Unsigned;
   }[];
 }
 export interface ScnTime {
-  scn: Unsigned;
-  at?: Instant;
+  readonly scn: Unsigned;
+  readonly at?: Instant | undefined;
 }
 export interface TopicSeen {
-  name: string;
-  partitions: Unsigned;
-  replicas: Unsigned;
+  readonly name: string;
+  readonly partitions: Unsigned;
+  readonly replicas: Unsigned;
   /**
    * `delete`, `compact`, `compact,delete`; unknown where describing configurations is not allowed.
    */
   cleanupPolicy:
     | {
-        known: true;
-        value: string;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: string;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  minInsyncReplicas: ObservedLong;
+  readonly minInsyncReplicas: ObservedLong;
   /**
    * How many replicas of each partition are in sync with its leader, itself included; by the partition's number.
    */
-  inSyncReplicas: Unsigned[];
+  readonly inSyncReplicas: readonly Unsigned[];
   /**
    * How the broker takes the time that a producer gives a record.
    */
   timestamps:
     | {
-        known: true;
-        value: TimestampRule;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TimestampRule;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -486,10 +486,10 @@ export interface TopicSeen {
    */
   maxMessageBytes:
     | {
-        known: true;
-        value: Signed;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: Signed;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -497,10 +497,10 @@ export interface TopicSeen {
    */
   retentionMillis:
     | {
-        known: true;
-        value: Signed;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: Signed;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -508,10 +508,10 @@ export interface TopicSeen {
    */
   retentionBytes:
     | {
-        known: true;
-        value: Signed;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: Signed;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -519,10 +519,10 @@ export interface TopicSeen {
    */
   mayWrite:
     | {
-        known: true;
-        value: boolean;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: boolean;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
 }
@@ -530,40 +530,40 @@ export interface TimestampRule {
   /**
    * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer says.
    */
-  type: string;
+  readonly type: string;
   /**
    * A signed 64-bit integer: -1 is without limit.
    */
-  beforeMaxMillis?: bigint;
+  readonly beforeMaxMillis?: bigint | undefined;
   /**
    * A signed 64-bit integer: -1 is without limit.
    */
-  afterMaxMillis?: bigint;
+  readonly afterMaxMillis?: bigint | undefined;
 }
 export interface OpsHistory {
   /**
    * The changes recorded in the topic, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector follow each other (their key is its topic prefix).
    */
-  events: RecordedEvent[];
+  readonly events: readonly RecordedEvent[];
   /**
    * The connector's answers to signals, whoever wrote them.
    */
-  answers: SignalAck[];
+  readonly answers: readonly SignalAck[];
   /**
    * Whether the topic was read from its beginning to its end.
    */
-  whole: boolean;
+  readonly whole: boolean;
   /**
    * Up to here each partition was read: the offset after the last one that was read.
    */
-  readTo: {
-    partition: Unsigned;
-    offset: Unsigned;
+  readonly readTo: {
+    readonly partition: Unsigned;
+    readonly offset: Unsigned;
   }[];
   /**
    * A moment in UTC.
    */
-  clusterNow?: string;
+  readonly clusterNow?: string | undefined;
 }
 /**
  * An event as it stands in its topic.
@@ -572,127 +572,127 @@ export interface RecordedEvent {
   /**
    * A moment in UTC.
    */
-  at: string;
-  server: string;
-  details: OffsetsSetDetails;
-  record: RecordInLog;
+  readonly at: string;
+  readonly server: string;
+  readonly details: OffsetsSetDetails;
+  readonly record: RecordInLog;
 }
 /**
  * Every value is text in the record; `undefined` details are left out. Lists of names are written by `listDetail`.
  */
 export interface OffsetsSetDetails {
-  connector: string;
-  command: string;
-  reason: string;
-  operator: string;
+  readonly connector: string;
+  readonly command: string;
+  readonly reason: string;
+  readonly operator: string;
   /**
    * Left out where an offset is removed.
    */
-  direction?: string;
+  readonly direction?: string | undefined;
   /**
    * An SCN in decimal, or `none`.
    */
-  previous_resume_scn: string;
-  new_resume_scn: string;
-  outcome: "applying" | "applied" | "failed";
-  forgotten_released?: string;
-  deliver_again?: string;
+  readonly previous_resume_scn: string;
+  readonly new_resume_scn: string;
+  readonly outcome: "applying" | "applied" | "failed";
+  readonly forgotten_released?: string | undefined;
+  readonly deliver_again?: string | undefined;
   /**
    * What is removed from the journal or schema topic before the move, as JSON text.
    */
-  removed_records?: string;
-  error?: string;
+  readonly removed_records?: string | undefined;
+  readonly error?: string | undefined;
   /**
    * Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it,
    */
-  gap?: string;
-  tables?: string;
-  signal_id?: string;
+  readonly gap?: string | undefined;
+  readonly tables?: string | undefined;
+  readonly signal_id?: string | undefined;
   /**
    * and the captured tables that are not among them, where the operator asserts that they had no changes.
    */
-  unlisted_tables?: string;
+  readonly unlisted_tables?: string | undefined;
   /**
    * Digest over the evidence that was shown for those.
    */
-  evidence?: string;
+  readonly evidence?: string | undefined;
   /**
    * Digest of the intent.
    */
-  intent?: string;
+  readonly intent?: string | undefined;
   /**
    * Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and pasted.
    */
-  run?: string;
-  decision?: string;
-  ticket?: string;
+  readonly run?: string | undefined;
+  readonly decision?: string | undefined;
+  readonly ticket?: string | undefined;
   /**
    * Who took the run over from the topic, from another machine: written before anything is sent from there.
    */
-  taken_over?: string;
+  readonly taken_over?: string | undefined;
   /**
    * `operator`: the workers reported no time, so `at` is by the clock of the operator's machine.
    */
-  clock?: string;
+  readonly clock?: string | undefined;
   /**
    * The stored offset before and after, as JSON text; what recovery from the topic alone goes by.
    */
-  previous_offset?: string;
-  new_offset?: string;
-  [k: string]: string | "applying" | "applied" | "failed" | undefined;
+  readonly previous_offset?: string | undefined;
+  readonly new_offset?: string | undefined;
+  readonly [k: string]: string | "applying" | "applied" | "failed" | undefined;
 }
 /**
  * Within a partition the offset says what came first, whatever clocks say.
  */
 export interface RecordInLog {
-  partition: Unsigned;
-  offset: Unsigned;
-  time: Instant;
+  readonly partition: Unsigned;
+  readonly offset: Unsigned;
+  readonly time: Instant;
   /**
    * Whose clock the time is of.
    */
-  stampedBy: "producer" | "broker";
+  readonly stampedBy: "producer" | "broker";
 }
 /**
  * The connector's answer to a signal. `unknown`: a kind of signal that it does not know.
  */
 export interface SignalAck {
-  id: string;
-  outcome: string;
-  message: string;
+  readonly id: string;
+  readonly outcome: string;
+  readonly message: string;
 }
 export interface SignalsSeen {
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  end: bigint;
+  readonly end: bigint;
   /**
    * The signals to the connector that its stored offset has not handled yet, oldest first.
    */
-  unread: {
-    offset: Unsigned;
-    id: string;
-    type: string;
-    tables: string[];
+  readonly unread: {
+    readonly offset: Unsigned;
+    readonly id: string;
+    readonly type: string;
+    readonly tables: readonly string[];
   }[];
   /**
    * Where the topic is missing: whether this login may create it; left out if unknown.
    */
-  mayCreate?: boolean;
+  readonly mayCreate?: boolean | undefined;
 }
 /**
  * When a captured table was last defined.
  */
 export interface TableDefined {
-  table: string;
+  readonly table: string;
   /**
    * A moment in UTC.
    */
-  lastDdl?: string;
+  readonly lastDdl?: string | undefined;
   /**
    * Its name in the schema topic; null: the topic has no layout of it. Absent where the topic could not be read.
    */
-  layout?: string | null;
+  readonly layout?: string | null | undefined;
 }
 /**
  * Everything a resnapshot is decided by, as it was seen; a plain value without secrets.
@@ -701,121 +701,121 @@ export interface ResnapshotFacts {
   /**
    * A moment in UTC.
    */
-  at: string;
-  worker: WorkerSeen;
-  connector: ConnectorSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly connector: ConnectorSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  redo: ObservedRedoCatalogue;
+  readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
   probes:
     | {
-        known: true;
-        value: {
-          applies: boolean;
-          files: (
+        readonly known: true;
+        readonly value: {
+          readonly applies: boolean;
+          readonly files: (
             | {
-                file: string;
-                opened: true;
+                readonly file: string;
+                readonly opened: true;
               }
             | {
-                file: string;
-                opened: false;
-                code: string;
-                message: string;
+                readonly file: string;
+                readonly opened: false;
+                readonly code: string;
+                readonly message: string;
               }
           )[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  transactions: ObservedOpenTransactionList;
-  journaled: ObservedJournaledTransactionList;
+  readonly transactions: ObservedOpenTransactionList;
+  readonly journaled: ObservedJournaledTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
   times:
     | {
-        known: true;
-        value: ScnTime[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly ScnTime[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  signals?: ObservedSignals;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly signals?: ObservedSignals | undefined;
   /**
    * When the captured tables were last defined; read where a move leads over a DDL that matters.
    */
   ddl?:
     | {
-        known: true;
-        value: {
-          schemaTopic: string;
-          tables: TableDefined[];
+        readonly known: true;
+        readonly value: {
+          readonly schemaTopic: string;
+          readonly tables: readonly TableDefined[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  kind: "Resnapshot";
+  readonly kind: "Resnapshot";
   /**
    * `missing` when the brokers know no such topic.
    */
   signalsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  dictionary: ObservedDictionary;
+  readonly dictionary: ObservedDictionary;
   /**
    * Of every table in the dictionary; read only if redo is gone.
    */
   activity:
     | {
-        known: true;
-        value: TableActivity[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly TableActivity[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -823,10 +823,10 @@ export interface ResnapshotFacts {
    */
   rowScns:
     | {
-        known: true;
-        value: RowScn[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly RowScn[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
 }
@@ -834,12 +834,12 @@ export interface ResnapshotFacts {
  * What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow tables.
  */
 export interface Dictionary {
-  containers: ContainerSeen[];
-  tables: TableSeen[];
+  readonly containers: readonly ContainerSeen[];
+  readonly tables: readonly TableSeen[];
   /**
    * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view silently omits what failed in a container.
    */
-  answering: string[];
+  readonly answering: readonly string[];
 }
 /**
  * A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables.
@@ -848,182 +848,182 @@ export interface ContainerSeen {
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  id?: bigint;
-  name: string;
+  readonly id?: bigint | undefined;
+  readonly name: string;
   /**
    * `READ WRITE`, `READ ONLY`, `MOUNTED`, `MIGRATE`; with ` RESTRICTED` after it, it shows none of its tables to the root either.
    */
-  openMode: string;
+  readonly openMode: string;
 }
 /**
  * A table in the dictionary, by its very name.
  */
 export interface TableSeen {
-  container: string;
-  owner: string;
-  name: string;
+  readonly container: string;
+  readonly owner: string;
+  readonly name: string;
 }
 /**
  * What the dictionary shows of changes to a table. Evidence, not proof: modifications are counted since statistics were gathered last, and written down late.
  */
 export interface TableActivity {
-  container: string;
-  owner: string;
-  name: string;
+  readonly container: string;
+  readonly owner: string;
+  readonly name: string;
   /**
    * A moment in UTC.
    */
-  lastDdl?: string;
-  modifications?: TableModifications;
+  readonly lastDdl?: string | undefined;
+  readonly modifications?: TableModifications | undefined;
   /**
    * A moment in UTC.
    */
-  analyzed?: string;
+  readonly analyzed?: string | undefined;
 }
 /**
  * `CDB_TAB_MODIFICATIONS`; undefined where it has no row for the table.
  */
 export interface TableModifications {
-  inserts: Unsigned;
-  updates: Unsigned;
-  deletes: Unsigned;
-  truncated: boolean;
+  readonly inserts: Unsigned;
+  readonly updates: Unsigned;
+  readonly deletes: Unsigned;
+  readonly truncated: boolean;
   /**
    * A moment in UTC.
    */
-  at?: string;
+  readonly at?: string | undefined;
 }
 /**
  * `MAX(ORA_ROWSCN)` of a table: the latest change to a row that it still has.
  */
 export interface RowScn {
-  container: string;
-  owner: string;
-  name: string;
+  readonly container: string;
+  readonly owner: string;
+  readonly name: string;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  scn?: bigint;
+  readonly scn?: bigint | undefined;
   /**
    * Why it could not be read.
    */
-  problem?: string;
+  readonly problem?: string | undefined;
 }
 export interface CutoverFacts {
   /**
    * A moment in UTC.
    */
-  at: string;
-  worker: WorkerSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  kind: "Migration";
-  next?: DeployedConnector;
-  settings: NewSettingsSeen;
-  redo: ObservedRedoCatalogue;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly kind: "Migration";
+  readonly next?: DeployedConnector | undefined;
+  readonly settings: NewSettingsSeen;
+  readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
   probes:
     | {
-        known: true;
-        value: {
-          applies: boolean;
-          files: (
+        readonly known: true;
+        readonly value: {
+          readonly applies: boolean;
+          readonly files: (
             | {
-                file: string;
-                opened: true;
+                readonly file: string;
+                readonly opened: true;
               }
             | {
-                file: string;
-                opened: false;
-                code: string;
-                message: string;
+                readonly file: string;
+                readonly opened: false;
+                readonly code: string;
+                readonly message: string;
               }
           )[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  transactions: ObservedOpenTransactionList;
+  readonly transactions: ObservedOpenTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
   times:
     | {
-        known: true;
-        value: ScnTime[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly ScnTime[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  legacy: DeployedConnector1;
-  openBefore?: TransactionsSeen;
-  phase: "cutover";
-  translation: Translation;
+  readonly legacy: DeployedConnector1;
+  readonly openBefore?: TransactionsSeen | undefined;
+  readonly phase: "cutover";
+  readonly translation: Translation;
   /**
    * Settings with only the mask: their values are not given.
    */
-  lacking: string[];
+  readonly lacking: readonly string[];
   /**
    * Whether the workers have the new connector's class.
    */
   installed:
     | {
-        known: true;
-        value: boolean;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: boolean;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
    * Classes on the workers that can be builds of the connector; empty where they could not be listed.
    */
-  builds: string[];
+  readonly builds: readonly string[];
   /**
    * What a worker finds wrong with the new configuration.
    */
   problems:
     | {
-        known: true;
-        value: SettingProblem[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly SettingProblem[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1031,10 +1031,10 @@ export interface CutoverFacts {
    */
   leftRecords?:
     | {
-        known: true;
-        value: string[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly string[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1042,10 +1042,10 @@ export interface CutoverFacts {
    */
   topics:
     | {
-        known: true;
-        value: string[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly string[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1053,10 +1053,10 @@ export interface CutoverFacts {
    */
   others:
     | {
-        known: true;
-        value: OtherConnector[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly OtherConnector[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1064,10 +1064,10 @@ export interface CutoverFacts {
    */
   latest:
     | {
-        known: true;
-        value?: PhaseKnown;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value?: PhaseKnown | undefined;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
 }
@@ -1075,16 +1075,16 @@ export interface CutoverFacts {
  * The new connector; undefined where the workers have none of its name.
  */
 export interface DeployedConnector {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * Its settings: from its configuration where it is there, else from the one it would be created with.
@@ -1093,36 +1093,36 @@ export interface NewSettingsSeen {
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
   /**
    * Where the configuration was read.
    */
-  configOrigin: string;
-  prefix: string;
-  opsTopic: string;
-  captureMode: "online" | "archive_only";
-  miningMode: string;
-  archiveDestination?: string;
-  tables: TableSelection;
-  valueConverter?: string;
-  valueConverterSchemas?: string;
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination?: string | undefined;
+  readonly tables: TableSelection;
+  readonly valueConverter?: string | undefined;
+  readonly valueConverterSchemas?: string | undefined;
 }
 /**
  * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector1 {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
@@ -1131,130 +1131,130 @@ export interface TransactionsSeen {
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  from: bigint;
+  readonly from: bigint;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  to: bigint;
-  open: TransactionBefore[];
+  readonly to: bigint;
+  readonly open: readonly TransactionBefore[];
 }
 export interface TransactionBefore {
-  xid: Xid;
-  startScn: Unsigned;
-  user?: string;
+  readonly xid: Xid;
+  readonly startScn: Unsigned;
+  readonly user?: string | undefined;
 }
 export interface Translation {
-  name: string;
+  readonly name: string;
   /**
    * This connector's configuration; literal secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
   /**
    * Every property of the source, once, in its order.
    */
-  properties: (
+  readonly properties: (
     | {
-        name: string;
-        fate: "mapped";
-        target: string;
-        value: string;
+        readonly name: string;
+        readonly fate: "mapped";
+        readonly target: string;
+        readonly value: string;
       }
     | {
-        name: string;
-        fate: "changed";
-        target: string;
-        value: string;
-        reason: string;
+        readonly name: string;
+        readonly fate: "changed";
+        readonly target: string;
+        readonly value: string;
+        readonly reason: string;
       }
     | {
-        name: string;
-        fate: "dropped";
-        reason: string;
+        readonly name: string;
+        readonly fate: "dropped";
+        readonly reason: string;
       }
     | {
-        name: string;
-        fate: "manual";
-        value: string;
-        instruction: string;
+        readonly name: string;
+        readonly fate: "manual";
+        readonly value: string;
+        readonly instruction: string;
       }
   )[];
   /**
    * Settings that no property of the source led to, and why they are there.
    */
-  added: {
-    target: string;
-    value: string;
-    reason: string;
+  readonly added: {
+    readonly target: string;
+    readonly value: string;
+    readonly reason: string;
   }[];
   /**
    * What to do before the connector is created, or to watch afterwards.
    */
-  followUps: string[];
+  readonly followUps: readonly string[];
 }
 /**
  * A worker's problem with one setting.
  */
 export interface SettingProblem {
-  setting: string;
-  errors: string[];
+  readonly setting: string;
+  readonly errors: readonly string[];
 }
 /**
  * Another connector, as far as a migration is concerned with it.
  */
 export interface OtherConnector {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * `cdc.topic.prefix`.
    */
-  prefix?: string;
+  readonly prefix?: string | undefined;
   /**
    * Of a legacy connector: where it keeps its licence.
    */
-  licenceTopic?: string;
-  writes?: LegacyWrites;
+  readonly licenceTopic?: string | undefined;
+  readonly writes?: LegacyWrites | undefined;
 }
 /**
  * Of a legacy connector: what its topics are called.
  */
 export interface LegacyWrites {
-  connector: string;
+  readonly connector: string;
   /**
    * `table.topic.name.template`; blank: none but the redo log topic.
    */
-  tables: string;
+  readonly tables: string;
   /**
    * `lob.topic.name.template`; blank: none.
    */
-  lobs: string;
+  readonly lobs: string;
   /**
    * `redo.log.topic.name`.
    */
-  redo: string;
+  readonly redo: string;
   /**
    * What it may call its database: the PDB, with the SID before it or not; the SID or service.
    */
-  databases: string[];
+  readonly databases: readonly string[];
   /**
    * `table.inclusion.regex` and `.exclusion.regex`; undefined: not set.
    */
-  include?: string;
-  exclude?: string;
+  readonly include?: string | undefined;
+  readonly exclude?: string | undefined;
   /**
    * The transformations by which its records may go anywhere.
    */
-  reroutings: string[];
+  readonly reroutings: readonly string[];
 }
 /**
  * A phase that changed something and succeeded, in a journal of this machine.
  */
 export interface PhaseKnown {
-  run: string;
-  at: Instant;
-  phase: "cutover" | "verify" | "rollback" | "retire";
-  decision: string;
+  readonly run: string;
+  readonly at: Instant;
+  readonly phase: "cutover" | "verify" | "rollback" | "retire";
+  readonly decision: string;
 }
 /**
  * Rollback to the legacy connector.
@@ -1263,110 +1263,110 @@ export interface ReturnFacts {
   /**
    * A moment in UTC.
    */
-  at: string;
-  worker: WorkerSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  kind: "Migration";
-  next?: DeployedConnector2;
-  settings: NewSettingsSeen1;
-  redo: ObservedRedoCatalogue;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly kind: "Migration";
+  readonly next?: DeployedConnector2 | undefined;
+  readonly settings: NewSettingsSeen1;
+  readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
   probes:
     | {
-        known: true;
-        value: {
-          applies: boolean;
-          files: (
+        readonly known: true;
+        readonly value: {
+          readonly applies: boolean;
+          readonly files: (
             | {
-                file: string;
-                opened: true;
+                readonly file: string;
+                readonly opened: true;
               }
             | {
-                file: string;
-                opened: false;
-                code: string;
-                message: string;
+                readonly file: string;
+                readonly opened: false;
+                readonly code: string;
+                readonly message: string;
               }
           )[];
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  transactions: ObservedOpenTransactionList;
+  readonly transactions: ObservedOpenTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
   times:
     | {
-        known: true;
-        value: ScnTime[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly ScnTime[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  legacy: DeployedConnector1;
-  openBefore?: TransactionsSeen1;
-  phase: "rollback";
-  topics: ObservedTexts;
+  readonly legacy: DeployedConnector1;
+  readonly openBefore?: TransactionsSeen1 | undefined;
+  readonly phase: "rollback";
+  readonly topics: ObservedTexts;
   /**
    * Read only if topics are to be deleted; the other connectors too.
    */
   dictionary:
     | {
-        known: true;
-        value: Dictionary;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: Dictionary;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  others: ObservedOtherConnectorList;
+  readonly others: ObservedOtherConnectorList;
   /**
    * The latest cutover between the two that this machine knows of.
    */
   cutover:
     | {
-        known: true;
-        value?: CutoverKnown;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value?: CutoverKnown | undefined;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
 }
@@ -1374,16 +1374,16 @@ export interface ReturnFacts {
  * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector2 {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * Its settings: from its configuration where it is there, else from the one it would be created with.
@@ -1392,21 +1392,21 @@ export interface NewSettingsSeen1 {
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
   /**
    * Where the configuration was read.
    */
-  configOrigin: string;
-  prefix: string;
-  opsTopic: string;
-  captureMode: "online" | "archive_only";
-  miningMode: string;
-  archiveDestination?: string;
-  tables: TableSelection;
-  valueConverter?: string;
-  valueConverterSchemas?: string;
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination?: string | undefined;
+  readonly tables: TableSelection;
+  readonly valueConverter?: string | undefined;
+  readonly valueConverterSchemas?: string | undefined;
 }
 /**
  * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
@@ -1415,80 +1415,80 @@ export interface TransactionsSeen1 {
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  from: bigint;
+  readonly from: bigint;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  to: bigint;
-  open: TransactionBefore[];
+  readonly to: bigint;
+  readonly open: readonly TransactionBefore[];
 }
 /**
  * A cutover in a journal of this machine.
  */
 export interface CutoverKnown {
-  run: string;
-  at: Instant;
+  readonly run: string;
+  readonly at: Instant;
   /**
    * The legacy connector's, as it stopped with them.
    */
-  offsets: OffsetEntry[];
+  readonly offsets: readonly OffsetEntry[];
 }
 export interface VerificationFacts {
   /**
    * A moment in UTC.
    */
-  at: string;
-  worker: WorkerSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  kind: "Migration";
-  next?: DeployedConnector3;
-  settings: NewSettingsSeen2;
-  phase: "verify";
-  dictionary: ObservedDictionary;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly kind: "Migration";
+  readonly next?: DeployedConnector3 | undefined;
+  readonly settings: NewSettingsSeen2;
+  readonly phase: "verify";
+  readonly dictionary: ObservedDictionary;
   /**
    * Names of all topics.
    */
   topics:
     | {
-        known: true;
-        value: string[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly string[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1496,12 +1496,12 @@ export interface VerificationFacts {
    */
   read:
     | {
-        known: true;
-        value: {
-          [k: string]: TopicSeen | "missing" | undefined;
+        readonly known: true;
+        readonly value: {
+          readonly [k: string]: TopicSeen | "missing";
         };
-        source: string;
-        at: Instant;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1509,28 +1509,28 @@ export interface VerificationFacts {
    */
   retired:
     | {
-        known: true;
-        value: RetiredKnown;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: RetiredKnown;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  spark?: SparkSeen;
+  readonly spark?: SparkSeen | undefined;
 }
 /**
  * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector3 {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * Its settings: from its configuration where it is there, else from the one it would be created with.
@@ -1539,35 +1539,35 @@ export interface NewSettingsSeen2 {
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
   /**
    * Where the configuration was read.
    */
-  configOrigin: string;
-  prefix: string;
-  opsTopic: string;
-  captureMode: "online" | "archive_only";
-  miningMode: string;
-  archiveDestination?: string;
-  tables: TableSelection;
-  valueConverter?: string;
-  valueConverterSchemas?: string;
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination?: string | undefined;
+  readonly tables: TableSelection;
+  readonly valueConverter?: string | undefined;
+  readonly valueConverterSchemas?: string | undefined;
 }
 /**
  * Legacy topics that are gone by a retirement, and what is proven without them.
  */
 export interface RetiredKnown {
-  topics: {
-    topic: string;
-    run: string;
-    at: Instant;
+  readonly topics: {
+    readonly topic: string;
+    readonly run: string;
+    readonly at: Instant;
   }[];
   /**
    * Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key.
    */
-  complete: string[];
+  readonly complete: readonly string[];
 }
 /**
  * How the context submits a verification to Apache Spark; only where the plan file asks for that.
@@ -1576,83 +1576,83 @@ export interface SparkSeen {
   /**
    * Missing where Connect is reached by no context.
    */
-  context?: string;
+  readonly context?: string | undefined;
   /**
    * Of its submit command, the program alone. Missing where the context has none.
    */
-  submit?: string;
+  readonly submit?: string | undefined;
   /**
    * The command has the driver run on the cluster, where nobody here sees its progress and results.
    */
-  onCluster: boolean;
+  readonly onCluster: boolean;
 }
 export interface RetirementFacts {
   /**
    * A moment in UTC.
    */
-  at: string;
-  worker: WorkerSeen;
-  database: {
-    dbid: Unsigned;
-    name: string;
-    version: string;
-    container: boolean;
+  readonly at: string;
+  readonly worker: WorkerSeen;
+  readonly database: {
+    readonly dbid: Unsigned;
+    readonly name: string;
+    readonly version: string;
+    readonly container: boolean;
     /**
      * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
      */
-    connectedTo: string;
+    readonly connectedTo: string;
     /**
      * `ARCHIVELOG`, `NOARCHIVELOG`.
      */
-    logMode: string;
-    openMode: string;
-    role: string;
-    currentScn: Unsigned;
-    resetlogsScn: Unsigned;
+    readonly logMode: string;
+    readonly openMode: string;
+    readonly role: string;
+    readonly currentScn: Unsigned;
+    readonly resetlogsScn: Unsigned;
     /**
      * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
      */
-    zone: string;
-    address: string;
+    readonly zone: string;
+    readonly address: string;
   };
-  brokers: ObservedBrokers;
+  readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
   opsTopic:
     | {
-        known: true;
-        value: TopicSeen | "missing";
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: TopicSeen | "missing";
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
-  opsHistory: ObservedOpsHistory;
-  kind: "Migration";
-  next?: DeployedConnector4;
-  settings: NewSettingsSeen3;
-  phase: "retire";
-  legacy?: DeployedConnector5;
-  dictionary: ObservedDictionary;
-  topics: ObservedTexts;
-  others: ObservedOtherConnectorList;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly kind: "Migration";
+  readonly next?: DeployedConnector4 | undefined;
+  readonly settings: NewSettingsSeen3;
+  readonly phase: "retire";
+  readonly legacy?: DeployedConnector5 | undefined;
+  readonly dictionary: ObservedDictionary;
+  readonly topics: ObservedTexts;
+  readonly others: ObservedOtherConnectorList;
   /**
    * Of the topics that would be deleted.
    */
   groups:
     | {
-        known: true;
-        value: ConsumerGroupSeen[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly ConsumerGroupSeen[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   evidence:
     | {
-        known: true;
-        value: EvidenceKnown;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: EvidenceKnown;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1660,10 +1660,10 @@ export interface RetirementFacts {
    */
   cutover:
     | {
-        known: true;
-        value?: CutoverKnown;
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value?: CutoverKnown | undefined;
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1671,10 +1671,10 @@ export interface RetirementFacts {
    */
   verifications:
     | {
-        known: true;
-        value: VerificationKnown[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly VerificationKnown[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
   /**
@@ -1682,10 +1682,10 @@ export interface RetirementFacts {
    */
   recordedSince:
     | {
-        known: true;
-        value: RecordedEvent[];
-        source: string;
-        at: Instant;
+        readonly known: true;
+        readonly value: readonly RecordedEvent[];
+        readonly source: string;
+        readonly at: Instant;
       }
     | Unknown;
 }
@@ -1693,16 +1693,16 @@ export interface RetirementFacts {
  * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector4 {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * Its settings: from its configuration where it is there, else from the one it would be created with.
@@ -1711,96 +1711,96 @@ export interface NewSettingsSeen3 {
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
   /**
    * Where the configuration was read.
    */
-  configOrigin: string;
-  prefix: string;
-  opsTopic: string;
-  captureMode: "online" | "archive_only";
-  miningMode: string;
-  archiveDestination?: string;
-  tables: TableSelection;
-  valueConverter?: string;
-  valueConverterSchemas?: string;
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination?: string | undefined;
+  readonly tables: TableSelection;
+  readonly valueConverter?: string | undefined;
+  readonly valueConverterSchemas?: string | undefined;
 }
 /**
  * A connector as its workers show it, of any class.
  */
 export interface DeployedConnector5 {
-  name: string;
-  connectorClass?: string;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
-  config: {
-    [k: string]: string | undefined;
+  readonly config: {
+    readonly [k: string]: string;
   };
-  status: ConnectorStatus;
-  offsets: OffsetEntry[];
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
 }
 /**
  * A consumer group, seen from the topics that it was asked about.
  */
 export interface ConsumerGroupSeen {
-  group: string;
+  readonly group: string;
   /**
    * As the broker reports it: `Stable`, `Empty`, `PreparingRebalance`, …
    */
-  state: string;
+  readonly state: string;
   /**
    * Topics (of those asked for) that its members are assigned to now: it is active on them.
    */
-  active: string[];
+  readonly active: readonly string[];
   /**
    * Topics (of those asked for) that it has committed offsets for.
    */
-  committed: string[];
+  readonly committed: readonly string[];
   /**
    * Why the broker does not report what its members read: then it may be active on any of the topics.
    */
-  unclear?: string;
+  readonly unclear?: string | undefined;
 }
 /**
  * A valid evidence file: its own digest matches.
  */
 export interface EvidenceKnown {
-  file: string;
-  digest: string;
-  connector: string;
+  readonly file: string;
+  readonly digest: string;
+  readonly connector: string;
   /**
    * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
    */
-  checkScn: bigint;
-  tables: {
-    table: string;
-    outcome: "pass" | "fail" | "inconclusive";
+  readonly checkScn: bigint;
+  readonly tables: {
+    readonly table: string;
+    readonly outcome: "pass" | "fail" | "inconclusive";
     /**
      * The legacy connector's topic that was read; undefined where none was.
      */
-    legacyTopic?: string;
+    readonly legacyTopic?: string | undefined;
     /**
      * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
      */
-    byLegacy: bigint;
+    readonly byLegacy: bigint;
     /**
      * Columns that were not compared, each with the reason: `UPDATED_AT (named by --ignore-column)`.
      */
-    leftOut: string[];
+    readonly leftOut: readonly string[];
   }[];
 }
 /**
  * A verification in a journal of this machine.
  */
 export interface VerificationKnown {
-  run: string;
-  at: Instant;
-  passed: boolean;
-  digest: string;
-  found?: ConnectorsFound;
+  readonly run: string;
+  readonly at: Instant;
+  readonly passed: boolean;
+  readonly digest: string;
+  readonly found?: ConnectorsFound | undefined;
 }
 /**
  * The connectors before anything was read. Undefined in a journal of an earlier version.
@@ -1809,20 +1809,20 @@ export interface ConnectorsFound {
   /**
    * The new connector's, secrets masked.
    */
-  configuration: {
-    [k: string]: string | undefined;
+  readonly configuration: {
+    readonly [k: string]: string;
   };
-  offsets: OffsetEntry[];
+  readonly offsets: readonly OffsetEntry[];
   /**
    * Undefined where the workers had no legacy connector of the name.
    */
-  legacyOffsets?: OffsetEntry[];
-  opsTopic: string;
+  readonly legacyOffsets?: readonly OffsetEntry[] | undefined;
+  readonly opsTopic: string;
   /**
    * Up to here the ops topic could be read. Empty where it was not there.
    */
-  opsTopicEnds: {
-    partition: Unsigned;
-    offset: Unsigned;
+  readonly opsTopicEnds: {
+    readonly partition: Unsigned;
+    readonly offset: Unsigned;
   }[];
 }

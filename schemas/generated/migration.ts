@@ -7,14 +7,14 @@ export interface Migration {
   /**
    * The version of the plan file's format.
    */
-  apiVersion: "cdcctl/v1";
+  readonly apiVersion: "cdcctl/v1";
   /**
    * What the plan file is about.
    */
-  kind: "Migration";
-  metadata: Metadata;
-  target?: MigrationTarget;
-  spec: MigrationSpec;
+  readonly kind: "Migration";
+  readonly metadata: Metadata;
+  readonly target?: MigrationTarget | undefined;
+  readonly spec: MigrationSpec;
 }
 /**
  * What the change is called and why it is made.
@@ -23,15 +23,15 @@ export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
-  name: string;
+  readonly name: string;
   /**
    * Why it is done. It is recorded.
    */
-  reason: string;
+  readonly reason: string;
   /**
    * The number of the change in the ticket system.
    */
-  ticket?: string;
+  readonly ticket?: string | undefined;
 }
 /**
  * How the connect cluster of both connectors is reached: by context or connectUrl, or by a flag of the command.
@@ -40,11 +40,11 @@ export interface MigrationTarget {
   /**
    * A name of the contexts file, which holds URLs and credentials.
    */
-  context?: string;
+  readonly context?: string | undefined;
   /**
    * REST URL of a worker in the connector's cluster. No credentials are sent to it.
    */
-  connectUrl?: string;
+  readonly connectUrl?: string | undefined;
 }
 /**
  * The two connectors, and what is done.
@@ -53,26 +53,26 @@ export interface MigrationSpec {
   /**
    * cutover: stop the legacy connector and start the new one at its position. verify: compare tables and topics. rollback: return to the legacy connector. retire: delete the legacy connector and its topics.
    */
-  phase: "cutover" | "verify" | "rollback" | "retire";
-  from: LegacyConnector;
-  to: NewConnector;
-  verify?: Verify;
+  readonly phase: "cutover" | "verify" | "rollback" | "retire";
+  readonly from: LegacyConnector;
+  readonly to: NewConnector;
+  readonly verify?: Verify | undefined;
   /**
    * The evidence file, from the plan file's folder: verify writes it (NAME.evidence.json, if left out), retire needs it.
    */
-  evidence?: string;
+  readonly evidence?: string | undefined;
   /**
    * For rollback: delete the topics of the new connector too.
    */
-  deleteTopics?: boolean;
+  readonly deleteTopics?: boolean | undefined;
   /**
    * For retire: delete the licence topic too. Never while another legacy connector here uses it.
    */
-  deleteLicenceTopic?: boolean;
+  readonly deleteLicenceTopic?: boolean | undefined;
   /**
    * Form of the ops events, where the connector's value converter is not a JSON converter.
    */
-  opsFormat?: "json" | "json_schemas";
+  readonly opsFormat?: "json" | "json_schemas" | undefined;
   /**
    * Codes of acceptable findings, and names of manual properties, that are knowingly accepted, one by one.
    *
@@ -80,7 +80,7 @@ export interface MigrationSpec {
    *
    * Items: A code, or the name of a property.
    */
-  accept?: string[];
+  readonly accept?: readonly string[] | undefined;
 }
 /**
  * The legacy connector.
@@ -89,7 +89,7 @@ export interface LegacyConnector {
   /**
    * Its name in Kafka Connect.
    */
-  connector: string;
+  readonly connector: string;
   /**
    * Stored partitions that do not count for the takeover: of tables that were dropped, or are long quiet. Named as the plan shows them.
    *
@@ -97,7 +97,7 @@ export interface LegacyConnector {
    *
    * Items: A partition.
    */
-  leaveOut?: string[];
+  readonly leaveOut?: readonly string[] | undefined;
 }
 /**
  * The new connector.
@@ -106,19 +106,19 @@ export interface NewConnector {
   /**
    * Its name in Kafka Connect.
    */
-  name: string;
+  readonly name: string;
   /**
    * cdc.topic.prefix: every topic of it begins with it. The legacy connector's name, if left out.
    */
-  topicPrefix?: string;
+  readonly topicPrefix?: string | undefined;
   /**
    * Settings that override the translated ones. Logins, hosts and references come from the context's file for the connector, or --config.
    */
-  config?: {
+  readonly config?: {
     /**
      * The value of a setting.
      */
-    [k: string]: string | number | boolean | undefined;
+    readonly [k: string]: string | number | boolean;
   };
 }
 /**
@@ -133,41 +133,41 @@ export interface Verify {
    *
    * Items: OWNER.TABLE, or PDB.OWNER.TABLE; a name in double quotes is used literally.
    */
-  tables: string[];
+  readonly tables: readonly string[];
   /**
    * The new connector's topic of a table, by the name in tables. Required only if its configuration does not determine it, as with a transformation that changes the topic.
    */
-  topics?: {
+  readonly topics?: {
     /**
      * A topic.
      */
-    [k: string]: string | undefined;
+    readonly [k: string]: string;
   };
   /**
    * The legacy connector's topic of each table, by the name in tables.
    */
-  legacyTopics?: {
+  readonly legacyTopics?: {
     /**
      * A topic.
      */
-    [k: string]: string | undefined;
+    readonly [k: string]: string;
   };
   /**
    * The SCN as of which tables and topics are compared. Default: the SCN of the safety margin ago.
    */
-  checkScn?: bigint;
+  readonly checkScn?: bigint | undefined;
   /**
    * How long ago the check SCN was, unless checkScn says it (30 s).
    */
-  safetyMargin?: string;
+  readonly safetyMargin?: string | undefined;
   /**
    * How long to wait for the new connector to pass the check SCN (10 min).
    */
-  wait?: string;
+  readonly wait?: string | undefined;
   /**
    * Columns that are not compared, by table.
    */
-  ignoreColumns?: {
+  readonly ignoreColumns?: {
     /**
      * Columns.
      *
@@ -176,14 +176,14 @@ export interface Verify {
      *
      * Items: A column.
      */
-    [k: string]: string[] | undefined;
+    readonly [k: string]: readonly string[];
   };
   /**
    * What reads and compares: local (this process), or spark (workers on Apache Spark, submitted as the context's spark section says).
    */
-  engine?: "local" | "spark";
+  readonly engine?: "local" | "spark" | undefined;
   /**
    * Write values that differ into the evidence file. They may be personal data.
    */
-  showValues?: boolean;
+  readonly showValues?: boolean | undefined;
 }

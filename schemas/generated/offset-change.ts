@@ -7,14 +7,14 @@ export interface OffsetChange {
   /**
    * The version of the plan file's format.
    */
-  apiVersion: "cdcctl/v1";
+  readonly apiVersion: "cdcctl/v1";
   /**
    * What the plan file is about.
    */
-  kind: "OffsetChange";
-  metadata: Metadata;
-  target: Target;
-  spec: OffsetChangeSpec;
+  readonly kind: "OffsetChange";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly spec: OffsetChangeSpec;
 }
 /**
  * What the change is called and why it is made.
@@ -23,15 +23,15 @@ export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
-  name: string;
+  readonly name: string;
   /**
    * Why the offset is moved. It is recorded in the ops topic.
    */
-  reason: string;
+  readonly reason: string;
   /**
    * The number of the change in the ticket system.
    */
-  ticket?: string;
+  readonly ticket?: string | undefined;
 }
 /**
  * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
@@ -40,15 +40,15 @@ export interface Target {
   /**
    * A name of the contexts file, which holds URLs and credentials.
    */
-  context?: string;
+  readonly context?: string | undefined;
   /**
    * REST URL of a worker in the connector's cluster. No credentials are sent to it.
    */
-  connectUrl?: string;
+  readonly connectUrl?: string | undefined;
   /**
    * The connector's name in Kafka Connect.
    */
-  connector: string;
+  readonly connector: string;
 }
 /**
  * Where the offset is to go: exactly one of scn, timestamp, earliestAvailable and lastRecorded; and what is allowed on the way.
@@ -57,54 +57,54 @@ export interface OffsetChangeSpec {
   /**
    * The SCN to resume mining from.
    */
-  scn?: bigint;
+  readonly scn?: bigint | undefined;
   /**
    * A moment with its zone; the SCN that was current then is looked up when planning.
    */
-  timestamp?: string;
+  readonly timestamp?: string | undefined;
   /**
    * The lowest SCN from which all redo up to now is present; looked up when planning.
    */
-  earliestAvailable?: true;
+  readonly earliestAvailable?: true | undefined;
   /**
    * The last offset that a run has stored, as the ops topic records it, in place of one that the task does not take.
    */
-  lastRecorded?: true;
+  readonly lastRecorded?: true | undefined;
   /**
    * Of a move back: deliver again what was delivered since, instead of recognising it. Needs a ticket.
    */
-  deliverAgain?: boolean;
+  readonly deliverAgain?: boolean | undefined;
   /**
    * Allow a forward move, which skips every commit in between.
    */
-  allowSkip?: boolean;
+  readonly allowSkip?: boolean | undefined;
   /**
    * Remove the layouts of captured tables that may have had a DDL in what a forward move skips from the schema topic (TAB112), while the connector is stopped. Each of these tables needs a snapshot.
    */
-  removeTableSchemas?: boolean;
+  readonly removeTableSchemas?: boolean | undefined;
   /**
    * Transaction ids to take out of the orphan release ledger: true for all, or a list.
    *
    * @minItems 1
    * @maxItems 10000
    */
-  forgetReleased?: boolean | string[];
+  readonly forgetReleased?: boolean | string[] | undefined;
   /**
    * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
    */
-  removeJournaledTransactions?: boolean;
+  readonly removeJournaledTransactions?: boolean | undefined;
   /**
    * Resume the connector afterwards; otherwise it stays stopped.
    */
-  resume?: boolean;
+  readonly resume?: boolean | undefined;
   /**
    * Form of the ops events, where the connector's value converter is not a JSON converter.
    */
-  opsFormat?: "json" | "json_schemas";
+  readonly opsFormat?: "json" | "json_schemas" | undefined;
   /**
    * Codes of acceptable findings that are knowingly accepted.
    *
    * @maxItems 100
    */
-  accept?: string[];
+  readonly accept?: readonly string[] | undefined;
 }

@@ -7,14 +7,14 @@ export interface Resnapshot {
   /**
    * The version of the plan file's format.
    */
-  apiVersion: "cdcctl/v1";
+  readonly apiVersion: "cdcctl/v1";
   /**
    * What the plan file is about.
    */
-  kind: "Resnapshot";
-  metadata: Metadata;
-  target: Target;
-  spec: ResnapshotSpec;
+  readonly kind: "Resnapshot";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly spec: ResnapshotSpec;
 }
 /**
  * What the change is called and why it is made.
@@ -23,15 +23,15 @@ export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
-  name: string;
+  readonly name: string;
   /**
    * Why the tables are snapshotted again. It is recorded in the ops topic where the offset moves.
    */
-  reason: string;
+  readonly reason: string;
   /**
    * The number of the change in the ticket system.
    */
-  ticket?: string;
+  readonly ticket?: string | undefined;
 }
 /**
  * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
@@ -40,15 +40,15 @@ export interface Target {
   /**
    * A name of the contexts file, which holds URLs and credentials.
    */
-  context?: string;
+  readonly context?: string | undefined;
   /**
    * REST URL of a worker in the connector's cluster. No credentials are sent to it.
    */
-  connectUrl?: string;
+  readonly connectUrl?: string | undefined;
   /**
    * The connector's name in Kafka Connect.
    */
-  connector: string;
+  readonly connector: string;
 }
 /**
  * The tables to snapshot again, and what is allowed where redo is gone.
@@ -62,58 +62,58 @@ export interface ResnapshotSpec {
    *
    * Items: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise; a name in double quotes is used literally.
    */
-  tables: string[];
+  readonly tables: readonly string[];
   /**
    * Your assertion that the captured tables which are not in `tables` had no changes in the gap: true for all of them, or their list, which must name them all. It is recorded.
    *
    * @minItems 1
    * @maxItems 10000
    */
-  skipGapForUnlistedTables?: boolean | string[];
+  readonly skipGapForUnlistedTables?: boolean | string[] | undefined;
   /**
    * Remove the layouts of captured tables that may have had a DDL in the gap from the schema topic (TAB112), while the connector is stopped. Each of these tables needs a snapshot.
    */
-  removeTableSchemas?: boolean;
+  readonly removeTableSchemas?: boolean | undefined;
   /**
    * Show MAX(ORA_ROWSCN) of every unlisted table as well. It may scan them whole.
    */
-  readRowScns?: boolean;
+  readonly readRowScns?: boolean | undefined;
   /**
    * Wait so long, before anything is done, for open transactions that would be torn.
    */
-  waitForTransactions?: string;
+  readonly waitForTransactions?: string | undefined;
   /**
    * Wait so long for the connector's own answer to the signal.
    */
-  waitForAck?: string;
+  readonly waitForAck?: string | undefined;
   /**
    * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
    */
-  removeJournaledTransactions?: boolean;
+  readonly removeJournaledTransactions?: boolean | undefined;
   /**
    * Wait so long for the snapshot that is running, before the signal is written: until its end, the task rejects the signal. The connector has to run.
    */
-  waitForSnapshot?: string;
+  readonly waitForSnapshot?: string | undefined;
   /**
    * Stop the snapshot that is running, or goes on at the next start, by a signal before the one for this snapshot. Its tables that are not read to the end have to be in `tables`: the rest of them is never read.
    */
-  stopRunningSnapshot?: boolean;
+  readonly stopRunningSnapshot?: boolean | undefined;
   /**
    * Wait so long until the snapshot of every table is complete.
    */
-  waitForCompletion?: string;
+  readonly waitForCompletion?: string | undefined;
   /**
    * Resume the connector afterwards; otherwise it stays stopped.
    */
-  resume?: boolean;
+  readonly resume?: boolean | undefined;
   /**
    * Form of the ops events, where the connector's value converter is not a JSON converter.
    */
-  opsFormat?: "json" | "json_schemas";
+  readonly opsFormat?: "json" | "json_schemas" | undefined;
   /**
    * Codes of acceptable findings that are knowingly accepted.
    *
    * @maxItems 100
    */
-  accept?: string[];
+  readonly accept?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ReturnPlan, ReturnShown } from "../../../core/plan/migration-plan.ts";
-import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted } from "../../../core/values/amounts.ts";
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
 import { type Field, field, items } from "../report/model.ts";

@@ -1,10 +1,10 @@
 import { noRollbackWithoutAGap } from "../../../core/checks/cutover-rollback.ts";
 import type { TranslatedProperty } from "../../../core/legacy/translation.ts";
 import type { CutoverPlan, CutoverShown } from "../../../core/plan/migration-plan.ts";
-import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
 import { ascending } from "../../../core/values/lists.ts";
 import { shellWord } from "../../../core/values/shell-word.ts";
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { NO_BREAK, trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
 import { code, type Field, field, items, lines, RANK, type Section, section, tableOf } from "../report/model.ts";

@@ -1,7 +1,7 @@
 import type { VerifiedTable } from "../../../core/facts/tables/verified-table.ts";
 import type { MigrationPlan, VerificationPlan } from "../../../core/plan/migration-plan.ts";
-import type { MigrationSubject } from "../../../core/run/subject.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { trunc } from "../layout.ts";
 import { showMillis } from "../quantities.ts";
 import { type Field, field, items, type Words } from "../report/model.ts";

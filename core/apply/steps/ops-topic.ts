@@ -1,3 +1,4 @@
+import type { TopicEnd } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed } from "../../errors.ts";
 import {
   beganAt,
@@ -12,7 +13,6 @@ import {
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import { isRecorded } from "../../run/change.ts";
-import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Failed } from "./step.ts";

@@ -1,3 +1,4 @@
+import type { OffsetSubject, SnapshotSubject } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
 import {
@@ -16,7 +17,7 @@ import {
 } from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
-import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
+import { intentOfSubject, offsetSubject } from "../../run/subject.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";

@@ -1,3 +1,4 @@
+import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import { digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
@@ -12,7 +13,6 @@ import { type PlannedStep, recordsRemoved } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunState } from "../../run/state.ts";
-import type { OffsetSubject } from "../../run/subject.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,3 +1,4 @@
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
@@ -9,7 +10,7 @@ import type { PlannedStep } from "../../plan/steps.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { changeStands, rollbackName } from "../../run/change.ts";
 import type { RunState } from "../../run/state.ts";
-import { type MigrationSubject, phasePlanOf } from "../../run/subject.ts";
+import { phasePlanOf } from "../../run/subject.ts";
 import { rollbackReason } from "../connector/rollback.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { START_SCN } from "../migration/new-connector.ts";

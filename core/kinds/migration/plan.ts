@@ -1,3 +1,4 @@
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
@@ -13,7 +14,7 @@ import type { PlannedStep } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import type { RunState } from "../../run/state.ts";
-import { type MigrationSubject, phasePlanOf } from "../../run/subject.ts";
+import { phasePlanOf } from "../../run/subject.ts";
 import { partitionMarks, timelineOf } from "../../timeline/position.ts";
 import type { Mark } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";

@@ -1,3 +1,4 @@
+import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
@@ -9,7 +10,6 @@ import { logsBetween } from "../../facts/redo/examination.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
-import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,3 +1,4 @@
+import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
@@ -7,7 +8,6 @@ import { diffRows } from "../../plan/diff.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, type RemovedRecords, removalSteps } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
-import type { OffsetSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { intentAppliedLast } from "../connector/applied.ts";

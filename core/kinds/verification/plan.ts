@@ -1,8 +1,8 @@
+import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { VerificationPlan, VerificationShown } from "../../plan/migration-plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
-import type { MigrationSubject } from "../../run/subject.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
