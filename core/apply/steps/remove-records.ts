@@ -28,7 +28,6 @@ export const removeRecords: Step<"remove-records"> = {
       if (keys.length === 0) continue;
       const problem = await remove({ topic, keys }, ctx);
       if (problem !== undefined) return problem;
-      ctx.report(`  ${counted(keys.length, "key")} removed from ${topic}`);
     }
     const found = fixed.filter(({ keys }) => keys.length > 0);
     return {
