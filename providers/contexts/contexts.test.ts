@@ -356,4 +356,28 @@ contexts("several workers of one cluster are an alternative to one URL, and are 
     });
 });
 
+contexts("a reference among several workers is resolved like any other value", () =>
+  inFolder(
+    {
+      "contexts.yaml": `contexts:
+  a:
+    connect: { urls: ["http://w1:8083", "\${env:SECOND}", "http://\${file:w.properties:third}:8083"] }
+  b: { connect: { urls: ["\${env:NOT_SET}"] } }
+  c: { connect: { urls: ["\${env:CONNECT_PASSWORD}"] } }
+`,
+      "w.properties": "third=w3\n",
+    },
+    async (folder) => {
+      const opened = await openIn(folder, { SECOND: "http://w2:8083" });
+      const { connect } = await opened.resolve("a");
+      assert.equal([connect.url, connect.otherUrls], ["http://w1:8083", ["http://w2:8083", "http://w3:8083"]]);
+      assert.equal(opened.outline("a").urls[1], "${env:SECOND}");
+      const [unset] = await problemsOf(() => opened.resolve("b"));
+      assert.match(unset?.message ?? "", /environment variable NOT_SET is not set/);
+      const [unusable] = await problemsOf(async () => (await openIn(folder)).resolve("c"));
+      assert.match(unusable?.message ?? "", /the value of \$\{env:CONNECT_PASSWORD\} can't be used here/);
+    },
+  ),
+);
+
 contexts.run();

@@ -283,7 +283,9 @@ async function withoutReferences(
   const referring = new Map<string, YamlScalar>();
 
   const resolved = async (node: YamlNode): Promise<YamlNode> => {
-    if (node.form === "list") return node;
+    // Who gets a login is decided by the JMX hosts as written: `isNamed`.
+    if (node.form === "list" && schema === "jmx") return node;
+    if (node.form === "list") return { ...node, items: await Promise.all(node.items.map(resolved)) };
     if (node.form === "map") {
       const entries = node.entries.map(async (entry) => ({ ...entry, value: await resolved(entry.value) }));
       return { ...node, entries: await Promise.all(entries) };
