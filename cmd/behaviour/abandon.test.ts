@@ -62,6 +62,7 @@ inDoubt("the planned offset is stored: it is shown, and only yes ends the run", 
   assert.is(kept.exit, 1, kept.text);
   assert.match(kept.text, /orders-cdc STOPPED/);
   assert.match(kept.text, /stored offset 2010000, as planned; before the run 2044511/);
+  assert.match(kept.text, /still possible one request of a process that fell asleep elsewhere .*: end it first/);
   assert.match(kept.text, /Abandon this run\?.*not abandoned: nothing was changed/);
   assert.is(runState(world.journal())?.ended, undefined);
   const ended = await answering("yes", world);

@@ -31,6 +31,11 @@ export function leftBehindReport({ run, connectors, stored, body }: LeftBehind):
       "stored offset",
       stored === undefined || body === undefined ? "unchanged: the run has set no new one" : offsetText(stored, body),
     ),
+    // Architecture, "What apply promises", 6: no look can rule it out.
+    field(
+      "still possible",
+      "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: end it first",
+    ),
   ];
   return {
     heading: { title: "", outcome: undefined },
