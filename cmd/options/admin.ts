@@ -1,12 +1,14 @@
 import {
   adminOptions,
   adminResume,
+  flag,
   formatOption,
   fullOption,
   jmxOption,
   opsFormat,
   runOutputOptions,
   stateOption,
+  text,
 } from "./common.ts";
 
 export const journalInspectOptions = { ...adminOptions, ...formatOption } as const;
@@ -14,11 +16,7 @@ export const journalInspectOptions = { ...adminOptions, ...formatOption } as con
 export const offsetsShowOptions = {
   ...adminOptions,
   ...formatOption,
-  "check-redo": {
-    type: "boolean",
-    default: false,
-    describe: "Check that every log from the resume SCN onwards is present; exit 1 when not",
-  },
+  "check-redo": flag("Check that every log from the resume SCN onwards is present; exit 1 when not"),
 } as const;
 
 export const offsetsSetOptions = {
@@ -26,18 +24,10 @@ export const offsetsSetOptions = {
   ...stateOption,
   ...runOutputOptions,
   ...fullOption,
-  scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
-  reason: {
-    type: "string",
-    requiresArg: true,
-    // Its absence is a refusal (specification, "Refusals"), not a usage error.
-    describe: "Recorded in the ops topic; required to move the offset",
-  },
-  "allow-skip": {
-    type: "boolean",
-    default: false,
-    describe: "Allow a forward move: every change committed in between is skipped",
-  },
+  scn: text("The SCN to mine from", { demandOption: true }),
+  // Its absence is a refusal (specification, "Refusals"), not a usage error.
+  reason: text("Recorded in the ops topic; required to move the offset"),
+  "allow-skip": flag("Allow a forward move: every change committed in between is skipped"),
   resume: adminResume,
   "forget-released": {
     type: "string",
@@ -51,22 +41,11 @@ export const resnapshotOptions = {
   ...stateOption,
   ...runOutputOptions,
   ...fullOption,
-  tables: {
-    type: "string",
-    requiresArg: true,
+  tables: text("Comma-separated: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise", {
     demandOption: true,
-    describe: "Comma-separated: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise",
-  },
-  reason: {
-    type: "string",
-    requiresArg: true,
-    describe: "Recorded in the ops topic; required when redo is missing and the offset moves",
-  },
-  "skip-gap-for-unlisted-tables": {
-    type: "boolean",
-    default: false,
-    describe: "Assert that the captured tables not named had no changes in the gap",
-  },
+  }),
+  reason: text("Recorded in the ops topic; required when redo is missing and the offset moves"),
+  "skip-gap-for-unlisted-tables": flag("Assert that the captured tables not named had no changes in the gap"),
   resume: {
     ...adminResume,
     describe: "Start the connector afterwards (default: unchanged, or stopped if the offset moved)",

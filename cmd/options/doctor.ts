@@ -5,19 +5,17 @@ import {
   connectorOption,
   consentOptions,
   contextOptions,
+  flag,
   formatOption,
   jmxOption,
   loginOptions,
   metricsOption,
+  text,
   worldOptions,
 } from "./common.ts";
 
 export const checkOptions = {
-  config: {
-    type: "string",
-    requiresArg: true,
-    describe: "Connector configuration: JSON in any form, or .properties; - reads standard input",
-  },
+  config: text("Connector configuration: JSON in any form, or .properties; - reads standard input"),
   ...connectorOption,
   ...contextOptions,
   "connect-url": worldOptions["connect-url"],
@@ -32,12 +30,7 @@ export const checkOptions = {
     describe: "Brokers of the connector's own topics (default: cdc.stream.bootstrap.servers)",
   },
   "command-config": worldOptions["command-config"],
-  "max-downtime": {
-    type: "string",
-    requiresArg: true,
-    default: "24h",
-    describe: "How long the connector may be down; archived logs must be kept longer",
-  },
+  "max-downtime": text("How long the connector may be down; archived logs must be kept longer", { default: "24h" }),
   rules: {
     choices: ["all", "fast"],
     default: "all",
@@ -58,12 +51,7 @@ export const sizingOptions = {
   "connect-url": worldOptions["connect-url"],
   "db-dsn": checkOptions["db-dsn"],
   "db-password-env": loginOptions["db-password-env"],
-  days: {
-    type: "string",
-    requiresArg: true,
-    default: "7",
-    describe: "Days of archived logs to evaluate",
-  },
+  days: text("Days of archived logs to evaluate", { default: "7" }),
   "max-downtime": checkOptions["max-downtime"],
   ...formatOption,
 } as const;
@@ -75,24 +63,9 @@ export const redoProfileOptions = {
   "connect-url": worldOptions["connect-url"],
   "db-dsn": checkOptions["db-dsn"],
   "db-password-env": loginOptions["db-password-env"],
-  window: {
-    type: "string",
-    requiresArg: true,
-    default: "24h",
-    describe: "Period covered by the hourly rates",
-  },
-  "sample-logs": {
-    type: "string",
-    requiresArg: true,
-    default: "1",
-    describe: "Number of newest archived logs that LogMiner reads; 0: only the rates",
-  },
-  "query-timeout": {
-    type: "string",
-    requiresArg: true,
-    default: "10m",
-    describe: "Time limit for LogMiner; the sample is abandoned afterwards",
-  },
+  window: text("Period covered by the hourly rates", { default: "24h" }),
+  "sample-logs": text("Number of newest archived logs that LogMiner reads; 0: only the rates", { default: "1" }),
+  "query-timeout": text("Time limit for LogMiner; the sample is abandoned afterwards", { default: "10m" }),
   yes: { ...consentOptions.yes, describe: "Mine without confirmation, even if the sample is larger than 1 GB" },
   ...formatOption,
 } as const;
@@ -101,12 +74,9 @@ export const explainLagOptions = {
   ...adminOptions,
   ...jmxOption,
   ...metricsOption,
-  interval: {
-    type: "string",
-    requiresArg: true,
+  interval: text("Time between the two samples for rates; the stored offset moves about once a minute", {
     default: "10s",
-    describe: "Time between the two samples for rates; the stored offset moves about once a minute",
-  },
+  }),
   ...formatOption,
 } as const;
 
@@ -115,31 +85,16 @@ export const setupSqlOptions = {
     choices: DATABASE_FORMS,
     describe: "Kind of database (default: as in --config, else container)",
   },
-  user: {
-    type: "string",
-    requiresArg: true,
-    describe: "Capture user (default: as in --config, else C##CDC or CDC)",
-  },
-  config: {
-    type: "string",
-    requiresArg: true,
-    describe: "Take user, database and tables from this connector configuration; - reads standard input",
-  },
+  user: text("Capture user (default: as in --config, else C##CDC or CDC)"),
+  config: text("Take user, database and tables from this connector configuration; - reads standard input"),
   connector: { ...connectorOption.connector, describe: "Take them from this connector, if --config is not given" },
   ...contextOptions,
   "connect-url": worldOptions["connect-url"],
-  table: {
-    type: "string",
-    array: true,
-    requiresArg: true,
-    describe:
-      "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for " +
+  table: text(
+    "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for " +
       "non-container and rds, either for pdb; a part in double quotes is taken literally; may be repeated",
-  },
-  "ask-database": {
-    type: "boolean",
-    default: false,
-    describe: "Query the database, with the login of --config, for the tables its patterns match",
-  },
-  output: { type: "string", requiresArg: true, describe: "Write the script to this file instead" },
+    { array: true },
+  ),
+  "ask-database": flag("Query the database, with the login of --config, for the tables its patterns match"),
+  output: text("Write the script to this file instead"),
 } as const;

@@ -1,11 +1,16 @@
-import { connectorOption, formatOption, phaseOption, stateOption, watchOptions, worldOptions } from "./common.ts";
+import {
+  connectorOption,
+  flag,
+  formatOption,
+  phaseOption,
+  stateOption,
+  text,
+  watchOptions,
+  worldOptions,
+} from "./common.ts";
 
 export const reportOptions = {
-  out: {
-    type: "string",
-    requiresArg: true,
-    describe: "Write the report to this file as an HTML page; replaces an earlier report, never another file",
-  },
+  out: text("Write the report to this file as an HTML page; replaces an earlier report, never another file"),
   ...formatOption,
   ...phaseOption,
   ...worldOptions,
@@ -18,11 +23,7 @@ export const statusOptions = {
   ...stateOption,
   ...formatOption,
   connector: { ...connectorOption.connector, describe: "Only runs of this connector" },
-  position: {
-    type: "boolean",
-    default: false,
-    describe: "Read and draw each connector's current position: offset, redo, open transactions",
-  },
+  position: flag("Read and draw each connector's current position: offset, redo, open transactions"),
   check: {
     type: "boolean",
     default: true,
@@ -36,10 +37,6 @@ export const historyOptions = {
   ...stateOption,
   ...formatOption,
   connector: { ...connectorOption.connector, describe: "Only runs of this connector" },
-  ticket: { type: "string", requiresArg: true, describe: "Only runs whose plan names this ticket" },
-  since: {
-    type: "string",
-    requiresArg: true,
-    describe: "Only runs since a time (2026-11-21T09:00:00Z or 2026-11-21, UTC) or a duration ago (7d)",
-  },
+  ticket: text("Only runs whose plan names this ticket"),
+  since: text("Only runs since a time (2026-11-21T09:00:00Z or 2026-11-21, UTC) or a duration ago (7d)"),
 } as const;

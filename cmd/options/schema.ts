@@ -1,4 +1,5 @@
 import type { Kind } from "../../core/document/intent.ts";
+import { flag } from "./common.ts";
 
 type Output =
   | "Contexts"
@@ -68,9 +69,5 @@ export const schemaPositional = {
 } as const;
 
 export const schemaOptions = {
-  path: {
-    type: "boolean",
-    default: false,
-    describe: "Print the path of the installed schema, for an editor's settings, instead of the schema",
-  },
+  path: flag("Print the path of the installed schema, for an editor's settings, instead of the schema"),
 } as const;
