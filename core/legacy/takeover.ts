@@ -19,20 +19,7 @@ import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
-  | "LEG001"
-  | "LEG002"
-  | "LEG003"
-  | "LEG004"
-  | "LEG005"
-  | "LEG006"
-  | "LEG007"
-  | "LEG008"
-  | "LEG009"
-  | "LEG010"
-  | "LEG011"
-  | "LEG012"
-  | "LEG013"
-  | "LEG014";
+  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14"}`;
 
 /** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
 export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010", "LEG014"];
@@ -100,9 +87,9 @@ export function readTakeover(
       offsets: undefined,
       redo: undefined,
       overlap: undefined,
+      warnings: [],
       torn: mapObserved(facts.transactions, () => []),
       problems: [...basic, read.problem],
-      warnings: [],
     };
   }
   const { offsets } = read;
@@ -134,21 +121,11 @@ export function notTheLegacyOne({
 }: Pick<LegacyFacts["legacy"], "name" | "connectorClass" | "config">): TakeoverProblem | undefined {
   const isNew = connectorClass === CONNECTOR_CLASS || Object.keys(config).some((setting) => setting.startsWith("cdc."));
   if (connectorClass === LEGACY_CLASS && !isNew) return undefined;
-  if (!isNew)
-    return {
-      code: "LEG001",
-      seen:
-        `${name} is a ${connectorClass?.trim() || "connector without a class"}, not the legacy connector ` +
-        `(${LEGACY_CLASS})`,
-      remedies: [],
-    };
-  return {
-    code: "LEG001",
-    seen:
-      `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is a connector to take over to, not ` +
-      "from",
-    remedies: [],
-  };
+  const what = connectorClass?.trim() || (isNew ? "connector with cdc.* settings" : "connector without a class");
+  return problem(
+    "LEG001",
+    `${name} is a ${what}${isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${LEGACY_CLASS})`}`,
+  );
 }
 
 /**
@@ -166,26 +143,28 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
   };
   switch (status.state) {
     case "PAUSED":
-      return {
-        code: "LEG002",
-        seen: `${name} is only PAUSED: its task still exists and may commit once more`,
-        remedies: [stop],
-      };
+      return problem("LEG002", `${name} is only PAUSED: its task still exists and may commit once more`, stop);
     case "STOPPED":
-      return {
-        code: "LEG002",
-        seen: `${name} is being stopped: it still has ` + `${counted(status.tasks.length, "task")}`,
-        remedies: ["Wait until its tasks are gone, and try again."],
-      };
+      return problem(
+        "LEG002",
+        `${name} is being stopped: it still has ${counted(status.tasks.length, "task")}`,
+        "Wait until its tasks are gone, and try again.",
+      );
     case "FAILED":
-      return {
-        code: "LEG002",
-        seen: `${name} has FAILED, and a failed connector is not a stopped one`,
-        remedies: [stop],
-      };
+      return problem("LEG002", `${name} has FAILED, and a failed connector is not a stopped one`, stop);
     default:
-      return { code: "LEG002", seen: `${name} is ${status.state}: its offsets may still move`, remedies: [stop] };
+      return problem("LEG002", `${name} is ${status.state}: its offsets may still move`, stop);
   }
+}
+
+/** @param remedies for this case; without any, those of the code apply */
+function problem(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
+  return { code, seen, remedies };
+}
+
+/** A fact that is needed to rule the problem out is unknown. */
+function unproven(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
+  return { ...problem(code, seen, ...remedies), unproven: true };
 }
 
 /**
@@ -198,25 +177,21 @@ function wrongIncarnation(
   { resetlogsScn, currentScn, name, address }: LegacyFacts["database"],
   asked: AskedBy,
 ): TakeoverProblem | undefined {
-  if (startScn <= resetlogsScn) {
-    return {
-      code: "LEG006",
-      seen:
-        `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
+  if (startScn <= resetlogsScn)
+    return problem(
+      "LEG006",
+      `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
         `${resetlogsScn}`,
-      remedies: pins(partitions, resetlogsScn, asked),
-    };
-  }
+      ...pins(partitions, resetlogsScn, asked),
+    );
   const counted = partitions.filter(({ leftOut }) => !leftOut);
   const top = highest(counted.flatMap(({ scn, commitScn }) => (commitScn === undefined ? [scn] : [scn, commitScn])));
   if (top === undefined || top <= currentScn) return undefined;
-  return {
-    code: "LEG007",
-    seen:
-      `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
+  return problem(
+    "LEG007",
+    `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
       "database, or from before it was rewound",
-    remedies: [],
-  };
+  );
 }
 
 /** If only tables have old SCNs, they may be dropped or quiet ones. */
@@ -240,73 +215,45 @@ function redoProblems(
   asked: AskedBy,
 ): readonly TakeoverProblem[] {
   if (!redo.known)
-    return [
-      {
-        code: "LEG008",
-        seen: `the redo could not be inspected: ${redo.why}`,
-        remedies: redo.remedies ?? [],
-        unproven: true,
-      },
-    ];
+    return [unproven("LEG008", `the redo could not be inspected: ${redo.why}`, ...(redo.remedies ?? []))];
   const { from, complete, faults, firstAvailable, probed } = redo.value;
-  if (!complete) {
+  if (!complete)
     return [
-      {
-        code: "LEG008",
-        seen: [`redo is missing from ${from} onwards`, ...faults.map(({ code, message }) => `${code} ${message}`)].join(
-          "; ",
-        ),
-        remedies: [
-          ...bringBack(restoreCommands(faults)),
-          ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n, asked)),
-          {
-            text: "If the logs can't be restored, start the new connector with a snapshot",
-            setting: "cdc.snapshot.mode=initial",
-          },
-        ],
-      },
-    ];
-  }
-  if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
-  return [
-    facts.probes.known
-      ? { code: "LEG008", seen: "opening the logs was not tried", remedies: [], unproven: true }
-      : {
-          code: "LEG008",
-          seen: `whether every log can be opened is unknown: ${facts.probes.why}`,
-          remedies: facts.probes.remedies ?? [],
-          unproven: true,
+      problem(
+        "LEG008",
+        `redo is missing from ${from} onwards; ${listed(faults)}`,
+        ...bringBack(restoreCommands(faults)),
+        ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n, asked)),
+        {
+          text: "If the logs can't be restored, start the new connector with a snapshot",
+          setting: "cdc.snapshot.mode=initial",
         },
-  ];
+      ),
+    ];
+  if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
+  const { probes } = facts;
+  if (probes.known) return [unproven("LEG008", "opening the logs was not tried")];
+  return [unproven("LEG008", `whether every log can be opened is unknown: ${probes.why}`, ...(probes.remedies ?? []))];
 }
 
 /** Checks the database: the connector can't mine one that overwrites its redo, or a clustered one. */
 function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverProblem[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED") : [];
-  return [
-    ...(database.logMode === "NOARCHIVELOG"
-      ? [
-          {
-            code: "LEG012" as const,
-            seen:
-              `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few log ` +
-              "switches",
-            remedies: [],
-          },
-        ]
-      : []),
-    ...(threads.length > 1
-      ? [
-          {
-            code: "LEG013" as const,
-            seen:
-              `${showCount(threads.length)} redo threads of ${database.name} are enabled ` +
-              `(${threads.map(({ thread }) => thread).join(", ")})`,
-            remedies: [],
-          },
-        ]
-      : []),
-  ];
+  const { name, address, logMode } = database;
+  const found: TakeoverProblem[] = [];
+  if (logMode === "NOARCHIVELOG")
+    found.push(
+      problem("LEG012", `${name} (${address}) is in NOARCHIVELOG mode: redo is overwritten after a few log switches`),
+    );
+  if (threads.length > 1)
+    found.push(
+      problem(
+        "LEG013",
+        `${showCount(threads.length)} redo threads of ${name} are enabled ` +
+          `(${threads.map(({ thread }) => thread).join(", ")})`,
+      ),
+    );
+  return found;
 }
 
 /**
@@ -316,13 +263,11 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
 function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProblem[] {
   if (partitions.some(({ of }) => of === "database")) return [];
   return [
-    {
-      code: "LEG009",
-      seen:
-        "the stored offsets have no partition of the database itself, only of tables: where the legacy connector's " +
+    problem(
+      "LEG009",
+      "the stored offsets have no partition of the database itself, only of tables: where the legacy connector's " +
         "mining resumes is unknown",
-      remedies: [],
-    },
+    ),
   ];
 }
 
@@ -364,30 +309,26 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
       : []),
   ];
   return [
-    {
-      code: "LEG010",
-      seen:
-        `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
+    (found.is === "unknown" ? unproven : problem)(
+      "LEG010",
+      `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
         `(${start.because.join(" and ")}): ${settings.join("; ")}`,
-      remedies: [
-        {
-          text:
-            `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
-            "resume it, and stop it again once it has stored a new scn",
-          command: connectorsLine("resume", legacy.name, { connectUrl: worker.url }),
-        },
-        ...(lowest < startScn
-          ? [
-              "Or start where the oldest of these began: accept LEG010 in migrate takeover, and set " +
-                `cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be ` +
-                "available.",
-            ]
-          : []),
-        "Or make sure that no transaction of a captured table that began before the start was open at the stop, " +
-          "then accept it by its code.",
-      ],
-      ...(found.is === "unknown" ? { unproven: true } : {}),
-    },
+      {
+        text:
+          `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
+          "resume it, and stop it again once it has stored a new scn",
+        command: connectorsLine("resume", legacy.name, { connectUrl: worker.url }),
+      },
+      ...(lowest < startScn
+        ? [
+            "Or start where the oldest of these began: accept LEG010 in migrate takeover, and set " +
+              `cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be ` +
+              "available.",
+          ]
+        : []),
+      "Or make sure that no transaction of a captured table that began before the start was open at the stop, " +
+        "then accept it by its code.",
+    ),
   ];
 }
 
@@ -404,36 +345,31 @@ function firstStartProblems(
   mining: MiningSettings,
 ): readonly TakeoverProblem[] {
   const { transactions } = facts;
-  if (!transactions.known)
-    return [
-      {
-        code: "LEG014",
-        seen: `whether a transaction is open whose redo is gone is unknown: ${transactions.why}`,
-        remedies: transactions.remedies ?? [],
-        unproven: true,
-      },
-    ];
+  if (!transactions.known) {
+    const { why, remedies = [] } = transactions;
+    return [unproven("LEG014", `whether a transaction is open whose redo is gone is unknown: ${why}`, ...remedies)];
+  }
   const from = firstMined(startScn, transactions.value);
   const examined = examineSeen(redoSeenFrom(from, facts, mining));
   // What is missing from the start on is LEG008.
   if (from === startScn || !redo.known || !redo.value.complete || !examined.known || examined.value.complete) return [];
   const { faults, firstAvailable = startScn } = examined.value;
   const held = transactions.value.filter((open) => open.startScn < firstAvailable);
+  const them = held.length === 1 ? "it" : "them";
   return [
-    {
-      code: "LEG014",
-      seen:
-        `the new connector would mine from ${from}, where the oldest open transaction began, and the redo from there ` +
-        `to the start ${startScn} is missing: ${named(held)}; ` +
-        faults.map(({ code, message }) => `${code} ${message}`).join("; "),
-      remedies: [
-        `Wait until ${held.length === 1 ? "the transaction has" : "the transactions have"} ended, or have ` +
-          `${held.length === 1 ? "it" : "them"} ended, then try again.`,
-        ...bringBack(restoreCommands(faults)),
-      ],
-    },
+    problem(
+      "LEG014",
+      `the new connector would mine from ${from}, where the oldest open transaction began, and the redo from there ` +
+        `to the start ${startScn} is missing: ${named(held)}; ${listed(faults)}`,
+      `Wait until ${held.length === 1 ? "the transaction has" : "the transactions have"} ended, or have ${them} ` +
+        "ended, then try again.",
+      ...bringBack(restoreCommands(faults)),
+    ),
   ];
 }
+
+const listed = (faults: RedoExamination["faults"]): string =>
+  faults.map(({ code, message }) => `${code} ${message}`).join("; ");
 
 /** Lists transactions with their start, and their user if known. */
 function named(transactions: readonly SeenTransaction[]): string {
