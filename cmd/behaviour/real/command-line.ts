@@ -18,8 +18,9 @@ export async function first(reached: Promise<void>, ended: Promise<Ended>): Prom
 }
 
 /** The operator's contexts file, with one context `here`. */
-export function contextsFor(url: string): Readonly<Record<string, string>> {
-  return { ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${url}\n` };
+export function contextsFor(...urls: readonly string[]): Readonly<Record<string, string>> {
+  const workers = urls.length === 1 ? `url: ${urls[0]}` : `urls: [${urls.join(", ")}]`;
+  return { ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      ${workers}\n` };
 }
 
 /** A plan file for a connector of the context `here`. */

@@ -3,18 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { canonicalJson } from "../../../../core/values/json.ts";
 import { first } from "../command-line.ts";
 import { lastLine } from "./clean.ts";
-import { type Cluster, lastStored } from "./cluster.ts";
-import { ENTRIES, journalsOf, killedApply, untilEntries } from "./kills.ts";
+import { apart, type Cluster } from "./cluster.ts";
+import { ENTRIES, journalsOf, untilEntries } from "./journals.ts";
+import { killedApply } from "./kills.ts";
 import type { Chance } from "./random.ts";
-import { atMost, fromOps, settle } from "./settle.ts";
-import { type Command, deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { atMost, fromOps, settle, settleShortened } from "./settle.ts";
+import { type Command, deed, newTarget, type Operator, operatorOf, planOf, type Story, startApply } from "./story.ts";
 
 /** apply falls asleep at some step; another machine finishes or abandons its run; then it wakes. */
-export async function asleepRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("asleep", width);
-  await playAll(stories, random, (story, chance) => asleep(story, cluster, chance));
-  return stories;
-}
+export const asleepRound = apart("asleep", asleep);
 
 /** Where it falls asleep: at any entry of its journal, or about to send a call. */
 const BEFORE = ["an entry", "PUT /stop", "PATCH /offsets", "PUT /resume"] as const;
@@ -23,12 +20,10 @@ async function asleep(story: Story, { world }: Cluster, random: Chance): Promise
   const worker = () => random.pick(world.real.workers).url;
   const alice = await operatorOf(story, world.folder, "alice", { worker: worker(), gateway: true });
   const bob = await operatorOf(story, world.folder, "bob", { worker: worker() });
-  const target = newTarget(story, random);
-  await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", "resume: true"));
   const at = random.pick(BEFORE);
   const [method = "", path] = at.split(" ");
   const held = at === "an entry" ? undefined : alice.gateway?.hold(method, "there", path);
-  const apply = alice.start("apply", "plan.yaml", "--yes");
+  const { running: apply } = await startApply(story, alice, random, true);
   if (held === undefined) await untilEntries(alice, story.connector, random.int(1, ENTRIES), apply);
   else await Promise.race([held.reached, apply.ended]);
   apply.signal("SIGSTOP");
@@ -49,67 +44,56 @@ async function bothAreTrue(story: Story, ...operators: readonly Operator[]): Pro
   for (const operator of operators) {
     const { code, stdout, stderr } = await operator.run("status");
     if (code !== 0) story.wrong.push(`status of ${operator.name} ends with ${code}: ${lastLine(stdout, stderr)}`);
-    await operator.gateway?.close();
   }
 }
 
 /** A change is applied and rolled back; the offset is the one before, field by field, or the rollback is refused. */
-export async function rollbackRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("rollbacks", width);
-  await playAll(stories, random, async (story, chance) => {
-    const alice = await operatorOf(story, cluster.world.folder, "alice", {
-      worker: chance.pick(cluster.world.real.workers).url,
-    });
-    const target = newTarget(story, chance);
-    const ran = chance.likely(0.3) ? ["resume: true"] : [];
-    await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...ran));
-    await alice.run("apply", "plan.yaml", "--yes");
-    const rollback = alice.start("rollback", "--yes", ...(ran.length > 0 ? ["--move-back"] : []));
-    if (chance.likely(0.5)) {
-      await pause(chance.int(500, 8000));
-      rollback.signal("SIGKILL");
-      deed(story, "the rollback is killed");
-    }
-    const { code } = await atMost(story, rollback, 240_000);
-    if (code === undefined || code === 3) await settle(story, alice);
-    await cluster.truth.caughtUp();
-    if (code === 0 && ran.length === 0 && !isAsBefore(story)) story.wrong.push("the rollback stores something else");
-    await bothAreTrue(story, alice);
+export const rollbackRound = apart("rollbacks", async (story, cluster, chance) => {
+  const alice = await operatorOf(story, cluster.world.folder, "alice", {
+    worker: chance.pick(cluster.world.real.workers).url,
   });
-  return stories;
-}
+  const runs = chance.likely(0.3);
+  await (await startApply(story, alice, chance, runs)).running.ended;
+  const rollback = alice.start("rollback", "--yes", ...(runs ? ["--move-back"] : []));
+  if (chance.likely(0.5)) {
+    await pause(chance.int(500, 8000));
+    rollback.signal("SIGKILL");
+    deed(story, "the rollback is killed");
+  }
+  const { code } = await atMost(story, rollback, 240_000);
+  if (code === undefined || code === 3) await settle(story, alice);
+  await cluster.truth.caughtUp();
+  if (code === 0 && !runs && !isAsBefore(story)) story.wrong.push("the rollback stores something else");
+  await bothAreTrue(story, alice);
+});
 
-/** Whether the offset of a stopped connector is the one that the first run replaced, field by field. */
+/** Whether the offset that the first run replaced was stored again, field by field. */
 function isAsBefore(story: Story): boolean {
   const facts = story.facts();
-  const first = facts.find((fact) => fact.fact === "event" && fact.at >= story.began);
-  const stored = canonicalJson(lastStored(facts)?.offset ?? null);
-  return first?.fact === "event" && first.details["previous_offset"] === stored;
+  const [first, ...later] = facts.slice(facts.findIndex((fact) => fact.fact === "event" && fact.at >= story.began));
+  const before = first?.fact === "event" ? first.details["previous_offset"] : undefined;
+  return later.some((fact) => fact.fact === "stored" && canonicalJson(fact.offset ?? null) === before);
 }
 
 /** One plan on two machines, one after the other: the second changes nothing, and says so. */
-export async function onceRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("once", width);
-  await playAll(stories, random, async (story, chance) => {
-    const target = newTarget(story, chance);
-    const plan = planOf(story, `scn: ${target}`, "allowSkip: true", ...(chance.likely(0.5) ? ["resume: true"] : []));
-    for (const name of ["alice", "bob"]) {
-      const worker = chance.pick(cluster.world.real.workers).url;
-      const operator = await operatorOf(story, cluster.world.folder, name, { worker });
-      await operator.machine.write("plan.yaml", plan);
-      await operator.run("apply", "plan.yaml", "--yes");
-    }
-    await cluster.truth.caughtUp();
-    const applying = story.facts().filter((fact) => fact.fact === "event" && fact.at >= story.began);
-    if (applying.some((fact) => fact.fact === "event" && fact.operator === "bob"))
-      story.wrong.push("the second machine applied the same plan again");
-    const second = story.acts.findLast((act): act is Command => act.act === "command");
-    // A connector that stays stopped still has what the plan asks for.
-    if (second?.code !== 0 || !/already applied|nothing to do/.test(second.stdout))
-      story.wrong.push(`the second machine ends with ${second?.code}: ${lastLine(second?.stdout ?? "", "")}`);
-  });
-  return stories;
-}
+export const onceRound = apart("once", async (story, cluster, chance) => {
+  const target = newTarget(story, chance);
+  const plan = planOf(story, `scn: ${target}`, "allowSkip: true", ...(chance.likely(0.5) ? ["resume: true"] : []));
+  for (const name of ["alice", "bob"]) {
+    const worker = chance.pick(cluster.world.real.workers).url;
+    const operator = await operatorOf(story, cluster.world.folder, name, { worker });
+    await operator.machine.write("plan.yaml", plan);
+    await operator.run("apply", "plan.yaml", "--yes");
+  }
+  await cluster.truth.caughtUp();
+  const applying = story.facts().filter((fact) => fact.fact === "event" && fact.at >= story.began);
+  if (applying.some((fact) => fact.fact === "event" && fact.operator === "bob"))
+    story.wrong.push("the second machine applied the same plan again");
+  const second = story.acts.findLast((act): act is Command => act.act === "command");
+  // A connector that stays stopped still has what the plan asks for.
+  if (second?.code !== 0 || !/already applied|nothing to do/.test(second.stdout))
+    story.wrong.push(`the second machine ends with ${second?.code}: ${lastLine(second?.stdout ?? "", "")}`);
+});
 
 /** What the journal on disk holds before a call is on its way: enough for another process to know of it. */
 const WRITTEN_AHEAD = [
@@ -119,58 +103,44 @@ const WRITTEN_AHEAD = [
 ] as const;
 
 /** Every changing call of apply is held: the journal has it already; then the machine dies, or goes on. */
-export async function writeAheadRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("write-ahead", width);
-  await playAll(stories, random, async (story, chance) => {
-    const worker = chance.pick(cluster.world.real.workers).url;
-    const alice = await operatorOf(story, cluster.world.folder, "alice", { worker, gateway: true });
-    const target = newTarget(story, chance);
-    await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", "resume: true"));
-    const held = WRITTEN_AHEAD.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
-    const dies = chance.int(0, WRITTEN_AHEAD.length);
-    const apply = alice.start("apply", "plan.yaml", "--yes");
-    for (const [index, { method, path, entry, hold }] of held.entries()) {
-      if (hold === undefined) continue;
-      await first(hold.reached, apply.ended);
-      const [journal] = await journalsOf(alice, story.connector);
-      if (journal === undefined || !(await readFile(journal, "utf8")).includes(entry))
-        story.wrong.push(`${method} ${path} is on its way, and the journal has no ${entry}`);
-      if (index !== dies) {
-        hold.letGo();
-        continue;
-      }
-      apply.signal("SIGKILL");
-      hold.drop();
-      deed(story, `killed at ${method} ${path}`);
-      break;
+export const writeAheadRound = apart("write-ahead", async (story, cluster, chance) => {
+  const worker = chance.pick(cluster.world.real.workers).url;
+  const alice = await operatorOf(story, cluster.world.folder, "alice", { worker, gateway: true });
+  const held = WRITTEN_AHEAD.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
+  const dies = chance.int(0, WRITTEN_AHEAD.length);
+  const { running: apply } = await startApply(story, alice, chance, true);
+  for (const [index, { method, path, entry, hold }] of held.entries()) {
+    if (hold === undefined) continue;
+    await first(hold.reached, apply.ended);
+    const [journal] = await journalsOf(alice, story.connector);
+    if (journal === undefined || !(await readFile(journal, "utf8")).includes(entry))
+      story.wrong.push(`${method} ${path} is on its way, and the journal has no ${entry}`);
+    if (index !== dies) {
+      hold.letGo();
+      continue;
     }
-    const { code } = await atMost(story, apply, 240_000);
-    for (const { hold } of held) hold?.letGo();
-    if (code !== 0) await settle(story, alice);
-    await bothAreTrue(story, alice);
-  });
-  return stories;
-}
+    apply.signal("SIGKILL");
+    hold.drop();
+    deed(story, `killed at ${method} ${path}`);
+    break;
+  }
+  const { code } = await atMost(story, apply, 240_000);
+  for (const { hold } of held) hold?.letGo();
+  if (code !== 0) await settle(story, alice);
+  await bothAreTrue(story, alice);
+});
 
 /** The journal of a killed run is replaced by what a backup held of it: its first lines. */
-export async function restoredRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("restored journals", width);
-  await playAll(stories, random, async (story, chance) => {
-    const { world, truth } = cluster;
-    const alice = await operatorOf(story, world.folder, "alice", { worker: chance.pick(world.real.workers).url });
-    await killedApply(story, alice, chance, chance.likely(0.5) ? ["resume: true"] : []);
-    const [journal] = await journalsOf(alice, story.connector);
-    if (journal === undefined) return;
-    const lines = (await readFile(journal, "utf8")).split("\n");
-    const kept = chance.int(1, Math.max(1, lines.length - 2));
-    await alice.machine.write(journal.slice(alice.machine.home.length + 1), `${lines.slice(0, kept).join("\n")}\n`);
-    deed(story, `the journal is restored from a backup: ${kept} of ${lines.length - 1} lines`);
-    const { code, stdout, stderr } = await atMost(story, alice.start("recover", "--settle", "2s"), 120_000);
-    // Where the ops topic contradicts the journal, recover refuses and names the other way.
-    if (/APL822/.test(stderr)) await alice.run(...fromOps(story));
-    else if (code !== 0) await settle(story, alice);
-    else if (/nothing (of this run remains|had been begun)/i.test(`${stdout}${stderr}`)) await truth.caughtUp();
-    await bothAreTrue(story, alice);
-  });
-  return stories;
-}
+export const restoredRound = apart("restored journals", async (story, cluster, chance) => {
+  const { world } = cluster;
+  const alice = await operatorOf(story, world.folder, "alice", { worker: chance.pick(world.real.workers).url });
+  await killedApply(story, alice, chance);
+  const [journal] = await journalsOf(alice, story.connector);
+  if (journal === undefined) return;
+  const lines = (await readFile(journal, "utf8")).split("\n");
+  const kept = chance.int(1, Math.max(1, lines.length - 2));
+  await alice.machine.write(journal.slice(alice.machine.home.length + 1), `${lines.slice(0, kept).join("\n")}\n`);
+  deed(story, `the journal is restored from a backup: ${kept} of ${lines.length - 1} lines`);
+  await settleShortened(story, alice);
+  await bothAreTrue(story, alice);
+});

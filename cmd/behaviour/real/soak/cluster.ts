@@ -1,7 +1,8 @@
 import { waitFor } from "../../../../providers/real/wait.ts";
 import { type RealWorld, startRealWorld } from "../real-world.ts";
 import { connectorSettings } from "../world.ts";
-import type { Allowed, Story } from "./story.ts";
+import type { Chance } from "./random.ts";
+import { type Allowed, playAll, type Story } from "./story.ts";
 import { type Fact, followTruth, OPS_TOPICS, type StoredFact, type Truth } from "./truth.ts";
 
 /** A Kafka version and number of workers, for the trials of every kind that runs there. */
@@ -12,25 +13,39 @@ export interface ClusterKind {
   readonly grace?: number;
 }
 
+/** @param width how many connectors at the same time */
+export type Round = (cluster: Cluster, random: Chance, width: number) => Promise<readonly Story[]>;
+
 export interface Cluster {
   readonly of: ClusterKind;
   readonly label: string;
   readonly world: RealWorld;
   readonly truth: Truth;
   /** Prepares this number of trials, each with its own running connector. */
-  stories(
-    kind: string,
-    count: number,
-    options?: {
-      readonly settings?: Readonly<Record<string, string>>;
-      readonly allows?: Allowed;
-      /** Waits until the workers stop rebalancing. No other trials may run meanwhile. */
-      readonly atRest?: boolean;
-    },
-  ): Promise<readonly Story[]>;
+  stories(kind: string, count: number, options?: StoryOptions): Promise<readonly Story[]>;
   /** Returns a connector for later trials; a faulty one is deleted. */
   giveBack(story: Story, sound: boolean): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface StoryOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly allows?: Allowed;
+  /** Waits until the workers stop rebalancing. No other trials may run meanwhile. */
+  readonly atRest?: boolean;
+}
+
+/** A round of trials that have nothing to do with one another. */
+export function apart(
+  kind: string,
+  play: (story: Story, cluster: Cluster, random: Chance) => Promise<void>,
+  options: StoryOptions = {},
+): Round {
+  return async (cluster, random, width) => {
+    const stories = await cluster.stories(kind, width, options);
+    await playAll(stories, random, (story, chance) => play(story, cluster, chance));
+    return stories;
+  };
 }
 
 /** Four SCNs a second: a trial stays within its positions for ten minutes. */
@@ -104,6 +119,7 @@ export async function startCluster(of: ClusterKind, seed: string): Promise<Clust
         began: Date.now(),
         allows,
         acts: [],
+        operators: [],
         targets: [],
         wrong: [],
         facts: () => truth.facts(connector),

@@ -3,9 +3,10 @@ import { digestOf } from "../../../../core/values/digest.ts";
 import { printJson } from "../../../../core/values/json.ts";
 import { lastLine, quietApply } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
-import { journalsOf, killedApply } from "./kills.ts";
+import { journalsOf } from "./journals.ts";
+import { killedApply } from "./kills.ts";
 import type { Chance } from "./random.ts";
-import { fromOps, settle } from "./settle.ts";
+import { fromOps, settleShortened } from "./settle.ts";
 import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** Damages the journal of a killed run. Half of the connectors are unaffected ones of the same machines. */
@@ -64,7 +65,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
   const { world } = cluster;
   const worker = random.pick(world.real.workers).url;
   const alice = await operatorOf(story, world.folder, "alice", { worker });
-  await killedApply(story, alice, random, random.likely(0.5) ? ["resume: true"] : []);
+  await killedApply(story, alice, random);
   const [journal] = await journalsOf(alice, story.connector);
   const text = journal === undefined ? "" : await readFile(journal, "utf8");
   const lines = text.split("\n").length - 1;
@@ -82,7 +83,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
       story.wrong.push(`a journal of a newer version: status ${status}, recover ${code}: ${lastLine(stdout, stderr)}`);
   }
   if (visible === "no" || lines < 2) {
-    await settle(story, alice);
+    await settleShortened(story, alice);
   } else {
     const { code, stdout, stderr } = await alice.run(...fromOps(story));
     if (code !== 0)

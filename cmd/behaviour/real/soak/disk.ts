@@ -2,24 +2,18 @@ import { spawnSync } from "node:child_process";
 import { appendFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lastLine } from "./clean.ts";
-import type { Cluster } from "./cluster.ts";
+import { apart, type Cluster } from "./cluster.ts";
 import { goesOn } from "./damage.ts";
-import { untilEntries } from "./kills.ts";
+import { ENTRIES, untilEntries } from "./journals.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { deed, operatorOf, type Story, startApply } from "./story.ts";
 
 /**
  * The disk with the state fills up at some moment of apply; then space is freed, and the run recovered. Requires
  * permission to mount a small disk.
  */
-export async function diskRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("full disks", width);
-  await playAll(stories, random, (story, chance) => fullDisk(story, cluster, chance));
-  return stories;
-}
-
-const ENTRIES = 20;
+export const diskRound = apart("full disks", fullDisk);
 
 async function fullDisk(story: Story, { world }: Cluster, random: Chance): Promise<void> {
   const alice = await operatorOf(story, world.folder, "alice", { worker: random.pick(world.real.workers).url });
@@ -27,13 +21,10 @@ async function fullDisk(story: Story, { world }: Cluster, random: Chance): Promi
   await mkdir(state, { recursive: true });
   mount("-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", state);
   try {
-    const target = newTarget(story, random);
-    const resume = random.likely(0.5) ? ["resume: true"] : [];
-    await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...resume));
     const filler = join(state, "somebody else's");
     const entries = random.int(0, ENTRIES);
     if (entries === 0) await fill(filler);
-    const apply = alice.start("apply", "plan.yaml", "--yes");
+    const { running: apply } = await startApply(story, alice, random, random.likely(0.5));
     if (entries > 0) await untilEntries(alice, story.connector, entries, apply);
     await fill(filler);
     deed(story, `the disk is full at entry ${entries} of the journal`);

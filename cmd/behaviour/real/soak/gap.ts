@@ -2,7 +2,7 @@ import { resnapshotFile } from "../command-line.ts";
 import { AFTER_THE_GAP, fillDictionary, IN_THE_GAP, LINES, ORDERS, purge, restore } from "../resnapshot-scene.ts";
 import { lastLine } from "./clean.ts";
 import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
-import { ENTRIES, untilEntries } from "./kills.ts";
+import { ENTRIES, untilEntries } from "./journals.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, operatorOf, playAll, type Story } from "./story.ts";

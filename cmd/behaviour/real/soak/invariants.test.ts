@@ -34,6 +34,7 @@ const event = (
     at,
     exact: true,
     position: BigInt(at),
+    time: BigInt(at),
     run,
     outcome,
     operator: by,
@@ -71,6 +72,13 @@ const command = (
   stderr: "",
 });
 
+const journal = (at: number, sends: 1 | -1): Act => ({ act: "journal", at, by: "alice", call: "PATCH", sends });
+const request = (at: number): Act => ({
+  ...{ act: "call", at, until: at, by: "alice", status: 200 },
+  ...{ method: "PATCH", path: "/connectors/c1/offsets", body: "{}" },
+});
+const GRACE = "the stop took as long as the workers' grace period; watching the stored offset for 40 s";
+
 /** A change as it should be: stopped, announced, stored, recorded. */
 const SOUND: readonly Fact[] = [
   stored(5, BASE),
@@ -92,6 +100,7 @@ const judged = (facts: readonly Fact[], acts: readonly Act[], allows: Allowed = 
     began: 0,
     allows,
     acts: [...acts],
+    operators: [],
     targets: [TARGET, OTHER],
     wrong: [],
     facts: () => [...facts].sort((one, other) => one.at - other.at),
@@ -372,6 +381,47 @@ const CASES: readonly {
       command(110, 120, 1, "run r1 is not settled: APL813"),
     ],
     broken: /APL813, and no run is open/,
+  },
+  {
+    name: "a request that its journal does not know",
+    acts: [command(10, 100, 0, DONE), journal(35, 1), request(36), request(38)],
+    broken: /alice's PATCH, 1 times/,
+  },
+  {
+    name: "a request that its journal calls withheld",
+    acts: [command(10, 100, 0, DONE), journal(35, 1), request(36), journal(37, -1)],
+    broken: /alice's PATCH, 1 times/,
+  },
+  {
+    name: "one attempt that goes to a second worker",
+    acts: [command(10, 100, 0, DONE), journal(35, 1), request(36), request(37)],
+    broken: /one that was withheld does not leave: alice's PATCH/,
+  },
+  {
+    name: "a second attempt, and a third one that was withheld",
+    acts: [
+      command(10, 100, 0, DONE),
+      ...[33, 35, 37].map((at) => journal(at, 1)),
+      request(34),
+      request(36),
+      journal(38, -1),
+    ],
+    broken: undefined,
+  },
+  {
+    name: "an outcome that is dated before its change began",
+    facts: SOUND.map((fact) => (fact.fact === "event" && fact.at === 50 ? { ...fact, time: 29n } : fact)),
+    broken: /"applied" of r1 is dated before/,
+  },
+  {
+    name: "a long wait after a short stop",
+    acts: [command(10, 100, 0, `${GRACE} c1 stopped after 4 s; ${DONE}`)],
+    broken: /had stopped it in 4 s/,
+  },
+  {
+    name: "a long wait after a long stop",
+    acts: [command(10, 100, 0, `${GRACE} c1 stopped after 5 s; ${DONE}`)],
+    broken: undefined,
   },
   {
     name: "minutes for what nothing disturbs",

@@ -169,6 +169,39 @@ const INVARIANTS: readonly Invariant[] = [
       ),
   },
   {
+    rule: "a request is in the journal before it leaves, and one that was withheld does not leave",
+    broken: ({ story }) => {
+      const unwritten = new Map<string, number>();
+      for (const act of story.acts) {
+        const call = act.act === "journal" ? act.call : act.act === "call" ? callOf(act) : undefined;
+        if (call === undefined || (act.act !== "journal" && act.act !== "call")) continue;
+        const request = `${act.by}'s ${call}`;
+        unwritten.set(request, (unwritten.get(request) ?? 0) + (act.act === "call" ? 1 : -act.sends));
+      }
+      return [...unwritten].filter(([, more]) => more > 0).map(([request, more]) => `${request}, ${more} times`);
+    },
+  },
+  {
+    rule: "the events of a run are dated in their order",
+    broken: ({ runs }) =>
+      runs.flatMap(({ run, applying, outcomes }) =>
+        outcomes
+          .filter(({ time }, index) => time < (outcomes[index - 1] ?? applying).time)
+          .map(({ outcome }) => `"${outcome}" of ${run} is dated before the event that it follows`),
+      ),
+  },
+  {
+    rule: "after a short stop nobody waits for a hung task",
+    broken: ({ commands }) =>
+      commands.flatMap((command) => {
+        const words = wordsOf(command);
+        const [, seconds = "5"] = /stopped after ([\d.]+) s/.exec(words) ?? [];
+        const watched =
+          /took as long as the workers' grace period/.test(words) && !/changed after the stop/.test(words);
+        return watched && Number(seconds) < 5 ? [`${lineOf(command)} had stopped it in ${seconds} s`] : [];
+      }),
+  },
+  {
     rule: "in the end every run is settled",
     broken: ({ story, runs }) =>
       story.allows.open === true
@@ -211,6 +244,14 @@ const INVARIANTS: readonly Invariant[] = [
             .map((command) => `${lineOf(command)} took ${Math.round((command.until - command.at) / 1000)} s`),
   },
 ];
+
+/** The name of a call in the journal; undefined for those that no rule is about. */
+function callOf({ method, path }: { readonly method: string; readonly path: string }): string | undefined {
+  if (method === "PATCH") return method;
+  const [, connector, of] = /^\/connectors\/([^/]+)(?:\/(stop|resume|offsets))?$/.exec(path) ?? [];
+  if (method === "PUT") return `PUT ${of} ${connector}`;
+  return method === "DELETE" ? `DELETE ${of === "offsets" ? "offsets of" : "connector"} ${connector}` : undefined;
+}
 
 /**
  * The fields that a body changes besides the position, and that its event does not announce. A rollback stores what an

@@ -7,10 +7,10 @@ import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
 import { positionOf, stateAt } from "./invariants.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { type Command, deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { type Command, deed, type Operator, operatorOf, type Plan, playAll, type Story, startApply } from "./story.ts";
 
-/** The calls that change something, each of which a leader can be frozen at. */
-const CALLS = [
+/** The calls of an offset change that change something, in their order. */
+export const CALLS = [
   { method: "PUT", path: "/stop" },
   { method: "PATCH", path: "/offsets" },
   { method: "PUT", path: "/resume" },
@@ -85,19 +85,6 @@ export async function hungRound(cluster: Cluster, random: Chance, width: number)
   return stories;
 }
 
-interface Plan {
-  readonly running: Running;
-  readonly target: bigint;
-  readonly resume: boolean;
-}
-
-async function startApply(story: Story, operator: Operator, random: Chance, resume: boolean): Promise<Plan> {
-  const target = newTarget(story, random);
-  const spec = [`scn: ${target}`, "allowSkip: true", ...(resume ? ["resume: true"] : [])];
-  await operator.machine.write("plan.yaml", planOf(story, ...spec));
-  return { running: operator.start("apply", "plan.yaml", "--yes"), target, resume };
-}
-
 /**
  * After late calls have taken effect: is the output still true, and if not, did it state a doubt, and does `status`
  * report it?
@@ -123,7 +110,6 @@ async function afterwards(
   }
   if (apply?.code === 3) await settle(story, operator);
   await truth.caughtUp();
-  await operator.gateway?.close();
 }
 
 /** Follows `next:` of `status`; then the change stands, and the connector runs. */

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Cluster } from "./cluster.ts";
+import { apart, type Cluster } from "./cluster.ts";
+import { CALLS } from "./late.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { deed, operatorOf, playAll, type Story, startApply } from "./story.ts";
 
 /** Calls that a person makes with curl in the middle of a run. */
 const DEEDS = [
@@ -13,22 +14,20 @@ const DEEDS = [
 ] as const;
 
 /** A person changes the connector's state during a run, once or twice. */
-export async function peopleRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const { world } = cluster;
-  const stories = await cluster.stories("people", width, { allows: { people: true, open: true } });
-  await playAll(stories, random, (story, chance) =>
-    disturbedApply(story, cluster, chance, async (over) => {
-      for (let times = chance.int(1, 2); times > 0; times--) {
-        await pause(chance.int(500, 6000));
+export const peopleRound = apart(
+  "people",
+  (story, cluster, random) =>
+    disturbedApply(story, cluster, random, async (over) => {
+      for (let times = random.int(1, 2); times > 0; times--) {
+        await pause(random.int(500, 6000));
         if (over()) return;
-        const { method, path } = chance.pick(DEEDS);
-        const { status } = await world.real.call(method, `/connectors/${story.connector}${path}`);
+        const { method, path } = random.pick(DEEDS);
+        const { status } = await cluster.world.real.call(method, `/connectors/${story.connector}${path}`);
         deed(story, `a person: ${method} ${path} -> ${status}`);
       }
     }),
-  );
-  return stories;
-}
+  { allows: { people: true, open: true } },
+);
 
 /** The broker is killed and started again, or frozen for a while. */
 export async function brokerRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -67,30 +66,24 @@ const LIES = [
   { name: "success, and the call arrives later", status: 200, strays: true },
   { name: "no answer, and the call goes no further", status: undefined, strays: false },
 ] as const;
-const CALLS = [
-  { method: "PUT", path: "/stop" },
-  { method: "PATCH", path: "/offsets" },
-  { method: "PUT", path: "/resume" },
-] as const;
 
 /** A proxy that answers in the worker's place. */
-export async function lyingRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("lying proxies", width, { allows: { late: true, people: true } });
-  await playAll(stories, random, (story, chance) =>
-    disturbedApply(story, cluster, chance, async (over, gateway) => {
-      const { method, path } = chance.pick(CALLS);
-      const { name, status, strays } = chance.pick(LIES);
+export const lyingRound = apart(
+  "lying proxies",
+  (story, cluster, random) =>
+    disturbedApply(story, cluster, random, async (over, gateway) => {
+      const { method, path } = random.pick(CALLS);
+      const { name, status, strays } = random.pick(LIES);
       const held = gateway?.hold(method, "there", path);
       await Promise.race([held?.reached, untilOver(over)]);
       deed(story, `${method} ${path}: ${name}`);
-      const arrives = strays ? pause(chance.int(500, 8000)) : undefined;
+      const arrives = strays ? pause(random.int(500, 8000)) : undefined;
       if (status === undefined) held?.drop();
       else held?.answer(status, arrives);
       await arrives;
     }),
-  );
-  return stories;
-}
+  { allows: { late: true, people: true } },
+);
 
 async function untilOver(over: () => boolean): Promise<void> {
   while (!over()) await pause(100);
@@ -105,13 +98,11 @@ async function disturbedApply(
 ): Promise<void> {
   const plan = random.of("plan");
   const worker = plan.pick(world.real.workers).url;
-  const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
-  const target = newTarget(story, plan);
-  const more = plan.likely(0.5) ? ["resume: true"] : [];
-  await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...more));
+  const others = world.real.workers.map(({ url }) => url).filter((url) => url !== worker && plan.likely(0.5));
+  const alice = await operatorOf(story, world.folder, "alice", { worker, others, gateway: true });
   // Maximum wait for a connector that was stopped or started by others.
   const patience = ["--stop-timeout", "30s", "--resume-timeout", "30s", "--settle", "5s"];
-  const apply = alice.start("apply", "plan.yaml", "--yes", ...patience);
+  const { running: apply } = await startApply(story, alice, plan, plan.likely(0.5), ...patience);
   let over = false;
   const ended = atMost(story, apply, 240_000).finally(() => {
     over = true;
@@ -120,5 +111,4 @@ async function disturbedApply(
   if (code === 3 && story.allows.open !== true) await settle(story, alice, ...patience.slice(0, 4));
   if (code === 3 && story.allows.open === true) await atMost(story, alice.start("recover", ...patience), 240_000);
   await alice.run("status");
-  await alice.gateway?.close();
 }

@@ -139,6 +139,7 @@ function storyOf({ label, truth }: Cluster, name: string): Story {
     began: Date.now(),
     allows: { late: true, people: true },
     acts: [],
+    operators: [],
     targets: [],
     wrong: [],
     facts: () => [...targets(`${name}-legacy`), ...targets(`${name}-cdc`)].sort((one, other) => one.at - other.at),

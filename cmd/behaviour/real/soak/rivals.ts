@@ -1,17 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Ended, Running } from "../machine.ts";
 import { lastLine } from "./clean.ts";
-import type { Cluster } from "./cluster.ts";
+import { apart, type Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle, slowDown } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, planOf, type Story } from "./story.ts";
 
 /** Two operators, each with separate state and clock, change one connector with different plans, or the same one. */
-export async function rivalsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("interleavings", width);
-  await playAll(stories, random, (story, chance) => rivals(story, cluster, chance));
-  return stories;
-}
+export const rivalsRound = apart("interleavings", rivals);
 
 /** Minutes by which the machines' clocks are ahead. */
 const CLOCKS = [
@@ -72,7 +68,6 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
   }
   if (same) checkOnce(story, ended);
   await Promise.all([alice, bob].map((operator) => operator.run("status")));
-  await Promise.all([alice, bob].map(({ gateway }) => gateway?.close()));
 }
 
 /** Whether an operator stopped the connector or announced a change, and another one's change came first. */

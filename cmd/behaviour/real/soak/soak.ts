@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cluster, type ClusterKind, labelOf, startCluster } from "./cluster.ts";
 import { violations } from "./invariants.ts";
+import { readJournals } from "./journals.ts";
 import { type Chance, chance } from "./random.ts";
 import { printStory, type Story } from "./story.ts";
 import type { TrialKind } from "./trials.ts";
@@ -84,6 +85,8 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
     const stories = await kind.round(cluster, random, Math.min(size, Math.max(1, most - row.trials)));
     await cluster.truth.caughtUp();
     for (const story of stories) {
+      await readJournals(story);
+      for (const operator of story.operators) await operator.leave();
       const wrong = violations(story);
       row.trials++;
       if (wrong.length > 0) {

@@ -18,6 +18,7 @@ export interface Story {
   readonly began: number;
   readonly allows: Allowed;
   readonly acts: Act[];
+  readonly operators: Operator[];
   /** The positions planned in this trial. */
   readonly targets: bigint[];
   /** Problems found by the trial itself, one sentence each. */
@@ -38,6 +39,13 @@ export interface Allowed {
 export type Act = { readonly at: number } & (
   | ({ readonly act: "command"; readonly by: string; readonly args: readonly string[]; readonly until: number } & Ended)
   | ({ readonly act: "call"; readonly by: string; readonly until: number } & PassedCall)
+  /** What a journal says of a request: it is about to leave, or, `sends` -1, it did not leave after all. */
+  | {
+      readonly act: "journal";
+      readonly by: string;
+      readonly call: string;
+      readonly sends: 1 | -1;
+    }
   /** By the trial itself: a kill, a freeze, a person with curl. */
   | { readonly act: "deed"; readonly what: string }
 );
@@ -48,10 +56,12 @@ export type Command = Extract<Act, { act: "command" }>;
 export interface Operator {
   readonly name: string;
   readonly machine: Machine;
-  /** The gateway between the machine and its worker; undefined if it talks to the worker directly. */
+  /** The gateway between the machine and its first worker; undefined if it talks to the workers directly. */
   readonly gateway: Gateway | undefined;
   run(...args: readonly string[]): Promise<Ended>;
   start(...args: readonly string[]): Running;
+  /** Closes the gateways. */
+  leave(): Promise<void>;
 }
 
 /** Plays all of them in parallel. One that throws has failed; the others continue. */
@@ -75,7 +85,8 @@ export function deed(story: Story, what: string): void {
 
 /**
  * @param options.worker its URL
- * @param options.gateway whether the calls go through one, which can hold them
+ * @param options.others the URLs of the workers that are tried next
+ * @param options.gateway whether the calls go through gateways, the first of which can hold them
  * @param options.machine an existing one; default: a new one
  * @param options.clock minutes by which the machine's clock is ahead, negative: behind
  */
@@ -85,19 +96,18 @@ export async function operatorOf(
   name: string,
   options: {
     readonly worker: string;
+    readonly others?: readonly string[];
     readonly gateway?: boolean;
     readonly clock?: number;
     readonly machine?: Machine | undefined;
   },
 ): Promise<Operator> {
-  const gateway = options.gateway
-    ? await startGateway(options.worker, {
-        hear: (call) => story.acts.push({ act: "call", by: name, until: Date.now(), ...call }),
-      })
-    : undefined;
+  const workers = [options.worker, ...(options.others ?? [])];
+  const hear = (call: PassedCall) => story.acts.push({ act: "call", by: name, until: Date.now(), ...call });
+  const gateways = options.gateway ? await Promise.all(workers.map((worker) => startGateway(worker, { hear }))) : [];
   const machine =
     options.machine ??
-    (await newMachine(folder, contextsFor(gateway?.url ?? options.worker), {
+    (await newMachine(folder, contextsFor(...(options.gateway ? gateways.map(({ url }) => url) : workers)), {
       environment: { CDCCTL_OPERATOR: name, ...clockAhead(options.clock ?? 0) },
     }));
   const start = (...args: readonly string[]): Running => {
@@ -109,7 +119,16 @@ export async function operatorOf(
     });
     return { ...running, ended };
   };
-  return { name, machine, gateway, start, run: (...args) => start(...args).ended };
+  const operator: Operator = {
+    name,
+    machine,
+    gateway: gateways[0],
+    start,
+    run: (...args) => start(...args).ended,
+    leave: async () => void (await Promise.all(gateways.map((gateway) => gateway.close()))),
+  };
+  story.operators.push(operator);
+  return operator;
 }
 
 /** A shifted clock for a Node process. Durations are unaffected. */
@@ -143,6 +162,27 @@ export function newTarget(story: Story, random: Chance): bigint {
   const target = random.pick(free);
   story.targets.push(target);
   return target;
+}
+
+/** A change that is being applied. */
+export interface Plan {
+  readonly running: Running;
+  readonly target: bigint;
+  readonly resume: boolean;
+}
+
+/** Starts to apply a plan for a new position, in either direction. */
+export async function startApply(
+  story: Story,
+  operator: Operator,
+  random: Chance,
+  resume: boolean,
+  ...more: readonly string[]
+): Promise<Plan> {
+  const target = newTarget(story, random);
+  const spec = [`scn: ${target}`, "allowSkip: true", ...(resume ? ["resume: true"] : [])];
+  await operator.machine.write("plan.yaml", planOf(story, ...spec));
+  return { running: operator.start("apply", "plan.yaml", "--yes", ...more), target, resume };
 }
 
 /** The commands with their output, the calls, the disturbances, and the topics' records, in order. */
@@ -188,6 +228,8 @@ function linesOf(act: Act): readonly { readonly at: number; readonly text: strin
   switch (act.act) {
     case "deed":
       return [{ at: act.at, text: `* ${act.what}` }];
+    case "journal":
+      return [{ at: act.at, text: `${act.by}'s journal: ${act.call} ${act.sends === 1 ? "leaves" : "is withheld"}` }];
     case "call":
       return [
         { at: act.at, text: `${act.by}: ${act.method} ${act.path} ${act.body}` },

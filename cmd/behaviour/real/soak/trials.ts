@@ -1,6 +1,6 @@
 import { asleepRound, onceRound, restoredRound, rollbackRound, writeAheadRound } from "./asleep.ts";
 import { cleanRound, rollingRound } from "./clean.ts";
-import type { Cluster, ClusterKind } from "./cluster.ts";
+import type { ClusterKind, Round } from "./cluster.ts";
 import { damageRound } from "./damage.ts";
 import { diskRound } from "./disk.ts";
 import { gapRound } from "./gap.ts";
@@ -8,9 +8,7 @@ import { killsRound } from "./kills.ts";
 import { freezeRound, hungRound } from "./late.ts";
 import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
 import { freezeMigrationsRound, killMigrationsRound } from "./migrations.ts";
-import type { Chance } from "./random.ts";
 import { rivalsRound } from "./rivals.ts";
-import type { Story } from "./story.ts";
 
 /** A kind of trial. */
 export interface TrialKind {
@@ -24,8 +22,7 @@ export interface TrialKind {
    * together.
    */
   readonly connectors?: number;
-  /** @param width how many connectors at the same time */
-  readonly round: (cluster: Cluster, random: Chance, width: number) => Promise<readonly Story[]>;
+  readonly round: Round;
 }
 
 const SHARED: readonly ClusterKind[] = [
@@ -34,118 +31,44 @@ const SHARED: readonly ClusterKind[] = [
   { kafka: "4", workers: 3 },
   { kafka: "3", workers: 3 },
 ];
-const IMPATIENT: readonly ClusterKind[] = [
+/** Where tasks hang: also on workers that wait for them for a second only. */
+const HANGING: readonly ClusterKind[] = [
   { kafka: "3", workers: 2, grace: 1000 },
   { kafka: "4", workers: 2, grace: 1000 },
+  ...SHARED.slice(0, 2),
 ];
 
-export const TRIALS: readonly TrialKind[] = [
-  { name: "clean", about: "undisturbed, 1 to 8 connectors at once", bar: 250, clusters: SHARED, round: cleanRound },
-  { name: "rolling", about: "while the workers are restarted", bar: 150, clusters: SHARED, round: rollingRound },
-  {
-    name: "interleavings",
-    about: "two operators, clocks of their own",
-    bar: 300,
-    connectors: 1,
-    clusters: SHARED,
-    round: rivalsRound,
-  },
-  {
-    name: "kills",
-    about: "apply killed, recovered here or there",
-    bar: 300,
-    connectors: 1,
-    clusters: SHARED,
-    round: killsRound,
-  },
-  {
-    name: "damage",
-    about: "the journal of a killed run damaged",
-    bar: 200,
-    connectors: 2,
-    clusters: SHARED,
-    round: damageRound,
-  },
-  {
-    name: "restored",
-    about: "the journal of a killed run replaced by a backup's",
-    bar: 100,
-    connectors: 1,
-    clusters: SHARED,
-    round: restoredRound,
-  },
-  {
-    name: "asleep",
-    about: "apply asleep while another machine settles its run",
-    bar: 200,
-    connectors: 1,
-    clusters: SHARED,
-    round: asleepRound,
-  },
-  {
-    name: "write-ahead",
-    about: "every changing call held, and the journal read",
-    bar: 60,
-    connectors: 1,
-    clusters: SHARED,
-    round: writeAheadRound,
-  },
+const KINDS: readonly (Omit<TrialKind, "clusters"> & { readonly clusters?: readonly ClusterKind[] })[] = [
+  { name: "clean", about: "undisturbed, 1 to 8 connectors at once", bar: 250, round: cleanRound },
+  { name: "rolling", about: "while the workers are restarted", bar: 150, round: rollingRound },
+  { name: "interleavings", about: "two operators, clocks of their own", bar: 300, connectors: 1, round: rivalsRound },
+  { name: "kills", about: "apply killed, recovered here or there", bar: 300, connectors: 1, round: killsRound },
+  { name: "damage", about: "the journal of a killed run damaged", bar: 200, connectors: 2, round: damageRound },
+  { name: "restored", about: "a killed run's journal from a backup", bar: 100, connectors: 1, round: restoredRound },
+  { name: "asleep", about: "apply asleep, settled from elsewhere", bar: 200, connectors: 1, round: asleepRound },
+  { name: "write-ahead", about: "every changing call held", bar: 60, connectors: 1, round: writeAheadRound },
   {
     name: "rollbacks",
     about: "applied, and rolled back; half of them killed",
     bar: 60,
     connectors: 1,
-    clusters: SHARED,
     round: rollbackRound,
   },
-  { name: "once", about: "one plan on two machines", bar: 40, connectors: 1, clusters: SHARED, round: onceRound },
-  {
-    name: "disk",
-    about: "the disk full at some moment of apply",
-    bar: 40,
-    connectors: 1,
-    clusters: SHARED,
-    round: diskRound,
-  },
-  { name: "freezes", about: "the leader frozen at each call", bar: 100, clusters: SHARED, round: freezeRound },
-  {
-    name: "migrations",
-    about: "the leader frozen at each call of a migration",
-    bar: 32,
-    clusters: SHARED,
-    round: freezeMigrationsRound,
-  },
+  { name: "once", about: "one plan on two machines", bar: 40, connectors: 1, round: onceRound },
+  { name: "disk", about: "the disk full at some moment of apply", bar: 40, connectors: 1, round: diskRound },
+  { name: "freezes", about: "the leader frozen at each call", bar: 100, round: freezeRound },
+  { name: "migrations", about: "the leader frozen at each call of a migration", bar: 32, round: freezeMigrationsRound },
   {
     name: "killed migrations",
     about: "a phase of a migration killed and recovered",
     bar: 32,
-    clusters: SHARED,
     round: killMigrationsRound,
   },
-  { name: "gaps", about: "tables snapshotted again past a gap", bar: 40, clusters: SHARED, round: gapRound },
-  {
-    name: "people",
-    about: "a person with curl in the middle",
-    bar: 60,
-    connectors: 1,
-    clusters: SHARED,
-    round: peopleRound,
-  },
-  {
-    name: "lies",
-    about: "a proxy answers for the workers",
-    bar: 60,
-    connectors: 1,
-    clusters: SHARED,
-    round: lyingRound,
-  },
-  { name: "broker", about: "the broker killed or frozen", bar: 40, clusters: SHARED, round: brokerRound },
-  {
-    name: "hung",
-    about: "tasks that outlive their stop",
-    bar: 40,
-    connectors: 1,
-    clusters: [...IMPATIENT, ...SHARED.slice(0, 2)],
-    round: hungRound,
-  },
+  { name: "gaps", about: "tables snapshotted again past a gap", bar: 40, round: gapRound },
+  { name: "people", about: "a person with curl in the middle", bar: 60, connectors: 1, round: peopleRound },
+  { name: "lies", about: "a proxy answers for the workers", bar: 60, connectors: 1, round: lyingRound },
+  { name: "broker", about: "the broker killed or frozen", bar: 40, round: brokerRound },
+  { name: "hung", about: "tasks that outlive their stop", bar: 40, connectors: 1, clusters: HANGING, round: hungRound },
 ];
+
+export const TRIALS: readonly TrialKind[] = KINDS.map((kind) => ({ clusters: SHARED, ...kind }));

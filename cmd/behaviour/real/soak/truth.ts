@@ -28,6 +28,8 @@ export interface EventFact {
   readonly run: string;
   readonly outcome: string;
   readonly operator: string;
+  /** Its `ts_ms`. */
+  readonly time: bigint;
   readonly details: JsonObject;
 }
 
@@ -154,7 +156,7 @@ function factOf(
   ];
   return {
     connector: String(payload["server"]),
-    fact: { fact: "event", position, run, outcome, operator, details },
+    fact: { fact: "event", position, run, outcome, operator, time: payload["ts_ms"] as bigint, details },
   };
 }
 
