@@ -171,4 +171,30 @@ state(
   },
 );
 
+state("status and report name the code that has stopped the task, and lead to its explanation", async () => {
+  let down = false;
+  const stops = { "CDC-1001": () => (down ? (["no answer from the database.", "Check it."] as const) : undefined) };
+  const world = await openChangedWorld({ stops });
+  try {
+    assert.is((await quietRun(world)).exit, 0);
+    const report = ["report", CONNECTOR, "--context", "sandbox"];
+    for (const command of [["status"], report])
+      assert.not.match((await runHere(command, world)).stdout, /CDC-1001|Stopped by/);
+    down = true;
+    await runHere(["connectors", "restart", CONNECTOR, "--all", "--context", "sandbox", "--timeout", "1s"], world);
+    const status = await runHere(["status"], world);
+    assert.match(status.stdout, /^orders-cdc: stopped by CDC-1001: The database is not available$/m);
+    assert.match(status.stdout, /^(?:next:)? +cdcctl explain CDC-1001$/m);
+    const { stdout } = await runHere(["status", "--format", "json"], world);
+    schemaTester("run.schema.json")(stdout);
+    assert.is(JSON.parse(stdout).runs[0].connectorNow.stoppedBy, "CDC-1001");
+    assert.not.match(stdout, /no answer from the database/);
+    const position = await runHere(report, world);
+    assert.match(position.stdout, /Stopped by +CDC-1001: The database is not available$/m);
+    assert.match(position.stdout, /^next: +cdcctl explain CDC-1001$/m);
+  } finally {
+    await world.close();
+  }
+});
+
 state.run();

@@ -1,4 +1,5 @@
 import { positionOf } from "../../core/apply/steps/ops-topic.ts";
+import { explainedStop } from "../../core/connector-errors.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { type ConnectorStatus, isStopped } from "../../core/facts/connector/connector.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
@@ -27,7 +28,7 @@ export async function currentState(run: StoredRun, flags: WorldFlags, host: Host
     const change = await changeIn(world, run);
     const status = change?.status ?? (await world.connect.status(connector));
     return {
-      connector: status === undefined ? { is: "missing" } : { is: "seen", status: withoutTraces(status) },
+      connector: status === undefined ? { is: "missing" } : seen(status),
       ...(change === undefined ? {} : { change: change.seen }),
     };
   } catch (error) {
@@ -37,8 +38,15 @@ export async function currentState(run: StoredRun, flags: WorldFlags, host: Host
   }
 }
 
-function withoutTraces({ state, worker, tasks }: ConnectorStatus): ConnectorStatus {
-  return { state, worker, tasks: tasks.map((task) => ({ id: task.id, state: task.state, worker: task.worker })) };
+/** Without traces, which may repeat secrets, but with the code in them. */
+function seen(status: ConnectorStatus): ConnectorNow {
+  const { state, worker, tasks } = status;
+  const stop = explainedStop(status);
+  return {
+    is: "seen",
+    status: { state, worker, tasks: tasks.map((task) => ({ id: task.id, state: task.state, worker: task.worker })) },
+    ...(stop === undefined ? {} : { stoppedBy: stop.code }),
+  };
 }
 
 function hasChange({ state }: StoredRun): boolean {

@@ -13,7 +13,7 @@ import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { changeMembers, changeSentence } from "./offset.ts";
-import { showInstant, showMillis, statusOf } from "./quantities.ts";
+import { showInstant, showMillis, shownStop, statusOf } from "./quantities.ts";
 import {
   code,
   END,
@@ -97,11 +97,12 @@ export function connectorReport(
 ): Report {
   const { name, status, stored, lag, change, lastStop, unsettled } = shown;
   const stop = status && explainedStop(status);
+  const stoppedBy = shownStop(stop?.code);
   const error = (label: string, trace: string | undefined) =>
     trace === undefined ? [] : [field(label, trunc(errorLine(trace, 1000), 1000), "bad")];
   const rows: readonly Field[] = [
     field("State", stateOf(shown), shown.failed ? "bad" : undefined),
-    ...(stop?.error === undefined ? [] : [field("Stopped by", `${stop.code}: ${stop.error.title}`, "bad")]),
+    ...(stoppedBy === undefined ? [] : [field("Stopped by", stoppedBy.text, "bad")]),
     ...error("Trace", status?.trace),
     ...(status?.tasks ?? []).flatMap(({ id, trace }) => error(`Trace, task ${id}`, trace)),
     field("Class", trunc(shown.className ?? "not set", 300)),
@@ -169,9 +170,9 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
     return [`${fromOpsCommand({ ...at, connector: name })}     # if no process is applying it`];
-  const stop = shown.status && explainedStop(shown.status);
+  const stop = shown.status && shownStop(explainedStop(shown.status)?.code);
   return [
-    ...(stop?.error === undefined ? [] : [`cdcctl explain ${stop.code}`]),
+    ...(stop === undefined ? [] : [stop.next]),
     ...(lag?.known === false
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),

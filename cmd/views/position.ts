@@ -1,3 +1,4 @@
+import { explainedStop } from "../../core/connector-errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
@@ -11,7 +12,7 @@ import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { trunc } from "./layout.ts";
 import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
-import { isUtc, showInstant, statusOf } from "./quantities.ts";
+import { isUtc, showInstant, shownStop, statusOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,
@@ -51,6 +52,7 @@ export function positionSection(shown: PositionView): readonly Section[] {
 /** The report of a connector's position. */
 export function positionReport(seen: PositionSeen): Report {
   const { connector, at } = seen;
+  const stop = shownStop(explainedStop(connector.status)?.code);
   return {
     heading: {
       title: `${trunc(connector.name, 200)}: position`,
@@ -64,6 +66,7 @@ export function positionReport(seen: PositionSeen): Report {
       ...section(RANK.details, [{ is: "fields", rows: connectorFields(seen) }], { title: "The connector" }),
       ...section(RANK.details, [{ is: "fields", rows: databaseFields(seen) }], { title: "The database" }),
     ],
+    ...(stop === undefined ? {} : { next: [stop.next] }),
   };
 }
 
@@ -149,10 +152,12 @@ function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>
 }
 
 function connectorFields({ connector, worker }: PositionSeen): readonly Field[] {
+  const stop = shownStop(explainedStop(connector.status)?.code);
   const capture = { online: "online: archived and online redo", archive_only: "archive_only: archived redo only" };
   return [
     field("Name", trunc(connector.name, 300)),
     field("State", statusOf(connector.status)),
+    ...(stop === undefined ? [] : [field("Stopped by", stop.text, "bad")]),
     field("Class", trunc(connector.connectorClass ?? "not set", 300)),
     field("Workers", `${trunc(worker.url, 300)}, Kafka Connect ${trunc(worker.version, 60)}`),
     field("Kafka cluster", trunc(worker.clusterId, 100)),

@@ -1,3 +1,4 @@
+import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import type { ConnectorShown } from "../../core/plan/plan.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { printDuration } from "../../core/values/duration.ts";
@@ -21,6 +22,16 @@ export function showRange(name: string, first: bigint, last: bigint): string {
 /** Whether a database server's zone shows the same clock as UTC. */
 export function isUtc(zone: string): boolean {
   return /^(?:Z|UTC|GMT|[+-]00:00)$/i.test(zone.trim());
+}
+
+/**
+ * The error that a task has stopped with, in a few words, and where it is explained.
+ *
+ * @returns undefined for no code, or that of a later connector
+ */
+export function shownStop(code: string | undefined): { readonly text: string; readonly next: string } | undefined {
+  const error = CONNECTOR_ERRORS.find((one) => one.code === code);
+  return error && { text: `${error.code}: ${error.title}`, next: `cdcctl explain ${error.code}` };
 }
 
 const MOST_TASKS = 8;

@@ -92,7 +92,8 @@ export function sentenceAfter({ phase, run }: RunAfter): string {
 
 /** The current state of a run's connector. `missing`: the workers have no connector of this name. */
 export type ConnectorNow =
-  | { readonly is: "seen"; readonly status: ConnectorStatus }
+  /** @property stoppedBy the connector's code in a trace, which itself is left out */
+  | { readonly is: "seen"; readonly status: ConnectorStatus; readonly stoppedBy?: string }
   | { readonly is: "missing" }
   | { readonly is: "unknown"; readonly why: string };
 

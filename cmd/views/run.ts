@@ -9,7 +9,7 @@ import { viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionView, positionSection } from "./position.ts";
-import { showInstant, showMillis, statusOf } from "./quantities.ts";
+import { showInstant, showMillis, shownStop, statusOf } from "./quantities.ts";
 import {
   type Cell,
   type ColumnOf,
@@ -168,6 +168,10 @@ export function statusReport(of: RunsView): Report {
     return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : startStopped(run);
   });
   const asked = of.shown.some(({ connector }) => connector !== undefined && connector.is !== "unknown");
+  const stops = of.shown.flatMap(({ key, connector }) => {
+    const stop = connector?.is === "seen" ? shownStop(connector.stoppedBy) : undefined;
+    return stop === undefined ? [] : [{ ...stop, text: `${key.connector}: stopped by ${stop.text}` }];
+  });
   const since = of.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
   const columns: readonly ColumnOf<RunView>[] = [
     ["Connector", ({ key }) => trunc(key.connector, 40)],
@@ -177,8 +181,12 @@ export function statusReport(of: RunsView): Report {
   ];
   return listReport("Runs of each connector", of, columns, {
     bare: true,
-    next: nothing ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`] : next,
-    since: [...since, ...statesNotKnown(of.shown)].map((one) => notice(trunc(one, 2000), "caution")),
+    next: nothing
+      ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`]
+      : [...next, ...new Set(stops.map((stop) => stop.next))],
+    since: [...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>
+      notice(trunc(one, 2000), "caution"),
+    ),
   });
 }
 
