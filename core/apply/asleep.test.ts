@@ -7,7 +7,7 @@ import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
-import { moveTo } from "./testing/intents.ts";
+import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { CONNECTOR, OPS_TOPIC, PREVIOUS_SCN, SIGNALS_TOPIC } from "./testing/story.ts";
 
@@ -196,5 +196,36 @@ asleep("before it starts the connector leaves it to a run that came after its ow
     assert.is(world.state, "STOPPED", `${done}`);
   }
 });
+
+const MEANWHILE: Readonly<Record<string, (world: MemoryWorld) => Promise<unknown>>> = {
+  "somebody starts the connector": async (world) => {
+    world.state = "RUNNING";
+  },
+  "another run does the same": async (world) => {
+    const other = attemptsOf(planNow(snapshotAgain({}), world), world, "2026-11-21T09-15-40Z-beef");
+    assert.is((await lived(other.apply())).outcome, "succeeded");
+  },
+};
+for (const [what, happens] of Object.entries(MEANWHILE))
+  asleep(`before it writes its signal looks again: ${what} meanwhile, and no signal follows`, async () => {
+    let slept = 0;
+    for (let call = 1; call < 200; call++) {
+      const world = memoryWorld();
+      world.purged = true;
+      let due = false;
+      let theirs = 0;
+      const meanwhile = async () => {
+        due = world.signals.length === 0 && runState(home.entries)?.steps.get("write-signal") === "started";
+        if (due) await happens(world);
+        theirs = world.signals.length;
+      };
+      const home = attemptsOf(planNow(snapshotAgain({}), world), sleepingAfter(call, world, meanwhile));
+      const report = await lived(home.apply());
+      if (!due) continue;
+      slept++;
+      assert.equal([report.outcome, world.signals.length], ["failed", theirs], `call ${call}: ${report.message}`);
+    }
+    assert.ok(slept > 1, `${slept} sleeps`);
+  });
 
 asleep.run();

@@ -10,7 +10,8 @@ import { offsetSubject } from "../../run/subject.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { after, endOf, positionOf } from "./ops-topic.ts";
+import { after, changedByAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
+import { demandOwn, looksOf } from "./own-run.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Failed, Step, StepResult } from "./step.ts";
 
@@ -45,17 +46,17 @@ export const writeSignal: Step<"write-signal"> = {
     // An earlier attempt of the run may have sent it a moment ago.
     const there = known === undefined ? undefined : await appears(topic, signal, ctx);
     if (there !== undefined) return written(there, "found there");
-    const obstacle =
-      ctx.state().body === undefined ? undefined : await obstacleToSending(started.subject.connector, ctx);
-    if (obstacle !== undefined) return { result: "failed", error: obstacle, code: "APL804" };
     const { connector } = started.subject;
     // In one batch: the task reads both at once, so that no pending snapshot begins between them.
     const records = [
       ...(signal.stopId === undefined ? [] : [encodeStop(signal.stopId, connector)]),
       encodeSignal({ id: signal.id, tables }, connector),
     ];
-    let lost = "";
+    let unanswered = "";
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const obstacle = await whyNotNow(connector, ctx);
+      if (obstacle !== undefined && unanswered === "") return obstacle;
+      if (obstacle !== undefined) break;
       try {
         const { partition, offset } = await ctx.kafka.append(topic, records);
         return written(offset, `partition ${partition}, offset ${offset}`);
@@ -63,23 +64,42 @@ export const writeSignal: Step<"write-signal"> = {
         if (!(failure instanceof CallFailed)) throw failure;
         if (!MAYBE_WRITTEN.has(failure.kind)) {
           // A signal sent earlier may still appear.
-          if (lost === "") return refused(failure);
-          lost = failure.message;
+          if (unanswered === "") return refused(failure);
+          unanswered = failure.message;
           break;
         }
-        lost = failure.message;
-        ctx.report(`no acknowledgement for the signal (${lost}); reading the topic back`);
+        unanswered = failure.message;
+        ctx.report(`no acknowledgement for the signal (${unanswered}); reading the topic back`);
         const found = await appears(topic, signal, ctx);
         if (found !== undefined) return written(found, "found there");
       }
     }
     return {
       result: "unclear",
-      why: `whether the signal ${signal.id} was written is unknown: ${lost}`,
+      why: `whether the signal ${signal.id} was written is unknown: ${unanswered}`,
       remedies: [GO_ON],
     };
   },
 };
+
+/**
+ * Why the signal must not leave, as seen within the last second: the process may have been asleep. It stands before the
+ * run's own record in the ops topic, so that another run's since it began is looked for.
+ */
+async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | undefined> {
+  const { body, opsTopicEnd } = ctx.state();
+  let why: Failed | undefined;
+  const looks = looksOf(ctx, async () => {
+    const rival = await changedByAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
+    const obstacle = body === undefined ? undefined : await obstacleToSending(connector, ctx);
+    if (obstacle !== undefined) why = { result: "failed", error: obstacle, code: "APL804" };
+    else if (rival !== undefined) why = lost(rival, connector);
+    await demandOwn(ctx);
+  });
+  do await looks.look();
+  while (why === undefined && !looks.isFresh());
+  return why;
+}
 
 /** Whether the task reads on behind an offset. */
 function isHandled(offset: bigint, { handled }: Fixed): boolean {

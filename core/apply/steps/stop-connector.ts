@@ -182,7 +182,12 @@ function notAsked({ message, code, remedies }: CallFailed): StepResult {
   };
 }
 
-/** Sends the stop until it is answered. @returns undefined once it is, or if nothing has to be sent */
+/**
+ * Sends the stop until it is answered. The one that begins a change needs no look at the ops topic: nothing of the run
+ * is there yet by which another machine could settle it, and a rival's record is found before anything is announced.
+ *
+ * @returns undefined once it is, or if nothing has to be sent
+ */
 async function askToStop(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
   const atRest = async () => {
     const status = await ctx.connect.status(connector);
