@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
-import { canonicalJson, isObject, parseJson } from "../../core/values/json.ts";
+import { canonicalJson, jsonObjectIn } from "../../core/values/json.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { planCutover } from "../../core/verification/cutover/verify-cutover.ts";
@@ -229,13 +229,7 @@ async function resultsIn(path: string): Promise<readonly JobResult[]> {
 /** The engine that drove the workers, from `engine.json`: `{"name":"spark","version":"3.5.7"}`. */
 async function engineIn(place: string): Promise<{ readonly name: string; readonly version: string }> {
   const text = await readText(join(place, "engine.json"), 4096).catch(() => "{}");
-  let json: unknown;
-  try {
-    json = parseJson(text);
-  } catch {
-    json = {};
-  }
-  const { name, version } = isObject(json) ? json : {};
+  const { name, version } = jsonObjectIn(text) ?? {};
   return {
     name: typeof name === "string" ? name : "another engine",
     version: typeof version === "string" ? version : "unknown",

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { EventOf } from "../../core/run/journal.ts";
 import type { Digest } from "../../core/values/digest.ts";
-import { isObject, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { type JsonObject, jsonObjectIn } from "../../core/values/json.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { programOf, usesClusterMode } from "../../providers/contexts/spark-section.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
@@ -146,13 +146,7 @@ async function submitted(
 
 function statusIn(line: string): JsonObject | undefined {
   const text = STATUS_LINE.exec(line)?.[1];
-  if (text === undefined) return undefined;
-  try {
-    const json = parseJson(text);
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : jsonObjectIn(text);
 }
 
 function workerFailed({ code, message, remedy }: JsonObject): CallFailed {

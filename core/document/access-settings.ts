@@ -50,16 +50,20 @@ function databaseInHalves(base: Config, own: Config): readonly Halves[] {
   const missing = PLACE.filter((row) => !row.some(gives)).flatMap((row) =>
     row.map((name) => DATABASE + name).filter((name) => (base[name] ?? "").trim() !== ""),
   );
+  return half(base, missing, "settings of the database", "login", " An empty value means that there is none.");
+}
+
+/** @param missing settings of the base that the file lacks; none: it is whole */
+function half(base: Config, missing: readonly string[], has: string, sent: string, more = ""): readonly Halves[] {
   if (missing.length === 0) return [];
   return [
     {
       message:
-        `the file has settings of the database, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} ` +
-        "missing: no login in it is sent to a host that the worker names",
+        `the file has ${has}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: no ${sent} in ` +
+        "it is sent to a host that the worker names",
       remedy:
         "Check the values and add them to the file: " +
-        `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}. An empty value means ` +
-        "that there is none.",
+        `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}.${more}`,
     },
   ];
 }
@@ -72,17 +76,7 @@ function othersInHalves(base: Config, own: Config): readonly Halves[] {
       const missing = Object.keys(base).filter(
         (name) => scopeOf(name) === scope && namesPlaceOrUser(name) && !Object.hasOwn(own, name),
       );
-      if (missing.length === 0) return [];
-      return [
-        {
-          message:
-            `the file has secrets of ${scope}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} ` +
-            "missing: no secret in it is sent to a host that the worker names",
-          remedy:
-            "Check the values and add them to the file: " +
-            `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}.`,
-        },
-      ];
+      return half(base, missing, `secrets of ${scope}`, "secret");
     });
 }
 

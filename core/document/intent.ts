@@ -18,38 +18,42 @@ interface Intents {
 export type Kind = keyof Intents;
 export type IntentOf<K extends Kind> = Intents[K];
 
-export interface OffsetChangeIntent {
-  readonly kind: "OffsetChange";
+interface IntentBase {
   readonly metadata: Metadata;
   readonly target: Target;
   readonly origin: Origin;
+  readonly opsFormat: OpsFormat | undefined;
+  /** Codes of acceptable findings, and of a migration names of manual properties, that are accepted. */
+  readonly accept: readonly string[];
+}
+
+/** What changes of one connector have in common. */
+interface ConnectorIntent extends IntentBase {
+  /** Remove what the journal holds of transactions that would hold the resume point below the target. */
+  readonly removeJournaledTransactions?: true;
+  /** Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap. */
+  readonly removeTableSchemas?: true;
+  readonly resume: boolean;
+}
+
+export interface OffsetChangeIntent extends ConnectorIntent {
+  readonly kind: "OffsetChange";
   readonly position: Position;
   readonly allowSkip: boolean;
   /** Of a move back: what was delivered is delivered again. Set only if so. */
   readonly deliverAgain?: true;
   /** `all`: every id of the orphan release ledger; a list: these ids. */
   readonly forgetReleased: "none" | "all" | readonly string[];
-  /** Remove what the journal holds of transactions that would hold the resume point below the target. */
-  readonly removeJournaledTransactions?: true;
-  /** Removes the layouts of tables that may have had a DDL in what a forward move skips. */
-  readonly removeTableSchemas?: true;
-  readonly resume: boolean;
-  readonly opsFormat: OpsFormat | undefined;
   /** For a rollback: the parts of the run that cannot be undone. */
   readonly signalSent?: { readonly id: string; readonly tables: readonly string[] };
-  /** Codes of acceptable findings that are accepted. */
-  readonly accept: readonly string[];
 }
 
 /**
  * Snapshots tables again. If all redo from the stored position on is available, a signal is enough; otherwise the
  * offset also moves past the gap, and every captured table that is not listed loses the changes in the gap.
  */
-export interface ResnapshotIntent {
+export interface ResnapshotIntent extends ConnectorIntent {
   readonly kind: "Resnapshot";
-  readonly metadata: Metadata;
-  readonly target: Target;
-  readonly origin: Origin;
   /** As written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, quoted where required. */
   readonly tables: readonly string[];
   /**
@@ -57,36 +61,26 @@ export interface ResnapshotIntent {
    * must be all of them.
    */
   readonly skipGapForUnlistedTables: "none" | "all" | readonly string[];
-  /** Removes the layouts of tables that may have had a DDL in the gap. */
-  readonly removeTableSchemas?: true;
   /** Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them. */
   readonly readRowScns: boolean;
   /** How long to wait for transactions that would be torn, milliseconds. */
   readonly waitForTransactions: bigint | undefined;
   /** How long to wait for the connector's answer to the signal, milliseconds. */
   readonly waitForAck: bigint | undefined;
-  /** As of an offset change. */
-  readonly removeJournaledTransactions?: true;
   /** How long to wait for an earlier snapshot to end, before the signal is written, milliseconds. */
   readonly waitForSnapshot?: bigint | undefined;
   /** Stop the running snapshot by a signal before the one that asks for this one. */
   readonly stopRunningSnapshot?: boolean | undefined;
   /** How long to wait for the end of the snapshot, milliseconds. */
   readonly waitForCompletion?: bigint | undefined;
-  readonly resume: boolean;
-  readonly opsFormat: OpsFormat | undefined;
-  readonly accept: readonly string[];
 }
 
 /**
  * Replace the legacy connector by the new one, or roll that back: one phase of it. `target.connector` is the new
  * connector.
  */
-export interface MigrationIntent {
+export interface MigrationIntent extends IntentBase {
   readonly kind: "Migration";
-  readonly metadata: Metadata;
-  readonly target: Target;
-  readonly origin: Origin;
   readonly phase: MigrationPhase;
   readonly from: {
     readonly connector: string;
@@ -107,14 +101,16 @@ export interface MigrationIntent {
   readonly deleteTopics: boolean;
   /** For a retirement. */
   readonly deleteLicenceTopic: boolean;
-  readonly opsFormat: OpsFormat | undefined;
-  /** Codes of acceptable findings, and names of manual properties, that are accepted. */
-  readonly accept: readonly string[];
 }
 
 export const MIGRATION_PHASES = ["cutover", "verify", "rollback", "retire"] as const;
 
 export type MigrationPhase = (typeof MIGRATION_PHASES)[number];
+
+/** The same for every phase. */
+export function ofPhases<Of>(same: Of): Readonly<Record<MigrationPhase, Of>> {
+  return { cutover: same, verify: same, rollback: same, retire: same };
+}
 
 /** What a verification compares. */
 export interface VerifyIntent {

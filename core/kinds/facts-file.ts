@@ -3,7 +3,7 @@ import { digestOfIntent, type Intent } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
-import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
+import { canonicalJson, isObject, jsonIn, printJson } from "../values/json.ts";
 import type { Facts } from "./facts.ts";
 
 /**
@@ -49,16 +49,13 @@ export function printFactsFile(file: FactsFile): string {
  * `APL802` for an edited file, `APL809` for facts of other documents
  */
 export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
-  let parsed: unknown;
-  try {
-    parsed = parseJson(text);
-  } catch {
+  const parsed = jsonIn(text);
+  if (parsed === undefined)
     throw new UsageError({
       file,
       message: "the file is truncated or not valid JSON",
       remedy: RECORD_AGAIN,
     });
-  }
   if (!isObject(parsed) || parsed["kind"] !== "Facts" || !Array.isArray(parsed["observations"])) {
     throw new UsageError({
       file,

@@ -1,4 +1,5 @@
 import type { Intent } from "../document/intent.ts";
+import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 
 /** What a reviewer decides on, whatever the kind of change: nothing that moves while connectors run. */
@@ -14,6 +15,17 @@ export interface DecidedBase {
   readonly removedTransactions?: readonly string[];
   /** The connector's, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
+}
+
+/** The decision about a change of one connector, its stored offset among it. */
+export interface ConnectorDecided extends DecidedBase {
+  readonly scn: Scn | undefined;
+  readonly direction: string | undefined;
+  readonly restore: JsonObject | undefined;
+  readonly resume: boolean;
+  readonly removeTableSchemas?: true;
+  /** The tables whose layouts are removed. */
+  readonly removedSchemas?: readonly string[];
 }
 
 /** What every kind's decision repeats of its intent. */

@@ -1,5 +1,5 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
-import { type ChangeKind, changeKind, isOfFlags } from "../document/intent.ts";
+import { type ChangeKind, changeKind, isOfFlags, ofPhases } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
@@ -128,10 +128,7 @@ const AGREES: { readonly [K in ChangeKind]: (plan: Plans[K]) => boolean } = {
       canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
     );
   },
-  cutover: isOfItsPhase,
-  verify: isOfItsPhase,
-  rollback: isOfItsPhase,
-  retire: isOfItsPhase,
+  ...ofPhases(isOfItsPhase),
 };
 
 function isOfItsPhase({ intent, ...plan }: MigrationPlan): boolean {

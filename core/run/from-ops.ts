@@ -14,7 +14,7 @@ import {
 import type { RemovedRecords } from "../plan/steps.ts";
 import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
-import { type JsonObject, parseJson } from "../values/json.ts";
+import { type JsonObject, jsonIn } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 
@@ -149,14 +149,9 @@ function bodyOf({ previous, server, next }: RecordedMove): JournalEvent {
 
 /** What the run removes according to its record: a hint of what it was asked for, and never carried out as it is. */
 function removesOf({ removed_records: text }: OffsetsSetDetails): Pick<OffsetSubject, "removes"> {
-  if (text === undefined) return {};
-  try {
-    const read = parseJson(text);
-    const isList = fitsJson(read, schema as Schema, "removedRecordsList");
-    return isList ? { removes: read as unknown as readonly RemovedRecords[] } : {};
-  } catch {
-    return {};
-  }
+  const read = text === undefined ? undefined : jsonIn(text);
+  const isList = read !== undefined && fitsJson(read, schema as Schema, "removedRecordsList");
+  return isList ? { removes: read as unknown as readonly RemovedRecords[] } : {};
 }
 
 /** The part of the `applying` event that its outcome repeats. */

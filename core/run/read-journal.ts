@@ -2,7 +2,7 @@ import schema from "../../schemas/run-journal.schema.json" with { type: "json" }
 import { fitsJson, type Schema } from "../document/schema.ts";
 import { CallFailed } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
-import { isObject, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { isObject, type JsonObject, jsonObjectIn, printJson } from "../values/json.ts";
 import type { Advice } from "../values/remedy.ts";
 import { shellWord, type Workers, workersFlag } from "../values/shell-word.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -81,13 +81,8 @@ export function readJournal(text: string): JournalRead {
 }
 
 function checkedValue(line: string): JsonObject | undefined {
-  try {
-    const parsed = parseJson(line);
-    const entry = isObject(parsed) ? parsed["entry"] : undefined;
-    return isObject(parsed) && isObject(entry) && parsed["checksum"] === digestOf(entry) ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+  const { checksum, entry } = jsonObjectIn(line) ?? {};
+  return isObject(entry) && checksum === digestOf(entry) ? entry : undefined;
 }
 
 /** The problem and the file, in one sentence. */

@@ -1,4 +1,5 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
+import { ofPhases } from "../document/intent.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
@@ -97,10 +98,7 @@ export function abandoned(operator: string, state: RunState): string {
 const LEFT: ByKind<readonly [RunState], string> = {
   OffsetChange: offsetLeft,
   Resnapshot: offsetLeft,
-  cutover: phaseLeft,
-  verify: phaseLeft,
-  rollback: phaseLeft,
-  retire: phaseLeft,
+  ...ofPhases(phaseLeft),
 };
 
 function offsetLeft(subject: OffsetSubject, { steps, signal, attempts }: RunState): string {
@@ -145,10 +143,7 @@ const phaseSoFar = (subject: MigrationSubject, state: RunState) => phaseLeft(sub
 const SO_FAR: ByKind<readonly [RunState], string> = {
   OffsetChange: offsetSoFar,
   Resnapshot: offsetSoFar,
-  cutover: phaseSoFar,
-  verify: phaseSoFar,
-  rollback: phaseSoFar,
-  retire: phaseSoFar,
+  ...ofPhases(phaseSoFar),
 };
 
 function offsetSoFar({ connector, scn }: OffsetSubject, state: RunState): string {

@@ -32,6 +32,23 @@ export function parseJson(text: string): Json {
   return parse(text, undefined, { parseNumber: readNumber }) as Json;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The JSON that a text is, or bytes in UTF-8 are; undefined for anything else. */
+export function jsonIn(text: string | Uint8Array): Json | undefined {
+  try {
+    return parseJson(typeof text === "string" ? text : utf8.decode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON object that a text is, or bytes in UTF-8 are; undefined for anything else. */
+export function jsonObjectIn(text: string | Uint8Array): JsonObject | undefined {
+  const json = jsonIn(text);
+  return isObject(json) ? json : undefined;
+}
+
 /** Checks before the parser runs: a value read on a deep stack could not be printed or digested afterwards. */
 function nestsTooDeeply(text: string): boolean {
   let depth = 0;

@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJson } from "../values/json.ts";
+import { isObject, type Json, jsonIn } from "../values/json.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { FieldSchema } from "./record-encodings.ts";
@@ -86,12 +86,8 @@ function findSchema(bytes: Uint8Array): SchemaKept | "none" | undefined {
   if (bytes[end] !== 0x2c || !beginsWith(bytes, end + 1, bytes.length, PAYLOAD)) return "none";
   const prefix = end + 1 + PAYLOAD.length;
   if (endOfValue(bytes, prefix, bytes.length) !== bytes.length - 1) return "none";
-  let json: Json;
-  try {
-    json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end)));
-  } catch {
-    return undefined;
-  }
+  const json = jsonIn(bytes.subarray(start, end));
+  if (json === undefined) return undefined;
   if (json === null) return { prefix: bytes.slice(0, prefix), schema: undefined };
   return isObject(json) ? { prefix: bytes.slice(0, prefix), schema: schemaOf(json) } : "none";
 }

@@ -1,5 +1,5 @@
 import type { TableSeen } from "../facts/tables/tables.ts";
-import { isObject, type Json, parseJson } from "../values/json.ts";
+import { isObject, type Json, jsonIn } from "../values/json.ts";
 import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
 
@@ -29,7 +29,6 @@ function isWithin(bytes: Uint8Array, byte: number, start: number, end: number): 
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Tests whether a change event belongs to one table, by `source.schema` and `source.table` (and, in a PDB, `source.pdb`
@@ -56,22 +55,17 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
   return (bytes, start, end) => {
     if (start < 0) return undefined;
     if (holdsAll(bytes, start, end)) return true;
-    const source = parsed(bytes.subarray(start, end));
+    const source = jsonIn(bytes.subarray(start, end));
     const answer = isOfTable(source, own);
     if (answer === true) members = membersOf(source, bytes, start, end, work);
     return answer;
   };
 }
 
-function parsed(bytes: Uint8Array): Json {
-  try {
-    return parseJson(decoder.decode(bytes));
-  } catch {
-    return null;
-  }
-}
-
-function isOfTable(source: Json, { table: { container, owner, name }, inPdb }: OwnTable): boolean | undefined {
+function isOfTable(
+  source: Json | undefined,
+  { table: { container, owner, name }, inPdb }: OwnTable,
+): boolean | undefined {
   const [schema, table] = [textOf(source, "schema"), textOf(source, "table")];
   if (schema === undefined || table === undefined) return undefined;
   if (schema !== owner || table !== name) return false;
@@ -81,7 +75,13 @@ function isOfTable(source: Json, { table: { container, owner, name }, inPdb }: O
 }
 
 /** Empty if a value of `source` could contain members of its own. */
-function membersOf(source: Json, bytes: Uint8Array, start: number, end: number, work: ByteWork): readonly MemberSeen[] {
+function membersOf(
+  source: Json | undefined,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  work: ByteWork,
+): readonly MemberSeen[] {
   if (!isObject(source) || Object.values(source).some((value) => isObject(value) || Array.isArray(value))) return [];
   const pdb = textOf(source, "pdb") === undefined ? "db" : "pdb";
   const members: MemberSeen[] = [];
@@ -97,7 +97,7 @@ function membersOf(source: Json, bytes: Uint8Array, start: number, end: number, 
   return members;
 }
 
-function textOf(json: Json, name: string): string | undefined {
+function textOf(json: Json | undefined, name: string): string | undefined {
   const value = isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }

@@ -6,7 +6,7 @@ import type {
   WorkerInfo,
 } from "../../core/facts/connector/connector.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
-import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { isObject, type Json, type JsonObject, jsonObjectIn } from "../../core/values/json.ts";
 
 /** Thrown by the readers below; the port turns it into a protocol failure that names the call. */
 export class NotAsExpected extends Error {
@@ -94,12 +94,7 @@ export function connectorStatus(json: Json): ConnectorStatus {
 
 /** Whether the worker that reports this status does not know the connector's type. */
 export function isOfUnknownType({ status, text }: { readonly status: number; readonly text: string }): boolean {
-  try {
-    const root = parseJson(text);
-    return status === 200 && isObject(root) && root["type"] === "unknown";
-  } catch {
-    return false;
-  }
+  return status === 200 && jsonObjectIn(text)?.["type"] === "unknown";
 }
 
 function stateAt(json: JsonObject, where: string): { state: string; worker: string; trace?: string } {

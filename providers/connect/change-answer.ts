@@ -1,5 +1,5 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
-import { isObject, parseJson } from "../../core/values/json.ts";
+import { jsonObjectIn } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
 import { connectError, isWithoutApi, REBALANCE, type Redact, SHUTTING_DOWN } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
@@ -136,10 +136,5 @@ export function restarting(name: string): CallMeaning {
 }
 
 function member(text: string, name: string): unknown {
-  try {
-    const body = parseJson(text);
-    return isObject(body) ? body[name] : undefined;
-  } catch {
-    return undefined;
-  }
+  return jsonObjectIn(text)?.[name];
 }

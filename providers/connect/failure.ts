@@ -1,6 +1,6 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
-import { isObject, parseJson } from "../../core/values/json.ts";
+import { jsonObjectIn } from "../../core/values/json.ts";
 import { anyOf } from "../../core/values/regexp.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
@@ -16,15 +16,9 @@ interface ConnectError {
 
 /** @returns undefined if the answer is not Connect's own JSON: from a gateway or a proxy, or plain text */
 export function connectError({ status, text }: Answered): ConnectError | undefined {
-  try {
-    const body = parseJson(text);
-    if (!isObject(body)) return undefined;
-    const { error_code: code, message } = body;
-    if (typeof code !== "bigint" || Number(code) !== status || typeof message !== "string") return undefined;
-    return { status, message, unknownPath: /^HTTP 40[45] /.test(message) };
-  } catch {
-    return undefined;
-  }
+  const { error_code: code, message } = jsonObjectIn(text) ?? {};
+  if (typeof code !== "bigint" || Number(code) !== status || typeof message !== "string") return undefined;
+  return { status, message, unknownPath: /^HTTP 40[45] /.test(message) };
 }
 
 /**
@@ -39,12 +33,8 @@ export function connectError({ status, text }: Answered): ConnectError | undefin
 export function isWithoutApi(seen: Answered): boolean {
   if (seen.status !== 404 || seen.byProxy) return false;
   if (seen.text === "") return seen.server.startsWith("Jetty(");
-  try {
-    const body = parseJson(seen.text);
-    return isObject(body) && body["message"] === "Not Found" && body["status"] === "404" && "url" in body;
-  } catch {
-    return false;
-  }
+  const body = jsonObjectIn(seen.text);
+  return body?.["message"] === "Not Found" && body["status"] === "404" && "url" in body;
 }
 
 /** The answer of `DistributedHerder.halt` to requests that are still queued: they are no longer carried out. */

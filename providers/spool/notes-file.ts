@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { digestOf } from "../../core/values/digest.ts";
-import { isObject, type Json, parseJson, printJson } from "../../core/values/json.ts";
+import { type Json, jsonObjectIn, printJson } from "../../core/values/json.ts";
 import { translate } from "./spool-failure.ts";
 
 /** File of notes, one per line, each with a checksum. */
@@ -57,11 +57,6 @@ function whole(text: string): { readonly notes: Json[]; readonly bytes: number }
 }
 
 function noteIn(line: string): Json | undefined {
-  try {
-    const parsed = parseJson(line);
-    const note = isObject(parsed) ? parsed["note"] : undefined;
-    return isObject(parsed) && note !== undefined && parsed["checksum"] === digestOf(note) ? note : undefined;
-  } catch {
-    return undefined;
-  }
+  const { checksum, note } = jsonObjectIn(line) ?? {};
+  return note !== undefined && checksum === digestOf(note) ? note : undefined;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, jsonObjectIn } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import { parseXid } from "../../values/xid.ts";
 
@@ -110,13 +110,7 @@ function nullProblem(raw: JsonObject): string | undefined {
 
 /** The object in a JSON text; undefined for anything else. */
 export function objectIn(value: Json | undefined): JsonObject | undefined {
-  if (typeof value !== "string") return undefined;
-  try {
-    const block = parseJson(value);
-    return isObject(block) ? block : undefined;
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" ? jsonObjectIn(value) : undefined;
 }
 
 export function integer(value: Json | undefined): bigint | undefined {

@@ -1,6 +1,6 @@
 import type { OpsFormat } from "../../document/intent.ts";
 import { type Instant, instantIfDate, instantOf, millisBetween } from "../../values/instant.ts";
-import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { canonicalJson, isObject, type JsonObject, jsonIn, jsonObjectIn, printJson } from "../../values/json.ts";
 import { ascending } from "../../values/lists.ts";
 import { parseRunId } from "../../values/run-id.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
@@ -192,16 +192,10 @@ export function decodeStop(value: Uint8Array | null, redact: (text: string) => s
 }
 
 /** An event of one type, with or without the schema envelope; undefined for any other record. */
-function eventOf(type: string, value: Uint8Array | null) {
-  if (value === null) return undefined;
-  let parsed: Json;
-  try {
-    parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
-  } catch {
-    return undefined;
-  }
-  const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
-  if (!isObject(record) || record["type"] !== type || !isObject(record["details"])) return undefined;
+export function eventOf(type: string, value: Uint8Array | null) {
+  const parsed = value === null ? undefined : jsonObjectIn(value);
+  const record = isObject(parsed?.["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
+  if (record?.["type"] !== type || !isObject(record["details"])) return undefined;
   return {
     at: momentOf(typeof record["ts_ms"] === "bigint" ? record["ts_ms"] : 0n),
     server: typeof record["server"] === "string" ? record["server"] : "",
@@ -360,13 +354,8 @@ export function runText({ operator, run }: Pick<OffsetsSetDetails, "operator" | 
 
 /** The offset that an event carries as text; undefined when it carries none, null if it records that there was none. */
 export function carriedOffset(text: string | undefined): JsonObject | null | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const parsed = parseJson(text);
-    return parsed === null || isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = text === undefined ? undefined : jsonIn(text);
+  return parsed === null || isObject(parsed) ? parsed : undefined;
 }
 
 /**

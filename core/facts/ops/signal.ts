@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { isObject, type Json, type JsonObject, jsonObjectIn, printJson } from "../../values/json.ts";
+import { eventOf } from "./ops-event.ts";
 
 /**
  * A snapshot signal, as the connector reads it (specification, "Snapshot signal"; reference: wire formats, "Signals
@@ -69,8 +70,8 @@ function record(signal: JsonObject, connector: string): SignalRecord {
 
 /** The id of a signal; undefined for any other record. */
 export function signalIdOf(value: Uint8Array | null): string | undefined {
-  const record = objectOf(value);
-  return typeof record?.["id"] === "string" ? record["id"] : undefined;
+  const { id } = objectOf(value);
+  return typeof id === "string" ? id : undefined;
 }
 
 /** A signal as the task reads it; type `""`: not JSON, or without one. */
@@ -106,7 +107,7 @@ export function signalSeen(
   keys: readonly string[],
 ): SignalSeen | undefined {
   if (key === null || !keys.includes(new TextDecoder().decode(key))) return undefined;
-  const { id, type, data } = objectOf(value) ?? {};
+  const { id, type, data } = objectOf(value);
   const tables = isObject(data) && Array.isArray(data["tables"]) ? data["tables"] : [];
   return { offset, id: text(id), type: text(type), tables: tables.map(text) };
 }
@@ -117,7 +118,7 @@ export function signalSeen(
  * @param redact removes secrets from the connector's text, which may contain its configuration
  */
 export function decodeSignalAck(value: Uint8Array | null, redact: (text: string) => string): SignalAck | undefined {
-  const { id, outcome, message } = detailsOf(value, "signal-ack") ?? {};
+  const { id, outcome, message } = eventOf("signal-ack", value)?.details ?? {};
   if (typeof id !== "string" || typeof outcome !== "string") return undefined;
   return { id, outcome: redact(outcome), message: redact(text(message)) };
 }
@@ -133,25 +134,13 @@ export interface SnapshotEnd {
 
 /** Reads a `snapshot-complete` event of the ops topic, as `decodeSignalAck`. */
 export function decodeSnapshotEnd(value: Uint8Array | null, redact: (text: string) => string): SnapshotEnd | undefined {
-  const { table, skipped, stopped } = detailsOf(value, "snapshot-complete") ?? {};
+  const { table, skipped, stopped } = eventOf("snapshot-complete", value)?.details ?? {};
   if (typeof table !== "string") return undefined;
   return { table, skipped: redact(text(skipped)), stopped: stopped === "true" };
 }
 
-function detailsOf(value: Uint8Array | null, type: string): JsonObject | undefined {
-  const record = objectOf(value);
-  const event = record !== undefined && "schema" in record && isObject(record["payload"]) ? record["payload"] : record;
-  return event?.["type"] === type && isObject(event["details"]) ? event["details"] : undefined;
-}
-
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-function objectOf(value: Uint8Array | null): JsonObject | undefined {
-  if (value === null) return undefined;
-  try {
-    const parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+function objectOf(value: Uint8Array | null): JsonObject {
+  return (value === null ? undefined : jsonObjectIn(value)) ?? {};
 }

@@ -2,6 +2,7 @@ import type { OffsetChangeIntent, ResnapshotIntent } from "../../document/intent
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { MaybeAltered } from "../../facts/tables/ddl.ts";
+import type { ConnectorDecided } from "../../plan/decided.ts";
 import type { RemovedRecords } from "../../plan/steps.ts";
 
 type Asks = Pick<OffsetChangeIntent | ResnapshotIntent, "removeTableSchemas">;
@@ -26,15 +27,15 @@ export function schemasRemoved(
   return { altered, removed: [{ topic: ddl.value.schemaTopic, of: "schema", only }] };
 }
 
-/** The part of a decision about layouts that are removed; empty unless the plan file asks for it. */
-export interface RemovalDecided {
-  readonly removeTableSchemas?: true;
-  /** The tables. */
-  readonly removedSchemas?: readonly string[];
-}
-
-/** @param reading omitted: what follows from the intent alone */
-export function removalDecided({ removeTableSchemas }: Asks, reading?: SchemasRemoved): RemovalDecided {
+/**
+ * The part of a decision about layouts that are removed; empty unless the plan file asks for it.
+ *
+ * @param reading omitted: what follows from the intent alone
+ */
+export function removalDecided(
+  { removeTableSchemas }: Asks,
+  reading?: SchemasRemoved,
+): Pick<ConnectorDecided, "removeTableSchemas" | "removedSchemas"> {
   const tables = reading?.removed.flatMap(({ only }) => only ?? []) ?? [];
   return {
     ...(removeTableSchemas === true ? { removeTableSchemas } : {}),

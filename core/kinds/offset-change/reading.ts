@@ -12,7 +12,7 @@ import {
   undecoded,
 } from "../../facts/offset/stored-offset.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
-import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import { type ConnectorDecided, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -28,12 +28,7 @@ import {
   readStored,
   removedTransactions,
 } from "../connector/reading.ts";
-import {
-  type RemovalDecided,
-  removalDecided,
-  type SchemasRemoved,
-  schemasRemoved,
-} from "../connector/removed-schemas.ts";
+import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
 import type { OffsetChangeFacts } from "./facts.ts";
 
 /** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
@@ -190,15 +185,11 @@ function offsetAfter(
   return moveOffset(stored.offset, { scn, forget: intent.forgetReleased, deliverAgain: intent.deliverAgain });
 }
 
-export interface OffsetChangeDecided extends DecidedBase, RemovalDecided {
+export interface OffsetChangeDecided extends ConnectorDecided {
   readonly kind: "OffsetChange";
-  readonly scn: Scn | undefined;
-  readonly direction: string | undefined;
-  readonly restore: JsonObject | undefined;
   readonly allowSkip: boolean;
   readonly deliverAgain?: true;
   readonly forgetReleased: OffsetChangeIntent["forgetReleased"];
-  readonly resume: boolean;
 }
 
 export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): OffsetChangeDecided {

@@ -13,11 +13,10 @@ import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
-import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import { type ConnectorDecided, repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
-import type { Scn } from "../../values/scn.ts";
 import {
   type ConnectorReading,
   examine,
@@ -27,12 +26,7 @@ import {
   readStored,
   removedTransactions,
 } from "../connector/reading.ts";
-import {
-  type RemovalDecided,
-  removalDecided,
-  type SchemasRemoved,
-  schemasRemoved,
-} from "../connector/removed-schemas.ts";
+import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
 import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
@@ -119,10 +113,8 @@ function evidenceSince(
   return new Map(unlisted.map((table) => [table, evidence(table)]));
 }
 
-export interface ResnapshotDecided extends DecidedBase, RemovalDecided {
+export interface ResnapshotDecided extends ConnectorDecided {
   readonly kind: "Resnapshot";
-  readonly scn: Scn | undefined;
-  readonly direction: string | undefined;
   readonly restore: undefined;
   /** The tables as the signal names them. */
   readonly tables: readonly string[];
@@ -136,7 +128,6 @@ export interface ResnapshotDecided extends DecidedBase, RemovalDecided {
   readonly waitForSnapshot?: bigint | undefined;
   readonly stopRunningSnapshot?: boolean | undefined;
   readonly waitForCompletion?: bigint | undefined;
-  readonly resume: boolean;
 }
 
 export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotReading): ResnapshotDecided {

@@ -1,6 +1,6 @@
 import type { TableSeen } from "../../facts/tables/tables.ts";
 import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
-import { isObject, type Json, parseJson } from "../../values/json.ts";
+import { isObject, type Json, jsonIn } from "../../values/json.ts";
 import type { IsOfTable } from "../engine/inputs.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -44,16 +44,10 @@ export function legacyOfTable(
   };
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
 /** Payload of the converter's envelope, or the whole value if it has no envelope. */
-function payloadOf(value: Uint8Array): Json {
-  try {
-    const json = parseJson(decoder.decode(value));
-    return memberOf(json, "schema") === undefined ? json : (memberOf(json, "payload") ?? json);
-  } catch {
-    return null;
-  }
+function payloadOf(value: Uint8Array): Json | undefined {
+  const json = jsonIn(value);
+  return memberOf(json, "schema") === undefined ? json : (memberOf(json, "payload") ?? json);
 }
 
 function memberOf(json: Json | undefined, name: string): Json | undefined {
