@@ -13,7 +13,17 @@ const GENERATED = join(SCHEMAS, "generated");
  * Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are
  * those of core.
  */
-const DOCUMENTS = ["contexts", "evidence", "facts", "migration", "offset-change", "resnapshot", "run-journal"] as const;
+const DOCUMENTS = [
+  "contexts",
+  "evidence",
+  "facts",
+  "migration",
+  "offset-change",
+  "resnapshot",
+  "run-journal",
+  "verification-job",
+  "verification-result",
+] as const;
 
 /** Types of core that say more than the definition of their name in a schema can, with the module of each. */
 const OF_CORE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
@@ -27,7 +37,18 @@ const OF_CORE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record
     RemovedRecords: "plan/steps.ts",
     StepName: "plan/steps.ts",
   },
+  "verification-job": { Digest: "values/digest.ts", JobTable: "verification/job/job.ts" },
+  "verification-result": {
+    Digest: "values/digest.ts",
+    SideRead: "verification/engine/unit-result.ts",
+    Truncates: "verification/truncates.ts",
+    Verdict: "verification/verdict.ts",
+  },
 };
+
+/** Documents between processes, read by `core/verification/job/wire.ts`: what a definition stands for there. */
+const ON_THE_WIRE: ReadonlySet<string> = new Set(["verification-job", "verification-result"]);
+const WIRE_TYPES: Readonly<Record<string, string>> = { Integer: "bigint", integer: "number" };
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
@@ -37,7 +58,11 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
         const file = `${name}.schema.json`;
         const schema: unknown = JSON.parse(await readFile(join(SCHEMAS, file), "utf8"));
         const ofCore = Object.entries(OF_CORE[name] ?? {});
-        const text = await compile(forTypes(schema, new Set(ofCore.map(([type]) => type))) as JSONSchema, name, {
+        const types = {
+          ...(ON_THE_WIRE.has(name) ? WIRE_TYPES : { integer: "bigint" }),
+          ...Object.fromEntries(ofCore.map(([type]) => [type, type])),
+        };
+        const text = await compile(forTypes(schema, types) as JSONSchema, name, {
           bannerComment: [
             `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
             ...ofCore.map(([type, module]) => `import type { ${type} } from "../../core/${module}";`),
@@ -53,24 +78,24 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Which keys exclude each other has no readable form as a type; every integer is a bigint in memory; and a type has the
+ * Which keys exclude each other has no readable form as a type; an integer is a bigint in memory; and a type has the
  * members of its schema alone, whatever else a reader allows.
  *
- * @param ofCore names of the types that are not generated
+ * @param types those that are not generated, by the name of their definition; and that of an integer
  */
-function forTypes(schema: unknown, ofCore: ReadonlySet<string>): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => forTypes(one, ofCore));
+function forTypes(schema: unknown, types: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => forTypes(one, types));
   if (typeof schema !== "object" || schema === null) return schema;
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !(key === "oneOf" && isPresence(value)) && !(key === "not" && isPresence([value])) && key !== "$id",
   );
-  const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value, ofCore)]);
+  const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value, types)]);
   const { type, $ref: ref, properties, additionalProperties: more = false } = schema as JSONSchema;
-  const named = ref === undefined ? undefined : typeNamed(ref);
-  if (named !== undefined && ofCore.has(named))
+  const named = ref === undefined ? undefined : types[typeNamed(ref)];
+  if (named !== undefined)
     return Object.fromEntries([...entries.filter(([key]) => key === "description"), ["tsType", named]]);
-  if (type === "integer") return Object.fromEntries([...entries, ["tsType", "bigint"]]);
+  if (type === "integer") return Object.fromEntries([...entries, ["tsType", types["integer"]]]);
   return Object.fromEntries(
     type === "object" && properties !== undefined ? [...entries, ["additionalProperties", more]] : entries,
   );

@@ -1,3 +1,4 @@
+import type { GatheredRules, UnitResult } from "../../../schemas/generated/verification-result.ts";
 import { Refusal } from "../../errors.ts";
 import { concluded, type TableFound } from "../cutover/conclude-table.ts";
 import { emptyVerdict } from "../engine/join-partitions.ts";
@@ -8,7 +9,7 @@ import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
 import { merged, type Verdict } from "../verdict.ts";
 import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
-import type { GatheredRules, JobResult, UnitResult } from "./results.ts";
+import type { JobResult } from "./results.ts";
 
 /** Result of a job. */
 export interface JobFound {

@@ -1,10 +1,9 @@
+import type { JobUnit, VerificationJob } from "../../../schemas/generated/verification-job.ts";
 import schema from "../../../schemas/verification-job.schema.json" with { type: "json" };
 import type { Schema } from "../../document/schema.ts";
 import { UsageError } from "../../errors.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
-import type { Digest } from "../../values/digest.ts";
-import type { Scn } from "../../values/scn.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
 import { inputsOf, rangeNames, type TableJob } from "../cutover/table-job.ts";
@@ -12,49 +11,12 @@ import type { TableInputs } from "../engine/inputs.ts";
 import { ENGINE } from "../engine/manifest.ts";
 import { estimatedBytes } from "../engine/memory-plan.ts";
 import { rangeUnits, topicUnits, type Unit } from "../engine/units.ts";
-import type { EvidenceFacts } from "../evidence/evidence.ts";
-import type { Side } from "../tuple.ts";
 import { PROTOCOL } from "./frames.ts";
 import { printSealed, readSealed } from "./wire.ts";
 
 /** A verification for workers elsewhere: plain values without logins or connections. */
-export interface Job extends JobContent {
-  readonly digest: Digest;
-}
-
-interface JobContent {
-  /** Version of the program that planned it. */
-  readonly cdcctl: string;
-  readonly protocol: number;
-  readonly engine: number;
-  /** Name of the context from which a worker takes logins, in its own contexts file. */
-  readonly context: string;
-  readonly connector: string;
-  readonly clusterId: string;
-  readonly inputs: EvidenceFacts["inputs"];
-  readonly position: { readonly checkScn: Scn; readonly resumeScn: Scn };
-  /** Hash partitions of all tables. */
-  readonly slots: number;
-  readonly databaseSessions: number;
-  /** Bytes of tuples that a unit buffers before it sends them. */
-  readonly segment: number;
-  /** Bytes of tuples that are joined in memory. */
-  readonly join: number;
-  /** Number of offsets that a unit of a topic reads. */
-  readonly recordsAUnit: number;
-  /** Units of tables come first. */
-  readonly units: readonly JobUnit[];
-  readonly tables: readonly JobTable[];
-}
-
-/** A unit of reading. */
-export interface JobUnit {
-  /** Its name, unique across all tables. */
-  readonly unit: string;
-  /** Number of its table. */
-  readonly table: number;
-  readonly side: Side;
-}
+export type Job = Omit<VerificationJob, "apiVersion" | "kind" | "formatVersion">;
+type JobContent = Omit<Job, "digest">;
 
 export interface JobTable extends PlannedTable {
   /** Hash partitions, a power of two; 0 for a table that is not read. */
@@ -164,10 +126,7 @@ export function printJob(job: JobContent): string {
  * @throws UsageError naming the file, for a document that is not a job, was changed, or is of another version
  */
 export function readJob(text: string, file: string): Job {
-  const read = readSealed<JobContent & Record<"apiVersion" | "kind" | "formatVersion", unknown>>(
-    text,
-    schema as Schema,
-  );
+  const read = readSealed<VerificationJob>(text, schema as Schema);
   if (!read.sound)
     throw new UsageError({ file, message: `this is not a verification job: ${read.problem}`, remedy: PLAN_AGAIN });
   const { apiVersion: _a, kind: _k, formatVersion: _f, ...content } = read.value;
