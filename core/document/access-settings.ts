@@ -59,8 +59,8 @@ function half(base: Config, missing: readonly string[], has: string, sent: strin
   return [
     {
       message:
-        `the file has ${has}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: no ${sent} in ` +
-        "it is sent to a host that the worker names",
+        `the file has ${has}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: no ${sent} ` +
+        "in it is sent to a host that the worker names",
       remedy:
         "Check the values and add them to the file: " +
         `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}.${more}`,
