@@ -122,10 +122,8 @@ export function notTheLegacyOne({
   const isNew = connectorClass === CONNECTOR_CLASS || Object.keys(config).some((setting) => setting.startsWith("cdc."));
   if (connectorClass === LEGACY_CLASS && !isNew) return undefined;
   const what = connectorClass?.trim() || (isNew ? "connector with cdc.* settings" : "connector without a class");
-  return problem(
-    "LEG001",
-    `${name} is a ${what}${isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${LEGACY_CLASS})`}`,
-  );
+  const but = isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${LEGACY_CLASS})`;
+  return problem("LEG001", `${name} is a ${what}${but}`);
 }
 
 /**
