@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { completedBy } from "../../core/document/access-settings.ts";
+import { completedBy, keptFromPlanFile } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
-import type { Target } from "../../core/document/intent.ts";
+import type { MigrationIntent, Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type {
@@ -212,7 +212,7 @@ export async function openWorld(
       },
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
-      completed: (_name, translated, set) => completed(translated, set, access, files, secrets),
+      completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
       evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
     },
     async close() {
@@ -272,6 +272,7 @@ export function warningsTo(host: Pick<Host, "stderr">): Warn {
  * not in the file
  */
 async function completed(
+  to: MigrationIntent["to"],
   translated: Config,
   set: Config,
   access: Access,
@@ -295,11 +296,13 @@ async function completed(
     );
   const { path } = configuration;
   const own = async (resolveReferences: boolean): Promise<Config> =>
-    completedBy(translated, (await readConnectorConfig(path, { ...files, resolveReferences })).config, path);
-  const config = withoutMasked({ ...(await own(true)), ...set });
+    (await readConnectorConfig(path, { ...files, resolveReferences })).config;
+  const resolved = await own(true);
+  keptFromPlanFile(resolved, to, path);
+  const config = withoutMasked({ ...completedBy(translated, resolved, path), ...set });
   secrets.add(config);
   return {
-    body: { ...(await own(false)), ...set },
+    body: { ...completedBy(translated, await own(false), path), ...set },
     settings: await lent(connectorSettings(config, path), access, "the operator's file", files),
   };
 }

@@ -1,7 +1,8 @@
 import { UsageError } from "../errors.ts";
-import { isSecretName, redactSecrets } from "../redaction/redact.ts";
+import { isSecretName, redactSecrets, redactText } from "../redaction/redact.ts";
 import { quote } from "./formats.ts";
-import { namesPlaceOrUser } from "./own-settings.ts";
+import type { MigrationIntent } from "./intent.ts";
+import { isAddress, namesPlaceOrUser } from "./own-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -23,6 +24,41 @@ export function completedBy(base: Config, own: Config, file: string): Config {
   const problems = [...databaseInHalves(redacted, own), ...othersInHalves(redacted, own)];
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, file })));
   return { ...withoutAccess(base), ...own };
+}
+
+/**
+ * Refuses what a plan file may not set beside this file of the operator's: a setting that the file has, and one whose
+ * scope (a converter, a transformation, `errors`) has a secret or an address in it.
+ *
+ * @param own the file; no value of it is shown
+ * @throws UsageError naming the settings of the plan file
+ */
+export function keptFromPlanFile(own: Config, { config, topicPrefix }: MigrationIntent["to"], file: string): void {
+  const guarded = new Set(
+    Object.keys(own)
+      .filter((name) => leadsAway(name, own[name] ?? ""))
+      .map(scopeOf),
+  );
+  guarded.delete("cdc");
+  const problems = Object.keys(config).flatMap((name) =>
+    Object.hasOwn(own, name)
+      ? [`${name} is set by spec.to.config, and by the operator's file`]
+      : guarded.has(scopeOf(name))
+        ? [`${name} is set by spec.to.config, and the operator's file has a secret or an address of ${scopeOf(name)}`]
+        : [],
+  );
+  const prefix = own["cdc.topic.prefix"] ?? topicPrefix;
+  if (topicPrefix !== undefined && prefix !== topicPrefix)
+    problems.push(`cdc.topic.prefix is ${topicPrefix} by spec.to.topicPrefix, and another one in the operator's file`);
+  if (problems.length === 0) return;
+  const remedy = "Remove it from the plan file; the operator's file can set it.";
+  throw new UsageError(problems.map((message) => ({ message, remedy, file })));
+}
+
+/** Whether a setting holds a secret, or names where something goes. */
+function leadsAway(name: string, value: string): boolean {
+  const isReference = value.includes("${");
+  return isSecretName(name) || namesPlaceOrUser(name) || isReference || isAddress(value) || redactText(value) !== value;
 }
 
 function withoutAccess(config: Config): Config {

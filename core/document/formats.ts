@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** Checks one scalar, in more detail than a pattern could. Undefined: no problem. */
-type Format = (scalar: YamlScalar, key: string) => Fault | undefined;
+type Format = (scalar: YamlScalar, key: string, path: string) => Fault | undefined;
 
 /**
  * The `format`s of the schemas. A format takes the place of `pattern`, `minimum` and `maximum`, which express the same
@@ -84,7 +84,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
           fault: `is not a valid host: ${quote(source)}`,
           remedy: "write its name or address, with or without a port: connect-1.example.com:9999",
         },
-  "setting-value": ({ source }) => textFault(source) ?? settingValueFault(source),
+  "setting-value": ({ source }, _key, path) =>
+    textFault(source) ?? settingValueFault(path.replace(/^spec\.to\.config\./, ""), source),
   // A password may contain anything, and is never shown.
   secret: () => undefined,
 };

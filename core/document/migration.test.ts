@@ -72,7 +72,7 @@ planFile("a missing key has its default", () => {
 
 planFile("every key can be given, settings become text, and lines are known", () => {
   const intent = one(
-    withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.log.sensitive.data: true }") +
+    withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.tombstones.on.delete: true }") +
       [
         "verify:",
         "  tables: [SALES.ORDERS, 'SALES.\"Odd, one\"']",
@@ -92,7 +92,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
   assert.equal(intent.to.config, {
     "cdc.lob.mode": "skip",
     "cdc.poll.max.records": "12345678901234567890",
-    "cdc.log.sensitive.data": "true",
+    "cdc.tombstones.on.delete": "true",
   });
   assert.equal(intent.verify, {
     tables: ["SALES.ORDERS", 'SALES."Odd, one"'],
@@ -180,10 +180,25 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["brokers", withConfig("{ cdc.stream.bootstrap.servers: evil }"), /where the connector goes/, /--config/, 11],
   ["a class", withConfig("{ connector.class: x }"), /what the migration sets/, /remove it/, 11],
   ["a start", withConfig("{ cdc.start.scn: 5 }"), /what the takeover sets/, /remove it/, 11],
-  ["a URL as a value", withConfig("{ cdc.x: 'http://u:hunter2@evil' }"), /holds a URL/, /context's file/, 11],
-  ["a reference as a value", withConfig("{ cdc.x: '${env:HOME}' }"), /holds a reference/, /contexts file/, 11],
+  [
+    "a URL as a value",
+    withConfig("{ cdc.ops.topic: 'http://u:hunter2@evil' }"),
+    /config\.cdc\.ops\.topic holds a URL/,
+    /context's file/,
+    11,
+  ],
+  ["a reference as a value", withConfig("{ cdc.ops.topic: '${env:HOME}' }"), /holds a reference/, /contexts file/, 11],
   ["a reference as a name", withConfig("{ '${env:HOME}': x }"), /holds a reference/, /./, 11],
-  ["a setting that is a list", withConfig("{ cdc.x: [1] }"), /a list, where/, /./, 11],
+  [
+    "a value of another form",
+    withConfig("{ cdc.lob.mode: hunter2 }"),
+    /cdc\.lob\.mode has a value of another/,
+    /./,
+    11,
+  ],
+  ["a converter's host", withConfig("{ value.converter.registryUrl: 'evil:8081' }"), /not one of the/, /--config/, 11],
+  ["a mistyped setting", withConfig("{ cdc.lob.mod: skip }"), /not one of the/, /did you mean cdc\.lob\.mode/, 11],
+  ["a setting that is a list", withConfig("{ cdc.lob.mode: [1] }"), /a list, where/, /./, 11],
   ["no table to verify", withSpec("verify: { tables: [] }"), /empty list/, /add an item/, 11],
   ["a table without owner", withSpec("verify: { tables: [ORDERS] }"), /not a valid table name/, /OWNER\.TABLE/, 11],
   ["an invalid topic", withSpec("verify: { tables: [A.B], legacyTopics: { A.B: 'a b' } }"), /legacyTopics/, /./, 11],
@@ -227,9 +242,17 @@ planFile("a refused setting is named once, whatever its value", () => {
   }
 });
 
-planFile("settings named like members of every object are ordinary settings", () => {
+planFile("settings named like members of every object are refused like any other", () => {
   for (const name of ["constructor", "toString", "hasOwnProperty"])
-    assert.is(one(withConfig(`{ ${name}: x }`)).to.config[name], "x");
+    assert.match(
+      problemsIn(withConfig(`{ ${name}: x }`))[0]?.message ?? "",
+      `config.${name} is not one of the settings`,
+    );
+});
+
+planFile("the value of a setting with a long name is judged by the whole name", () => {
+  const name = `topic.creation.${"g".repeat(100)}.partitions`;
+  assert.is(one(withConfig(`{ ${name}: 6 }`)).to.config[name], "6");
 });
 
 planFile("a valid file with random changes is read or refused, never a bug", async () => {

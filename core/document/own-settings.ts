@@ -1,14 +1,38 @@
+import { isHarmless } from "../redaction/harmless-settings.ts";
 import { isSecretName, redactText } from "../redaction/redact.ts";
 import { anyOf, inSequence } from "../values/regexp.ts";
 import type { Fault } from "./formats.ts";
+import { nearest } from "./nearest.ts";
 
 /**
- * Settings that a plan file may not make in a new connector's configuration. A plan file can be edited by a user who
- * may not see the secrets, and a worker would resolve its references and send the values to any host it names, even in
- * a dry run.
+ * Settings that a plan file may make in a new connector's configuration, each part of a name in place of `*`: what the
+ * connector captures and how, how topics are created, what happens at an error. A plan file can be edited by a user who
+ * may not see the secrets; nothing here leads a client to a host, names a class or a file, or changes what is done with
+ * a secret.
  *
  * Rule: architecture, "Who is trusted".
  */
+const ALLOWED = [
+  ..."cdc.tables.include cdc.tables.exclude cdc.tables.case.sensitive cdc.columns.exclude".split(" "),
+  ..."cdc.key.columns cdc.key.missing cdc.users.exclude cdc.database.pdbs".split(" "),
+  ..."cdc.topic.template cdc.ops.topic cdc.signals.topic cdc.heartbeat.topic cdc.txjournal.topic".split(" "),
+  ..."cdc.schema.topic cdc.dlq.topic cdc.txjournal.threshold.ms cdc.heartbeat.interval.ms".split(" "),
+  ..."cdc.capture.mode cdc.mining.mode cdc.archive.destination cdc.mining.fetch.size".split(" "),
+  ..."cdc.mining.query.timeout.ms cdc.dictionary.build.interval.ms cdc.eos.batch.max.ms".split(" "),
+  ..."cdc.snapshot.threads cdc.snapshot.fetch.size cdc.snapshot.chunk.rows".split(" "),
+  ..."cdc.transaction.max.age.ms cdc.transaction.max.age.action".split(" "),
+  ..."cdc.poll.max.records cdc.poll.linger.ms cdc.shutdown.timeout.ms".split(" "),
+  ..."cdc.decimal.mode cdc.temporal.mode cdc.lob.mode cdc.unavailable.placeholder".split(" "),
+  ..."cdc.tombstones.on.delete value.converter.schemas.enable".split(" "),
+  ..."cdc.on.decode.error cdc.retry.max.time.ms cdc.retry.extra.error.codes".split(" "),
+  ..."errors.tolerance errors.retry.timeout errors.retry.delay.max.ms".split(" "),
+  ..."errors.log.enable errors.log.include.messages".split(" "),
+];
+const CREATION = /^topic\.creation\.(?:groups|(?!\.)[\w.-]+\.[a-z.]+)$/;
+
+const ELSEWHERE = "put it into the context's file for the connector, or into the file of --config";
+
+/** Why some of the others are not allowed; the rest are only not known to be harmless. */
 const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: string; readonly remedy: string }[] = [
   {
     is: (name) => name === "name",
@@ -30,29 +54,49 @@ const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: 
     why: "is what the migration sets",
     remedy: "remove it",
   },
-  {
-    is: isSecretName,
-    why: "holds a secret, which a plan file must not",
-    remedy: "put it into the context's file for the connector, or into the file of --config",
-  },
+  { is: isSecretName, why: "holds a secret, which a plan file must not", remedy: ELSEWHERE },
   {
     is: namesPlaceOrUser,
     why: "says where the connector goes, or as whom, which a plan file must not",
-    remedy: "put it into the context's file for the connector, or into the file of --config",
+    remedy: ELSEWHERE,
   },
 ];
 
 /** The problem of a setting's name; the name itself precedes it, as the end of its path. */
 export function settingFault(name: string): Fault | undefined {
+  if (ALLOWED.includes(name) || CREATION.test(name)) return undefined;
   const refused = REFUSED.find(({ is }) => is(name.trim()));
-  return refused === undefined ? undefined : { fault: refused.why, remedy: refused.remedy };
+  if (refused !== undefined) return { fault: refused.why, remedy: refused.remedy };
+  const meant = nearest(name, ALLOWED);
+  return {
+    fault: "is not one of the settings that a plan file may make",
+    remedy: `${meant === undefined ? "" : `did you mean ${meant}? Otherwise `}${ELSEWHERE}`,
+  };
 }
 
-/** References are refused everywhere in a plan file. The value is not repeated, since it may contain a login. */
-export function settingValueFault(value: string): Fault | undefined {
-  const remedy = "put it into the context's file for the connector, or into the file of --config";
-  if (/:\/\/|^jdbc:|@/i.test(value)) return { fault: "holds a URL, or a host", remedy };
-  return redactText(value) === value ? undefined : { fault: "holds a secret, which a plan file must not", remedy };
+/** The problem of a value, which is not repeated, since it may contain a login. What is allowed is shown in a plan. */
+export function settingValueFault(name: string, value: string): Fault | undefined {
+  if (isAddress(value)) return { fault: "holds a URL, a host, an address or a path", remedy: ELSEWHERE };
+  if (redactText(value) !== value) return { fault: "holds a secret, which a plan file must not", remedy: ELSEWHERE };
+  if (isHarmless(name, value, {})) return undefined;
+  return { fault: "has a value of another form than this setting takes", remedy: `correct it, or ${ELSEWHERE}` };
+}
+
+/** A URL, a login, a path; host and port; an address in digits; a connect descriptor. */
+const ADDRESS = anyOf(
+  [
+    /[/@]|\\\\|^[a-z]:\\/,
+    /(?<!\?):\d/,
+    /::|^\s*\[[\da-f:.]+\]/,
+    /(?:^|[\s,])\d{1,3}(?:\.\d{1,3}){3}(?:$|[\s,])/,
+    /\(\s*\w+\s*=/,
+  ],
+  "i",
+);
+
+/** Whether a value looks like the place of something. */
+export function isAddress(value: string): boolean {
+  return ADDRESS.test(value);
 }
 
 const WHERE_OR_WHO = inSequence(

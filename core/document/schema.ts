@@ -148,7 +148,7 @@ export function problemsOf(
       const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
       if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place));
       else if (typeof at.additionalProperties === "object")
-        visit(entry.value, at.additionalProperties, `${below}${shown(key)}`, placeOf(entry.value, entry.place));
+        visit(entry.value, at.additionalProperties, `${below}${shown(key, 249)}`, placeOf(entry.value, entry.place));
       else if (at.additionalProperties === false) {
         const meant = nearest(key, missing);
         if (meant !== undefined) meantKeys.add(meant);
@@ -265,7 +265,7 @@ export function problemsOf(
   };
 
   const scalarFormat = (scalar: YamlScalar, at: Schema, path: string): void => {
-    const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path));
+    const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path), path);
     if (fault === undefined) return;
     // A fault quotes the text at its end.
     const text = confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;

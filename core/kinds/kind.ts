@@ -1,4 +1,4 @@
-import type { Intent } from "../document/intent.ts";
+import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { LentSettings } from "../facts/connector/settings.ts";
 import type { DeployedConnector } from "../facts/connector-facts.ts";
@@ -45,9 +45,11 @@ export interface Sources {
  * `--config`): logins, hosts, references, none of which a plan file has. With such a file, addresses and logins all
  * come from it.
  *
- * @param set overrides both: what the plan file sets
+ * @param to what the plan file says of the new connector
+ * @param set overrides both: what the plan file and the migration set
+ * @throws UsageError where the plan file sets what is the operator's file's to set
  */
-type Completed = (name: string, translated: Config, set: Config) => Promise<NewConfiguration>;
+type Completed = (to: MigrationIntent["to"], translated: Config, set: Config) => Promise<NewConfiguration>;
 
 /** Holds secrets: it is passed to providers, and is never a fact. */
 export interface NewConfiguration {

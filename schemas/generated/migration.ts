@@ -112,7 +112,7 @@ export interface NewConnector {
    */
   readonly topicPrefix?: string | undefined;
   /**
-   * Settings that override the translated ones. Logins, hosts and references come from the context's file for the connector, or --config.
+   * Settings that override the translated ones: what is captured and how, topic.creation.*, error handling. All others come from the context's file for the connector, or --config.
    */
   readonly config?: {
     /**

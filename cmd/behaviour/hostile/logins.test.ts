@@ -326,6 +326,37 @@ for (const [secret, host] of SENT_BY_WORKERS)
     ),
   );
 
+// ---- A plan file leads nothing of the operator's file elsewhere ------------------------------------------------------
+
+/** What a plan file sets beside a converter's password in the operator's file, and what is said of it. */
+const LED_AWAY: readonly (readonly [setting: string, value: string, RegExp])[] = [
+  ["value.converter.registryUrl", "evil:8081", /registryUrl is not one of the settings that a plan file may make/],
+  ["value.converter.apicurio.registry.target", "evil", /is not one of the settings/],
+  ["value.converter", "org.evil.Converter", /value\.converter is not one of the settings/],
+  ["transforms.sign.type", "org.evil.Sign", /is not one of the settings/],
+  ["cdc.ops.topic", "evil:8081", /cdc\.ops\.topic holds a URL, a host, an address or a path/],
+  ["value.converter.schemas.enable", "true", /the operator's file has a secret or an address of value\.converter/],
+  ["cdc.lob.mode", "inline", /cdc\.lob\.mode is set by spec\.to\.config, and by the operator's file/],
+];
+for (const [setting, value, says] of LED_AWAY)
+  logins(`${setting}: ${value} in a plan file is refused beside a converter's password in the operator's file`, () =>
+    inScene(
+      (traps) => ({ "orders-legacy": legacyTo(traps) }),
+      async (scene) => {
+        await scene.write("contexts.yaml", contextsFile(scene.worker.url, OWN_FILE));
+        await scene.write(
+          "own.json",
+          OWN({ "value.converter.registryAuth.password": CANARIES.registry, "cdc.lob.mode": "skip" }),
+        );
+        const set = migration("cutover", "context: prod").replace(
+          "orders }",
+          `orders, config: { ${setting}: "${value}" } }`,
+        );
+        await scene.refused(["plan", await scene.write("p.yaml", set)], says);
+      },
+    ),
+  );
+
 // ---- A worker that only the plan file names leads to no file of this machine ----------------------------------------
 
 const URL_TO = (at: string, query: string) => `jdbc:oracle:thin:@tcps://${at}/s${query}`;

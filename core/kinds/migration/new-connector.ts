@@ -49,7 +49,7 @@ export async function configurationFor(
     "cdc.snapshot.mode": "none",
     ...(connectorClass === undefined ? {} : { "connector.class": connectorClass }),
   };
-  const { body, settings } = await completed(to.name, translation.config, set);
+  const { body, settings } = await completed(to, translation.config, set);
   const { [START_SCN]: _start, name: _name, ...rest } = body;
   return { body: rest, settings };
 }
