@@ -34,8 +34,8 @@ export function leftBehindReport({ run, connectors, stored, body }: LeftBehind):
     // Architecture, "What apply promises", 6: no look can rule it out.
     field(
       "still possible",
-      "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: end it " +
-        "first",
+      "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: end " +
+        "it first",
     ),
   ];
   return {
