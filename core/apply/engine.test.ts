@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type System } from "../errors.ts";
+import { callName } from "../plan/calls.ts";
 import { buildRun } from "../plan/testing/build-run.ts";
 import { backward } from "../plan/testing/example-plans.ts";
 import { runState } from "../run/state.ts";
@@ -30,6 +31,22 @@ for (const [system, last] of [
     assert.equal(report.remedies, ["Do something.", last]);
   });
 }
+
+for (const [sent, changed] of [
+  [[], false],
+  [[{ type: "call-sent", call: callName("stop", "orders-cdc") }], true],
+] as const)
+  engine(
+    `${changed ? "may have changed something" : "has changed nothing"} ${sent.length} calls into its first step`,
+    async () => {
+      const { entries } = buildRun(backward, [{ type: "step-started", step: "stop-connector" }, ...sent]);
+      const interrupt = new AbortController().signal;
+      const ctx = { run: "r", state: () => runState(entries), interrupt } as unknown as RunContext;
+      const failure = new CallFailed({ system: "state", kind: "rejected", message: "the disk is full" });
+      const report = await attempt(ctx, () => Promise.reject(failure));
+      assert.equal([report.outcome, report.changed], ["unfinished", changed]);
+    },
+  );
 
 engine("reports that the offset was changed before the ops topic became unavailable", async () => {
   const world = memoryWorld();

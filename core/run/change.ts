@@ -10,9 +10,15 @@ import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
 export function changedAnything(state: RunState): boolean {
   return (
     state.calls.size > 0 ||
-    [...state.steps].some(([step, at]) => STEPS[step].effect === "changes" && at !== "pending" && at !== "failed")
+    [...state.steps].some(([step, at]) => {
+      const unsent = at === "started" && BY_CALLS.has(step);
+      return STEPS[step].effect === "changes" && at !== "pending" && at !== "failed" && !unsent;
+    })
   );
 }
+
+/** What a run can begin with that changes something by its call alone, which the journal has before it leaves. */
+const BY_CALLS: ReadonlySet<StepName> = new Set(["stop-connector", "start-connector", "restart-connector"]);
 
 /** Whether there is something to resume: a change, or a judgement that was begun. */
 export function hasBegun(state: RunState): boolean {

@@ -219,6 +219,18 @@ client("offsets in another shape, and an answer above the limit, are protocol fa
   });
 });
 
+client("many calls at once make Node.js warn of nothing", async () => {
+  const warned: string[] = [];
+  const hear = ({ message }: Error): void => void warned.push(message);
+  process.on("warning", hear);
+  await against({}, {}, async (connect) => {
+    await Promise.all(Array.from({ length: 40 }, () => connect.status("orders")));
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", hear);
+  assert.equal(warned, []);
+});
+
 client("a port that closes at once, as a broker's does, leads to a hint about the port", async () => {
   await listening(
     createServer((socket) => socket.once("data", () => socket.destroy())),

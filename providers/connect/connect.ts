@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector/connector.ts";
@@ -127,6 +128,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const askedOf = new WeakMap<Exchange, Endpoint>();
   const authorization = authorizationOf(options.auth);
   const closing = new AbortController();
+  // Each call under way listens to it, as many as there are connectors.
+  setMaxListeners(0, closing.signal);
   const theirClock = workersClock(clock);
   let contact = false;
 

@@ -232,6 +232,7 @@ const CASES: readonly {
     acts: [command(60, 100, 0, "", ["status"])],
     broken: /status: 0, and r1 is open/,
   },
+  { name: "a warning of Node.js", acts: [command(10, 100, 0, `${DONE} (node:7) Warning`)], broken: /Node\.js warns/ },
   { name: "locked out", acts: [command(10, 100, 0, `${DONE} STA701`)], broken: /locked out/ },
   {
     name: "said to be resumed",

@@ -1,4 +1,5 @@
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
+import type { PassedCall } from "../gateway.ts";
 import { lastStored, resumeScn } from "./cluster.ts";
 import { type Command, FAR, type Story } from "./story.ts";
 import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
@@ -129,6 +130,9 @@ const INVARIANTS: readonly Invariant[] = [
         const told = run.outcomes.filter((outcome) => !isAbandoned(outcome));
         const outcomes = new Set(told.map(({ outcome }) => outcome));
         if (outcomes.size > 1) return [`${run.run} is said to be ${[...outcomes].join(" and ")}`];
+        const applied = run.outcomes.findIndex(({ outcome }) => outcome === "applied");
+        if (run.outcomes.some(({ outcome }, index) => applied >= 0 && index > applied && outcome === "failed"))
+          return [`${run.run} is recorded as failed after "applied"`];
         return told.flatMap((outcome) => {
           const stands = isInPlace(story, facts, outcome.at, run);
           if (outcome.outcome === "applied" && run.patches.length === 0)
@@ -140,18 +144,6 @@ const INVARIANTS: readonly Invariant[] = [
             return [`${run.run} is said to have failed, and was stored afterwards`];
           return [];
         });
-      }),
-  },
-  {
-    rule: "nothing fails once it is applied",
-    broken: ({ runs }) =>
-      runs.flatMap(({ run, outcomes }) => {
-        const applied = outcomes.find(({ outcome }) => outcome === "applied");
-        return outcomes.some(
-          ({ outcome, position }) => outcome === "failed" && position > (applied?.position ?? position),
-        )
-          ? [`${run} is recorded as failed after "applied"`]
-          : [];
       }),
   },
   {
@@ -215,6 +207,7 @@ const INVARIANTS: readonly Invariant[] = [
         const words = wordsOf(command);
         return [
           ...(command.code === 70 ? [`${lineOf(command)} ended with 70`] : []),
+          ...(/\(node:\d+\)/.test(words) ? [`Node.js warns in ${lineOf(command)}`] : []),
           ...(/STA701/.test(words) ? [`${lineOf(command)} was locked out`] : []),
         ];
       }),
@@ -246,11 +239,12 @@ const INVARIANTS: readonly Invariant[] = [
 ];
 
 /** The name of a call in the journal; undefined for those that no rule is about. */
-function callOf({ method, path }: { readonly method: string; readonly path: string }): string | undefined {
+function callOf({ method, path, body }: PassedCall): string | undefined {
   if (method === "PATCH") return method;
-  const [, connector, of] = /^\/connectors\/([^/]+)(?:\/(stop|resume|offsets))?$/.exec(path) ?? [];
-  if (method === "PUT") return `PUT ${of} ${connector}`;
-  return method === "DELETE" ? `DELETE ${of === "offsets" ? "offsets of" : "connector"} ${connector}` : undefined;
+  if (method === "POST" && path === "/connectors") return `POST connector ${/"name":"([^"]+)"/.exec(body)?.[1]}`;
+  const [, connector, of = "connector"] = /^\/connectors\/([^/]+)(?:\/(stop|resume|offsets))?$/.exec(path) ?? [];
+  if (connector === undefined || !/^(PUT|DELETE)$/.test(method)) return undefined;
+  return `${method} ${of === "offsets" ? "offsets of" : of} ${connector}`;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isObject, parseJson } from "../../../../core/values/json.ts";
 import type { Running } from "../machine.ts";
 import type { Operator, Story } from "./story.ts";
 
@@ -41,19 +40,17 @@ async function allJournals({ machine }: Operator): Promise<readonly string[]> {
     .map((name) => join(state, name));
 }
 
-/** Adds to a story what its journals say was sent, of the operators whose calls were seen. */
+const REQUEST = /"type":"(?<type>patch-sent|call-sent|call-withheld)"/;
+
+/** Adds to a story what its journals say was sent; a line that was damaged or torn may say so too. */
 export async function readJournals({ operators, acts }: Story): Promise<void> {
-  for (const operator of operators) {
-    if (operator.gateway === undefined) continue;
+  for (const operator of operators)
     for (const path of await allJournals(operator))
       for (const line of (await readFile(path, "utf8")).split("\n")) {
-        const json = line.startsWith("{") ? parseJson(line) : null;
-        const entry = isObject(json) ? json["entry"] : undefined;
-        if (!isObject(entry) || entry["elsewhere"] === true) continue;
-        const of = { act: "journal", at: Date.parse(String(entry["at"])), by: operator.name } as const;
-        const call = String(entry["call"] ?? "PATCH");
-        if (entry["type"] === "patch-sent" || entry["type"] === "call-sent") acts.push({ ...of, call, sends: 1 });
-        if (entry["type"] === "call-withheld") acts.push({ ...of, call, sends: -1 });
+        const type = REQUEST.exec(line)?.groups?.["type"];
+        if (type === undefined || line.includes('"elsewhere":true')) continue;
+        const at = Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "") || 0;
+        const call = /"call":"([^"]+)"/.exec(line)?.[1] ?? "PATCH";
+        acts.push({ act: "journal", at, by: operator.name, call, sends: type === "call-withheld" ? -1 : 1 });
       }
-  }
 }

@@ -28,7 +28,9 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
       const worker = random.of(index).pick(followers).url;
       const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
       const held = alice.gateway?.hold(call.method, "there", call.path);
-      const started = await startApply(story, alice, random.of(index), call.path === "/resume" || index % 2 === 0);
+      const resume = call.path === "/resume" || index % 2 === 0;
+      // No task of a frozen worker is moved to another one for five minutes.
+      const started = await startApply(story, alice, random.of(index), resume, "--resume-timeout", "60s");
       if (held !== undefined) await first(held.reached, started.running.ended);
       deed(story, `${call.method} ${call.path} waits for the leader to be frozen`);
       return { story, alice, held, call, ...started };

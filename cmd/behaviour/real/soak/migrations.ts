@@ -79,7 +79,7 @@ export async function freezeMigrationsRound(
       const { story, gateway, it, alice, call, plan } = one;
       const path = call.path.replace("LEGACY", it.legacy).replace("NEXT", it.next);
       const held = gateway.hold(call.method, "there", path);
-      const running = alice.start("apply", plan, "--yes");
+      const running = alice.start("apply", plan, "--yes", "--resume-timeout", "60s");
       await first(held.reached, running.ended);
       deed(story, `${call.method} ${path} waits for the leader to be frozen`);
       return { ...one, held, running };
@@ -209,14 +209,15 @@ async function followed(story: Story, alice: Operator): Promise<void> {
   story.wrong.push("what status says under next: does not settle it");
 }
 
-function placementOf({ legacy, next }: MigrationScene, { truth }: Cluster): Placement {
-  const stateOf = (connector: string): string => {
-    const facts = truth.facts(connector);
-    return facts.length === 0 ? "GONE" : stateAt({ facts }, Number.POSITIVE_INFINITY);
-  };
+async function placementOf({ legacy, next }: MigrationScene, { truth, world }: Cluster): Promise<Placement> {
+  // A late stop sets a state also for a connector that is deleted.
+  const stateOf = async (connector: string): Promise<string> =>
+    (await world.real.call("GET", `/connectors/${connector}`)).status === 404
+      ? "GONE"
+      : stateAt({ facts: truth.facts(connector) }, Number.POSITIVE_INFINITY);
   return {
-    legacy: stateOf(legacy),
-    next: stateOf(next),
+    legacy: await stateOf(legacy),
+    next: await stateOf(next),
     stored: resumeScn(lastStored(truth.facts(next))) >= OPEN_SCN,
   };
 }
