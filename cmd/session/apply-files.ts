@@ -6,7 +6,6 @@ import { textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
-import { renderError } from "../views/error-text.ts";
 import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts";
 import { planReports } from "../views/plan.ts";
 import { textOf } from "../views/rendered.ts";
@@ -15,7 +14,8 @@ import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
-import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
+import { thrownBy } from "./holding.ts";
+import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
@@ -129,13 +129,13 @@ async function applyInOrder(
       for (const later of open) if (later.intent.target.connector === plan.intent.target.connector) from.delete(later);
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
-    } catch (error) {
+    } catch (failure) {
+      const error = thrownBy(failure);
       fates.set(plan, { is: error instanceof Refusal ? "refused" : "failed" });
       if (!isShown(error)) throw error;
       const named = plans.length > 1 ? ofDocument(error, plan.intent) : error;
       if (!changed) throw named;
-      host.stderr.write(renderError(named, textOptions(host.stderr)));
-      host.machine?.failed(named, plan.intent);
+      reportFailed(named, host, plan.intent);
       writeLine(host.stderr, "earlier documents were applied; this one and those after it were not");
       return EXIT.unfinished;
     }

@@ -17,7 +17,7 @@ import { inspectKafka } from "../../core/kinds/connector/inspect-kafka.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { changeStands, offsetStands } from "../../core/run/change.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { type Control, connectorsOf } from "../../core/run/subject.ts";
+import { connectorsOf } from "../../core/run/subject.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
@@ -38,6 +38,22 @@ import { changeSeen } from "./standing-changes.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 type ControlFlags = Flags<typeof controlOptions> & Partial<Pick<Flags<typeof restartOptions>, "all">>;
+type Verb = "stop" | "resume" | "restart";
+
+/** One control of one connector, under its lock: what is asked for, and what is seen. */
+interface Controlling {
+  readonly control: Verb;
+  readonly name: string;
+  readonly flags: ControlFlags;
+  readonly world: OpenWorld;
+  readonly host: ChangeHost;
+  readonly clusterId: string;
+  readonly status: ConnectorStatus;
+  /** The runs of this machine that changed the connector, oldest first. */
+  readonly runs: readonly StoredRun[];
+  readonly limits: WaitLimits;
+  readonly at: Workers;
+}
 
 /**
  * `connectors stop`, `resume` and `restart`: under the lock of the connector, in the order of every other change:
@@ -49,7 +65,7 @@ type ControlFlags = Flags<typeof controlOptions> & Partial<Pick<Flags<typeof res
  * @returns 0 in the requested state, 1 otherwise, 3 when it is in doubt whether the call took effect
  */
 export async function controlConnector(
-  control: "stop" | "resume" | "restart",
+  control: Verb,
   name: string,
   flags: ControlFlags,
   host: ChangeHost,
@@ -68,41 +84,32 @@ export async function controlConnector(
   if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
   const runs = await runsOf(name, clusterId, world);
   const at = { context: flags.context, connectUrl: world.connect.url };
-  const already = alreadyThere(control, name, status, flags.all === true, at);
+  const one: Controlling = { control, name, flags, world, host, clusterId, status, runs, limits, at };
+  const already = alreadyThere(one);
   if (already !== undefined) {
     writeLine(host.stdout, already);
     host.machine?.nothing(already);
     return EXIT.done;
   }
   const history = await opsHistory(description, world);
-  refuseInFlight(control, name, history, flags, host);
+  refuseInFlight(one, history);
   if (control !== "stop") {
-    await refuseOtherRuns(name, runs, at, world);
-    const left = await changeToStartFrom(control, name, status, runs, history, flags, world, host);
-    if (left !== undefined) return await resumeRun(left, world, host, limits);
+    await refuseOtherRuns(one);
+    const left = await changeToStartFrom(one, history);
+    if (left !== undefined) return await resumeRun(left, one);
   }
-  return await carryOut(which(control, flags.all === true), name, status, runs, flags, world, host, limits);
-}
-
-function which(control: "stop" | "resume" | "restart", all: boolean): Control {
-  return control === "restart" && !all ? "restart failed" : control;
+  return await carryOut(one);
 }
 
 /** @throws Refusal `APL819` for a restart of a connector that is not started */
-function alreadyThere(
-  control: "stop" | "resume" | "restart",
-  name: string,
-  status: ConnectorStatus,
-  all: boolean,
-  at: Workers,
-): string | undefined {
+function alreadyThere({ control, name, status, flags, at }: Controlling): string | undefined {
   if (control === "stop") return isStopped(status) ? `${name} is already STOPPED: nothing to do` : undefined;
   if (control === "resume") return isRunning(status) ? `${name} is already running: nothing to do` : undefined;
   if (status.state === "STOPPED" || status.state === "PAUSED")
     throw new Refusal("APL819", `${name} is ${status.state}; a restart would not start it`, [
       { text: "To start it", command: connectorsLine("resume", name, at) },
     ]);
-  return all || hasFailed(status) ? undefined : `nothing of ${name} has failed; pass --all to restart it anyway`;
+  return flags.all || hasFailed(status) ? undefined : `nothing of ${name} has failed; pass --all to restart it anyway`;
 }
 
 /**
@@ -126,10 +133,9 @@ async function runsOf(
 }
 
 /** The changes recorded in the ops topic; undefined for a connector of another class, which has no ops topic. */
-async function opsHistory(
-  description: ConnectorDescription,
-  world: OpenWorld,
-): Promise<Observed<OpsHistory> | undefined> {
+type History = Observed<OpsHistory> | undefined;
+
+async function opsHistory(description: ConnectorDescription, world: OpenWorld): Promise<History> {
   const observe = lenientObserverAt(world.clock);
   try {
     const settings = await world.settingsOf(description);
@@ -147,13 +153,7 @@ async function opsHistory(
  *
  * @throws Refusal `OPS603`
  */
-function refuseInFlight(
-  control: "stop" | "resume" | "restart",
-  name: string,
-  history: Observed<OpsHistory> | undefined,
-  flags: ControlFlags,
-  host: ChangeHost,
-): void {
+function refuseInFlight({ control, name, flags, host }: Controlling, history: History): void {
   if (history === undefined) return;
   const verdict = changeInFlight.run(
     { target: typedTarget(name, flags) },
@@ -183,18 +183,13 @@ const WITHOUT_TOPIC: Advice = {
  *
  * @throws Refusal `APL818` when a cutover stands and its other connector is not stopped
  */
-async function refuseOtherRuns(
-  name: string,
-  runs: readonly StoredRun[],
-  at: Workers,
-  { connect }: OpenWorld,
-): Promise<void> {
+async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<void> {
   const after = runsAfter(runs.map(({ state }) => state));
   for (const { key, state } of runs) {
     const { subject } = state.started;
     if (subject.command !== "migrate" || !changeStands(state) || after.has(key.run)) continue;
     const other = subject.legacy === name ? subject.connector : subject.legacy;
-    const status = await connect.status(other);
+    const status = await world.connect.status(other);
     if (status === undefined || isStopped(status)) continue;
     throw new Refusal("APL818", `${other} is ${status.state}; if ${name} is started as well, both will deliver`, [
       subject.legacy === name
@@ -214,16 +209,8 @@ async function refuseOtherRuns(
  * there is nothing to repair or to prove
  * @throws Refusal `OFF114`
  */
-async function changeToStartFrom(
-  control: "resume" | "restart",
-  name: string,
-  status: ConnectorStatus,
-  runs: readonly StoredRun[],
-  history: Observed<OpsHistory> | undefined,
-  flags: ControlFlags,
-  world: OpenWorld,
-  host: ChangeHost,
-): Promise<StoredRun | undefined> {
+async function changeToStartFrom(one: Controlling, history: History): Promise<StoredRun | undefined> {
+  const { control, status, runs, flags, host } = one;
   const last = runs.findLast(({ state }) => offsetStands(state));
   const seen = last === undefined ? undefined : await changeSeen(last, flags, host);
   if (last !== undefined && seen?.is === "unknown" && !flags["without-ops-topic"])
@@ -239,20 +226,16 @@ async function changeToStartFrom(
     ]);
   }
   if (last !== undefined && seen?.is === "stands" && control === "resume" && isStopped(status)) return last;
-  if (seen === undefined || seen.is === "changed") await refuseUndoneElsewhere(name, history, world);
+  if (seen === undefined || seen.is === "changed") await refuseUndoneElsewhere(one, history);
   return undefined;
 }
 
 /**
  * Like `changeToStartFrom`, by the ops topic alone: the change was made on another machine. @throws Refusal `OFF114`
  */
-async function refuseUndoneElsewhere(
-  name: string,
-  history: Observed<OpsHistory> | undefined,
-  { connect }: OpenWorld,
-): Promise<void> {
+async function refuseUndoneElsewhere({ name, world }: Controlling, history: History): Promise<void> {
   if (history?.known !== true) return;
-  for (const entry of await connect.offsets(name)) {
+  for (const entry of await world.connect.offsets(name)) {
     const decoded = entry.offset === null ? undefined : decodeOffset(entry.offset);
     const own = history.value.events.some(({ server }) => sameOffset(entry.partition, { server }));
     if (!own || decoded?.ok !== true) continue;
@@ -266,24 +249,15 @@ async function refuseUndoneElsewhere(
 }
 
 /** Carries out the control as a run: journal, call, journal. */
-async function carryOut(
-  control: Control,
-  name: string,
-  status: ConnectorStatus,
-  runs: readonly StoredRun[],
-  flags: ControlFlags,
-  world: OpenWorld,
-  host: ChangeHost,
-  limits: WaitLimits,
-): Promise<number> {
-  const { clusterId } = await world.connect.worker();
+async function carryOut(one: Controlling): Promise<number> {
+  const { control, name, flags, world, host, clusterId, status, runs, limits } = one;
   const run = runId(world.clock.now(), world.clock.random);
   const key = { clusterId, connector: name, run };
-  const own = runs.filter((one) => one.key.connector === name);
+  const own = runs.filter(({ key: { connector } }) => connector === name);
   const subject: OffsetSubject = {
     by: "admin",
     command: "offsets set",
-    control,
+    control: control === "restart" && !flags.all ? "restart failed" : control,
     connectUrl: world.connect.url,
     context: flags.context,
     clusterId,

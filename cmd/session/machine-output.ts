@@ -9,7 +9,7 @@ import { printJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
 import type { Flags, runOutputOptions } from "../options/common.ts";
 import { renderReport, renderRunReport } from "../views/attempt.ts";
-import type { ExpectedError } from "../views/error-text.ts";
+import { type ExpectedError, renderError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
@@ -82,6 +82,12 @@ export async function reporting(
 export function reportRun(report: RunReport, host: ChangeHost): void {
   host.stdout.write(renderRunReport(report, textOptions(host.stdout)));
   host.machine?.ended(report);
+}
+
+/** Reports a failure that does not end the command as one. @param of the document concerned */
+export function reportFailed(error: ExpectedError, host: ChangeHost, of?: Intent): void {
+  host.stderr.write(renderError(error, textOptions(host.stderr)));
+  host.machine?.failed(error, of);
 }
 
 export function reportNothingToDo(plan: Plan, nothing: string, host: ChangeHost): void {

@@ -31,13 +31,25 @@ import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { closing, lockAll } from "./holding.ts";
-import { type ChangeHost, reportRun } from "./machine-output.ts";
+import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { reportKept, setAsideSettled, shortenedRun, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
+
+/** Where a run is settled, and how long to wait. */
+interface Settling {
+  readonly world: OpenWorld;
+  readonly host: ChangeHost;
+  readonly limits: WaitLimits;
+}
+
+/** A recovery that an operator asked for. */
+interface Recovery extends Settling {
+  readonly flags: RecoverFlags;
+}
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 otherwise */
 export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promise<number> {
@@ -75,9 +87,8 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
     world.state,
     "recover",
   );
-  return await settle(stored.key, plan, world, host, limits, work, {
-    agree: (state) => agreedToAbandon(state, flags, world, host),
-  });
+  const recovery = { flags, world, host, limits };
+  return await settle(stored.key, plan, work, recovery, { agree: (state) => agreedToAbandon(state, recovery) });
 }
 
 /** What to do with a run. */
@@ -132,10 +143,8 @@ interface SettleOptions {
 async function settle(
   key: RunKey,
   plan: RunStarted["plan"],
-  world: OpenWorld,
-  host: ChangeHost,
-  limits: ReturnType<typeof waitLimits>,
   work: Work,
+  { world, host, limits }: Settling,
   { moveChecked = false, agree = async () => true }: SettleOptions = {},
 ): Promise<number> {
   const entries: JournalEntry[] = [...(await world.state.read(key))];
@@ -164,10 +173,8 @@ async function settle(
     // The systems cannot be reached: the run stays unchanged, and the same command can be repeated.
     const isOpen = changedAnything(state) || (error instanceof Refusal && error.code === "APL822");
     if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !isOpen) throw error;
-    const { renderError } = await import("../views/error-text.ts");
-    host.stderr.write(renderError(error, textOptions(host.stderr)));
     host.machine?.opened(key, entries);
-    host.machine?.failed(error);
+    reportFailed(error, host);
     return EXIT.unfinished;
   }
 }
@@ -188,13 +195,8 @@ function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "ka
  * Starts the connector that a settled run left stopped, as `recover RUN --resume` does. The caller holds the
  * connector's lock.
  */
-export function resumeRun(
-  { key, state }: StoredRun,
-  world: OpenWorld,
-  host: ChangeHost,
-  limits: WaitLimits,
-): Promise<number> {
-  return settle(key, state.started.plan, world, host, limits, "resume");
+export function resumeRun({ key, state }: StoredRun, settling: Settling): Promise<number> {
+  return settle(key, state.started.plan, "resume", settling);
 }
 
 /** Settles an unsettled run first; then starts its connector if requested and the run left a changed offset. */
@@ -250,11 +252,7 @@ function exitOf({ outcome }: RunReport): number {
  * Recovers from any machine, without local state: the `applying` event holds what is needed. The change is checked,
  * shown and confirmed before anything is written.
  */
-async function recoverFromOps(
-  flags: RecoverFlags,
-  host: ChangeHost,
-  limits: ReturnType<typeof waitLimits>,
-): Promise<number> {
+async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: WaitLimits): Promise<number> {
   const { connector } = flags;
   const work = workOf(flags);
   demandExpectedForm(flags);
@@ -284,9 +282,7 @@ async function recoverFromOps(
   const taken = takenFrom(topic, connector, here, lost, flags.abandon);
   await setAsideSettled(lost, taken, topic, { world, host, prefix: settings.prefix, abandon: flags.abandon });
   if (taken instanceof Refusal) {
-    const { renderError } = await import("../views/error-text.ts");
-    host.stderr.write(renderError(taken, textOptions(host.stderr)));
-    host.machine?.failed(taken);
+    reportFailed(taken, host);
     return EXIT.unfinished;
   }
   if (taken === undefined) {
@@ -298,21 +294,20 @@ async function recoverFromOps(
     );
     return EXIT.done;
   }
+  const recovery = { flags, world, host, limits };
   const key = { clusterId, connector, run: taken.started.run };
   const own = runs.find((run) => run.key.run === key.run)?.state.started;
   if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run))
-    return await settle(key, own.plan, world, host, limits, work, {
-      agree: (state) => agreedToAbandon(state, flags, world, host),
-    });
+    return await settle(key, own.plan, work, recovery, { agree: (state) => agreedToAbandon(state, recovery) });
   const takeover =
     work === "abandon"
-      ? await agreedAbandoning(abandonTakeover(taken), flags, world, host)
-      : await agreedTakeover(taken, topic, flags, world, host, limits);
+      ? await agreedAbandoning(abandonTakeover(taken), recovery)
+      : await agreedTakeover(taken, topic, recovery);
   if (takeover === undefined) return EXIT.refused;
   const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
   const unread = lost.find((one) => one.key.run === key.run);
-  await takeOver(key, takeover, ordinal, unread, world, host);
-  return await settle(key, null, world, host, limits, work, { moveChecked: takeover.moveChecked });
+  await takeOver(key, takeover, ordinal, unread, recovery);
+  return await settle(key, null, work, recovery, { moveChecked: takeover.moveChecked });
 }
 
 /**
@@ -322,10 +317,7 @@ async function recoverFromOps(
 async function agreedTakeover(
   taken: TakenOver,
   { events }: TopicRead,
-  flags: RecoverFlags,
-  world: OpenWorld,
-  host: ChangeHost,
-  limits: ReturnType<typeof waitLimits>,
+  { flags, world, host, limits }: Recovery,
 ): Promise<Takeover | undefined> {
   const { shown, takeover } = await checkTakeover(taken, {
     connect: world.connect,
@@ -349,36 +341,26 @@ async function agreedTakeover(
 }
 
 /** Like `agreedTakeover`, for a takeover to be recorded as failed. */
-async function agreedAbandoning(
-  takeover: Takeover,
-  flags: RecoverFlags,
-  world: OpenWorld,
-  host: ChangeHost,
-): Promise<Takeover | undefined> {
-  const at = world.clock.now();
+async function agreedAbandoning(takeover: Takeover, recovery: Recovery): Promise<Takeover | undefined> {
+  const at = recovery.world.clock.now();
   const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
-  return state === undefined || (await agreedToAbandon(state, flags, world, host)) ? takeover : undefined;
+  return state === undefined || (await agreedToAbandon(state, recovery)) ? takeover : undefined;
 }
 
 /** Shows what the run leaves in its current state, and asks. */
-async function agreedToAbandon(
-  state: RunState,
-  flags: RecoverFlags,
-  { connect }: Pick<OpenWorld, "connect">,
-  host: ChangeHost,
-): Promise<boolean> {
+async function agreedToAbandon(state: RunState, { flags, world, host }: Recovery): Promise<boolean> {
   const { body, started } = state;
   const [connectors, stored] = await Promise.all([
     Promise.all(
       connectorsOf(started.subject).map(async (name) => ({
         name,
-        status: await orUnknown(async () => (await connect.status(name)) ?? ("gone" as const)),
+        status: await orUnknown(async () => (await world.connect.status(name)) ?? ("gone" as const)),
       })),
     ),
     body === undefined
       ? undefined
       : orUnknown(async () => {
-          const entries = await connect.offsets(started.subject.connector);
+          const entries = await world.connect.offsets(started.subject.connector);
           return { is: entries.find(({ partition }) => sameOffset(partition, body.entry.partition))?.offset ?? null };
         }),
   ]);
@@ -417,8 +399,7 @@ async function takeOver(
   { events }: Takeover,
   ordinal: bigint,
   unread: UnreadableRun | undefined,
-  { state, clock }: OpenWorld,
-  host: ChangeHost,
+  { world: { state, clock }, host }: Settling,
 ): Promise<void> {
   const all = events.map((event): JournalEvent => (event.type === "run-started" ? { ...event, ordinal } : event));
   if (unread !== undefined) {

@@ -3,6 +3,7 @@
  * input.
  */
 import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -172,6 +173,26 @@ inSandbox("apply reports at the end which documents were applied, refused and no
   assert.match(end, /^ +orders-replay +orders-cdc +applied +\S+Z-\S+$/m);
   assert.match(end, /^ +stock-replay +stock-cdc +failed +\S+Z-\S+$/m);
   assert.match(end, /^ +shop-replay +shop-cdc +not reached$/m);
+});
+
+inSandbox("a document whose run fails, and whose lock cannot be released then, is named as well", async (place) => {
+  const { sandbox, folder, run } = place;
+  const second = planFile("stock-replay", "replay", "scn: 2010000").replace(CONNECTOR, "stock-cdc");
+  await writeFile(join(folder, "two.yaml"), `${GOOD}---\n${second}`, { mode: 0o600 });
+  // The worker refuses the very first request under that lock, which is a folder by then.
+  sandbox.connect.fail(() => {
+    const [cluster = ""] = existsSync(join(folder, "state")) ? readdirSync(join(folder, "state")) : [];
+    const lock = join(folder, "state", cluster, "stock-cdc", "lock");
+    if (!existsSync(lock)) return undefined;
+    rmSync(lock, { recursive: true });
+    mkdirSync(lock);
+    return { says: "not today", status: 403 };
+  });
+  const { exit, stdout, stderr } = await run("apply", "two.yaml", "--yes");
+  assert.is(exit, 3, stdout + stderr);
+  assert.match(flat(stderr), /failed: \S+two\.yaml, stock-replay: .*\/stock-cdc\/lock/);
+  assert.match(stderr, /earlier documents were applied; this one and those after it were not/);
+  assert.match(stdout, /^2 documents: 1 applied, 1 failed\n/m);
 });
 
 inSandbox(
