@@ -1,5 +1,6 @@
 import { command, group } from "../command.ts";
 import { journalInspectOptions } from "../options/admin.ts";
+import { loaded } from "./loaded.ts";
 
 const journalInspect = command({
   usage: "inspect",
@@ -8,10 +9,7 @@ const journalInspect = command({
   examples: [
     ["inspect --connect-url http://localhost:8083 --name orders-cdc", "what the next start restores and drops"],
   ],
-  async run(args, host) {
-    const { inspectJournal } = await import("../session/admin-journal.ts");
-    return inspectJournal(args, host);
-  },
+  run: loaded(async () => (await import("../session/admin-journal.ts")).inspectJournal),
 });
 
 export const journal = group("journal <command>", "Inspect the transaction journal", [journalInspect]);

@@ -1,5 +1,6 @@
 import { command, group } from "../command.ts";
 import { offsetsSetOptions, offsetsShowOptions } from "../options/admin.ts";
+import { changing, loaded } from "./loaded.ts";
 
 const offsetsShow = command({
   usage: "show",
@@ -12,10 +13,7 @@ const offsetsShow = command({
       "and whether it could resume from there",
     ],
   ],
-  async run(args, host) {
-    const { showOffsets } = await import("../session/admin-show.ts");
-    return showOffsets(args, host);
-  },
+  run: loaded(async () => (await import("../session/admin-show.ts")).showOffsets),
 });
 
 const offsetsSet = command({
@@ -29,11 +27,7 @@ const offsetsSet = command({
       "mine again from there",
     ],
   ],
-  async run(args, host) {
-    const { setOffsets } = await import("../session/admin-set.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => setOffsets(args, reporter));
-  },
+  run: changing(async () => (await import("../session/admin-set.ts")).setOffsets),
 });
 
 export const offsets = group("offsets <command>", "Show or set the stored offset", [offsetsShow, offsetsSet]);

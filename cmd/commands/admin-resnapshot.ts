@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { resnapshotOptions } from "../options/admin.ts";
+import { changing } from "./loaded.ts";
 
 export const resnapshot = command({
   usage: "resnapshot",
@@ -16,9 +17,5 @@ export const resnapshot = command({
       "a signal and a move past the gap",
     ],
   ],
-  async run(args, host) {
-    const session = await import("../session/admin-resnapshot.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => session.resnapshot(args, reporter));
-  },
+  run: changing(async () => (await import("../session/admin-resnapshot.ts")).resnapshot),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { transactionsOptions } from "../options/admin.ts";
+import { loaded } from "./loaded.ts";
 
 export const transactions = command({
   usage: "transactions",
@@ -14,8 +15,5 @@ export const transactions = command({
       "and the 20 largest that the task buffers",
     ],
   ],
-  async run(args, host) {
-    const { showTransactions } = await import("../session/admin-transactions.ts");
-    return showTransactions(args, host);
-  },
+  run: loaded(async () => (await import("../session/admin-transactions.ts")).showTransactions),
 });

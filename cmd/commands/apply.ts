@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
 import { applyOptions } from "../options/changes.ts";
 import { filesPositional } from "../options/common.ts";
+import { changing } from "./loaded.ts";
 
 export const apply = command({
   usage: "apply <files..>",
@@ -12,9 +13,5 @@ export const apply = command({
     ["apply orders-replay.plan.json --expect sha256:3f9c…", "apply exactly what was reviewed, from a pipeline"],
     ["apply orders-replay.yaml --yes --stop-timeout 20m", "without asking; wait longer for the stop"],
   ],
-  async run(args, host) {
-    const { applyFiles } = await import("../session/apply-files.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => applyFiles(args, reporter));
-  },
+  run: changing(async () => (await import("../session/apply-files.ts")).applyFiles),
 });

@@ -13,10 +13,10 @@ import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
 import { init } from "./init.ts";
-import { migrate } from "./migrate.ts";
 import { takeover } from "./migrate-takeover.ts";
 import { translate } from "./migrate-translate.ts";
 import { verify } from "./migrate-verify.ts";
+import { verifyWorker } from "./migrate-verify-worker.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -35,6 +35,12 @@ const admin = group("admin <command>", "Operator commands under the specificatio
   transactions,
   journal,
 ]);
+
+const migrate = group(
+  "migrate <command>",
+  "Individual tools for migrating from the legacy connector; they change nothing",
+  [translate, takeover, verify, verifyWorker],
+);
 
 /** Every command of every program: a new one is a file and a line here. */
 export const cdcctl: Program = {

@@ -6,16 +6,14 @@ import {
   namePositional,
   restartOptions,
 } from "../options/connectors.ts";
+import { changing, loaded } from "./loaded.ts";
 
 const list = command({
   usage: "list",
   describe: "Every CDC connector of the workers, and every legacy one: state, position, lag, unsettled runs",
   options: connectorsListOptions,
   examples: [["list --context prod", "status of all connectors"]],
-  async run(args, host) {
-    const { listConnectors } = await import("../session/connectors.ts");
-    return listConnectors(args, host);
-  },
+  run: loaded(async () => (await import("../session/connectors.ts")).listConnectors),
 });
 
 const show = command({
@@ -27,10 +25,7 @@ const show = command({
     ["show orders-cdc --context prod", "current status"],
     ["show orders-cdc --context prod --watch", "follow the status"],
   ],
-  async run(args, host) {
-    const { showConnector } = await import("../session/connectors.ts");
-    return showConnector(args.name, args, host);
-  },
+  run: loaded(async () => (await import("../session/connectors.ts")).showConnector),
 });
 
 const stop = command({
@@ -39,11 +34,7 @@ const stop = command({
   positionals: namePositional,
   options: controlOptions,
   examples: [["stop orders-cdc --context prod --reason CHG-4711", "before maintenance of its database"]],
-  async run(args, host) {
-    const { controlConnector } = await import("../session/controlling.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => controlConnector("stop", args.name, args, reporter));
-  },
+  run: changing(async () => (await import("../session/controlling.ts")).controlling("stop")),
 });
 
 const resume = command({
@@ -52,11 +43,7 @@ const resume = command({
   positionals: namePositional,
   options: controlOptions,
   examples: [["resume orders-cdc --context prod", "after it was stopped"]],
-  async run(args, host) {
-    const { controlConnector } = await import("../session/controlling.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => controlConnector("resume", args.name, args, reporter));
-  },
+  run: changing(async () => (await import("../session/controlling.ts")).controlling("resume")),
 });
 
 const restart = command({
@@ -68,11 +55,7 @@ const restart = command({
     ["restart orders-cdc --context prod", "after the cause of the task failure is fixed"],
     ["restart orders-cdc --context prod --all", "even if nothing has failed"],
   ],
-  async run(args, host) {
-    const { controlConnector } = await import("../session/controlling.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => controlConnector("restart", args.name, args, reporter));
-  },
+  run: changing(async () => (await import("../session/controlling.ts")).controlling("restart")),
 });
 
 export const connectors = group(

@@ -1,21 +1,18 @@
-import { command, EXIT, group } from "../command.ts";
+import { command, group } from "../command.ts";
 import {
   contextPositional,
   contextsInitOptions,
   contextsListOptions,
   contextsTestOptions,
 } from "../options/contexts.ts";
+import { loaded } from "./loaded.ts";
 
 const list = command({
   usage: "list",
   describe: "List every context of the contexts file; resolves no references, contacts no system",
   options: contextsListOptions,
   examples: [["list", "all contexts"]],
-  async run(args, host) {
-    const { listContexts } = await import("../session/contexts.ts");
-    await listContexts(undefined, args, host);
-    return EXIT.done;
-  },
+  run: loaded(async () => (await import("../session/contexts.ts")).listContexts),
 });
 
 const show = command({
@@ -24,11 +21,7 @@ const show = command({
   positionals: { context: { ...contextPositional.context, demandOption: true } },
   options: contextsListOptions,
   examples: [["show prod", "one context"]],
-  async run(args, host) {
-    const { listContexts } = await import("../session/contexts.ts");
-    await listContexts(args.context, args, host);
-    return EXIT.done;
-  },
+  run: loaded(async () => (await import("../session/contexts.ts")).listContexts),
 });
 
 const test = command({
@@ -42,10 +35,7 @@ const test = command({
     ["test prod", "before you need it"],
     ["test prod --connector orders-cdc --format json", "for a pipeline, and one connector"],
   ],
-  async run(args, host) {
-    const { testContexts } = await import("../session/contexts-test.ts");
-    return testContexts(args.context, args, host);
-  },
+  run: loaded(async () => (await import("../session/contexts-test.ts")).testContexts),
 });
 
 const init = command({
@@ -56,11 +46,7 @@ const init = command({
     ["init", "start a contexts file"],
     ["init --contexts ./contexts.yaml", "to another location"],
   ],
-  async run(args, host) {
-    const { initContexts } = await import("../session/contexts.ts");
-    await initContexts(args, host);
-    return EXIT.done;
-  },
+  run: loaded(async () => (await import("../session/contexts.ts")).initContexts),
 });
 
 export const contexts = group("contexts <command>", "List, show, test and create the contexts of the contexts file", [

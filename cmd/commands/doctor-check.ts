@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { checkOptions } from "../options/doctor.ts";
+import { loaded } from "./loaded.ts";
 
 export const check = command({
   usage: "check",
@@ -10,8 +11,5 @@ export const check = command({
     ["check --config orders-cdc.json --fail-on warn --format json", "for a pipeline: every affected table"],
     ["check --config orders-cdc.json --db-password-env DB_PASSWORD", "when the file holds no password"],
   ],
-  async run(args, host) {
-    const { checkConfiguration } = await import("../session/doctor-check.ts");
-    return checkConfiguration(args, host);
-  },
+  run: loaded(async () => (await import("../session/doctor-check.ts")).checkConfiguration),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { explainLagOptions } from "../options/doctor.ts";
+import { loaded } from "./loaded.ts";
 
 export const explainLag = command({
   usage: "explain-lag",
@@ -22,8 +23,5 @@ export const explainLag = command({
       "long enough for a healthy connector to store its offset",
     ],
   ],
-  async run(args, host) {
-    const session = await import("../session/explain-lag.ts");
-    return session.explainLagOf(args, host);
-  },
+  run: loaded(async () => (await import("../session/explain-lag.ts")).explainLagOf),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { redoProfileOptions } from "../options/doctor.ts";
+import { loaded } from "./loaded.ts";
 
 export const redoProfile = command({
   usage: "redo-profile",
@@ -10,8 +11,5 @@ export const redoProfile = command({
     ["redo-profile --config orders-cdc.json --sample-logs 4 --yes", "a larger sample, without asking"],
     ["redo-profile --config orders-cdc.json --sample-logs 0", "only the rates; nothing is mined"],
   ],
-  async run(args, host) {
-    const { printRedoProfile } = await import("../session/doctor-redo-profile.ts");
-    return printRedoProfile(args, host);
-  },
+  run: loaded(async () => (await import("../session/doctor-redo-profile.ts")).printRedoProfile),
 });

@@ -1,5 +1,6 @@
-import { command, EXIT } from "../command.ts";
+import { command } from "../command.ts";
 import { setupSqlOptions } from "../options/doctor.ts";
+import { loaded } from "./loaded.ts";
 
 export const setupSql = command({
   usage: "setup-sql",
@@ -10,9 +11,5 @@ export const setupSql = command({
     ["setup-sql --config orders-cdc.json --output setup.sql", "for the user and the tables of a connector"],
     ["setup-sql --database rds --user CDC --table SALES.ORDERS", "for Amazon RDS"],
   ],
-  async run(args, host) {
-    const { printSetupSql } = await import("../session/setup-sql.ts");
-    await printSetupSql(args, host);
-    return EXIT.done;
-  },
+  run: loaded(async () => (await import("../session/setup-sql.ts")).printSetupSql),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { sizingOptions } from "../options/doctor.ts";
+import { loaded } from "./loaded.ts";
 
 export const sizing = command({
   usage: "sizing",
@@ -9,8 +10,5 @@ export const sizing = command({
     ["sizing --config orders-cdc.json", "based on the last 7 days, for a downtime of 24 hours"],
     ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, based on a month"],
   ],
-  async run(args, host) {
-    const { printSizing } = await import("../session/doctor-sizing.ts");
-    return printSizing(args, host);
-  },
+  run: loaded(async () => (await import("../session/doctor-sizing.ts")).printSizing),
 });

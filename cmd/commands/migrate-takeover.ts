@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { takeoverOptions } from "../options/migrate.ts";
+import { loaded } from "./loaded.ts";
 
 export const takeover = command({
   usage: "takeover",
@@ -23,8 +24,5 @@ export const takeover = command({
       "with a separate login",
     ],
   ],
-  async run(args, host) {
-    const { takeOver } = await import("../session/migrate-takeover.ts");
-    return takeOver(args, host);
-  },
+  run: loaded(async () => (await import("../session/migrate-takeover.ts")).takeOver),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { translateOptions } from "../options/migrate.ts";
+import { loaded } from "./loaded.ts";
 
 export const translate = command({
   usage: "translate",
@@ -15,8 +16,5 @@ export const translate = command({
       "validated by a worker, for a pipeline",
     ],
   ],
-  async run(args, host) {
-    const { translateFile } = await import("../session/migrate-translate.ts");
-    return translateFile(args, host);
-  },
+  run: loaded(async () => (await import("../session/migrate-translate.ts")).translateFile),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { verifyWorkerOptions } from "../options/migrate.ts";
+import { loaded } from "./loaded.ts";
 
 export const verifyWorker = command({
   usage: "verify-worker",
@@ -8,8 +9,5 @@ export const verifyWorker = command({
   examples: [
     ["verify-worker --job job/job.json --contexts /etc/cdcctl/contexts.yaml", "what an executor of Apache Spark runs"],
   ],
-  async run(args, host) {
-    const session = await import("../session/verify-worker.ts");
-    return session.verifyWorker(args, host);
-  },
+  run: loaded(async () => (await import("../session/verify-worker.ts")).verifyWorker),
 });

@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { verifyOptions } from "../options/migrate.ts";
+import { loaded } from "./loaded.ts";
 
 export const verify = command({
   usage: "verify",
@@ -18,8 +19,5 @@ export const verify = command({
     ],
     ["verify --check-evidence evidence.json", "check that an evidence file is intact, offline"],
   ],
-  async run(args, host) {
-    const session = await import("../session/migrate-verify.ts");
-    return session.verify(args, host);
-  },
+  run: loaded(async () => (await import("../session/migrate-verify.ts")).verify),
 });

@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
 import { observeOptions } from "../options/changes.ts";
 import { filesPositional } from "../options/common.ts";
+import { loaded } from "./loaded.ts";
 
 export const observe = command({
   usage: "observe <files..>",
@@ -11,8 +12,5 @@ export const observe = command({
     ["observe orders-replay.yaml --out facts.json", "with access to production"],
     ["plan orders-replay.yaml --facts facts.json", "without access"],
   ],
-  async run(args, host) {
-    const { observeFiles } = await import("../session/planning.ts");
-    return observeFiles(args, args.out, host);
-  },
+  run: loaded(async () => (await import("../session/planning.ts")).observeFiles),
 });

@@ -1,6 +1,7 @@
 import { command } from "../command.ts";
 import { recoverOptions } from "../options/changes.ts";
 import { runPositional } from "../options/common.ts";
+import { changing } from "./loaded.ts";
 
 export const recover = command({
   usage: "recover [run]",
@@ -13,9 +14,5 @@ export const recover = command({
     ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector the run left stopped"],
     ["recover --from-ops --context prod --connector orders-cdc", "from another machine; shows the change and asks"],
   ],
-  async run(args, host) {
-    const { recoverRuns } = await import("../session/recovering.ts");
-    const { reporting } = await import("../session/machine-output.ts");
-    return reporting(args, host, (reporter) => recoverRuns(args, reporter));
-  },
+  run: changing(async () => (await import("../session/recovering.ts")).recoverRuns),
 });

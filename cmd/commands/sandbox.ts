@@ -1,5 +1,6 @@
 import { command } from "../command.ts";
 import { text } from "../options/common.ts";
+import { loaded } from "./loaded.ts";
 
 export const sandbox = command({
   usage: "sandbox",
@@ -14,8 +15,5 @@ export const sandbox = command({
     ["sandbox --scenario gap --dir ./try", "redo is missing"],
     ["sandbox --scenario fleet --connectors 50", "many plan files at once"],
   ],
-  async run(args, host) {
-    const { runSandbox } = await import("../session/sandbox.ts");
-    return runSandbox(args, host);
-  },
+  run: loaded(async () => (await import("../session/sandbox.ts")).runSandbox),
 });

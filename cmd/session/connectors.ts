@@ -16,7 +16,7 @@ import { millisBetween } from "../../core/values/instant.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { connectorsListOptions, connectorsShowOptions } from "../options/connectors.ts";
+import type { connectorsListOptions, connectorsShowOptions, namePositional } from "../options/connectors.ts";
 import {
   type ConnectorView,
   connectorReport,
@@ -31,7 +31,7 @@ import { type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { whileWatched } from "./watching.ts";
 
 type ListFlags = Flags<typeof connectorsListOptions>;
-type ShowFlags = Flags<typeof connectorsShowOptions>;
+type ShowFlags = Flags<typeof connectorsShowOptions & typeof namePositional>;
 
 /** Runs `connectors list`: CDC and legacy connectors of these workers. Read-only. @returns 0 */
 export async function listConnectors(flags: ListFlags, host: Host): Promise<number> {
@@ -57,7 +57,8 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
 }
 
 /** Runs `connectors show NAME`, which is read-only. @returns 1 when the connector or one of its tasks has failed */
-export async function showConnector(name: string, flags: ShowFlags, host: Host): Promise<number> {
+export async function showConnector(flags: ShowFlags, host: Host): Promise<number> {
+  const { name } = flags;
   return whileWatched(flags, host, async () => {
     const world = await openWorld(typedTarget(name, flags), flags, host);
     const opened: Opened = { worlds: [world], databases: new Map() };

@@ -22,7 +22,7 @@ import type { Contexts } from "../../providers/contexts/contexts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { contextsTestOptions } from "../options/contexts.ts";
+import type { contextPositional, contextsTestOptions } from "../options/contexts.ts";
 import { type ContextTested, type Tried, testDocument, testReport } from "../views/contexts.ts";
 import { systemClock } from "./clock.ts";
 import { contextsOf } from "./contexts.ts";
@@ -30,17 +30,17 @@ import { heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 
-type TestFlags = Flags<typeof contextsTestOptions>;
+type TestFlags = Flags<typeof contextsTestOptions & typeof contextPositional>;
 type Found = Pick<Tried, "result" | "seen"> & { readonly remedies?: readonly Advice[] };
 
 /**
  * `contexts test`: tries each system that a context leads to, and changes nothing. A login that was not let in is not
  * tried a second time: a wrong password brings an account only one attempt nearer to its lock.
  *
- * @param name undefined: every context of the file
  * @returns 1 where something that cdcctl needs has failed
  */
-export async function testContexts(name: string | undefined, flags: TestFlags, host: Host): Promise<number> {
+export async function testContexts(flags: TestFlags, host: Host): Promise<number> {
+  const { context: name } = flags;
   const contexts = await contextsOf(flags, host);
   if (name !== undefined) contexts.outline(name);
   if (contexts.names.length === 0)

@@ -25,7 +25,7 @@ import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { EXIT } from "../command.ts";
 import { VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { controlOptions, restartOptions } from "../options/connectors.ts";
+import type { controlOptions, namePositional, restartOptions } from "../options/connectors.ts";
 import { writeLine } from "../screen.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
@@ -37,7 +37,8 @@ import { resumeRun } from "./recovering.ts";
 import { changeSeen } from "./standing-changes.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
-type ControlFlags = Flags<typeof controlOptions> & Partial<Pick<Flags<typeof restartOptions>, "all">>;
+type ControlFlags = Flags<typeof controlOptions & typeof namePositional> &
+  Partial<Pick<Flags<typeof restartOptions>, "all">>;
 type Verb = "stop" | "resume" | "restart";
 
 /** One control of one connector, under its lock: what is asked for, and what is seen. */
@@ -64,12 +65,12 @@ interface Controlling {
  *
  * @returns 0 in the requested state, 1 otherwise, 3 when it is in doubt whether the call took effect
  */
-export async function controlConnector(
-  control: Verb,
-  name: string,
-  flags: ControlFlags,
-  host: ChangeHost,
-): Promise<number> {
+export function controlling(control: Verb): (flags: ControlFlags, host: ChangeHost) => Promise<number> {
+  return (flags, host) => controlConnector(control, flags, host);
+}
+
+async function controlConnector(control: Verb, flags: ControlFlags, host: ChangeHost): Promise<number> {
+  const { name } = flags;
   const wait = durationOf("wait", flags.wait);
   const limits: WaitLimits = {
     ...WAIT_LIMITS,

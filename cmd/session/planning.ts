@@ -168,7 +168,8 @@ function recorded(intents: readonly Intent[], text: string, file: string): reado
 }
 
 /** Records the observed facts of all documents, or of none. @returns the exit code */
-export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
+export async function observeFiles(flags: PlanningFlags & { readonly out: string }, host: Host): Promise<number> {
+  const { out } = flags;
   await refuseOther(out, DOCUMENTS.facts);
   const intents = await readIntents(flags);
   const { observed, unplanned } = await observeAll(intents, flags, host);

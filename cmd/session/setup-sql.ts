@@ -15,6 +15,7 @@ import { capturedTables } from "../../core/facts/tables/captured-tables.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { setupSqlOptions } from "../options/doctor.ts";
@@ -30,10 +31,10 @@ import { writeNewFile } from "./write-file.ts";
 type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 
 /**
- * Runs `doctor setup-sql`. Flags take precedence over the configuration. @throws UsageError for a name that no script
- * could hold
+ * Runs `doctor setup-sql`. Flags take precedence over the configuration. @returns 0. @throws UsageError for a name that
+ * no script could hold
  */
-export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
+export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<number> {
   if (flags["ask-database"]) refuseUnsafeEnvironment(host.env);
   await refuseExisting([flags.output]);
   const settings = await settingsNamed(flags, host);
@@ -48,6 +49,7 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
     await writeNewFile(flags.output, script);
     writeLine(host.stderr, `wrote ${flags.output}`);
   }
+  return EXIT.done;
 }
 
 /** Settings of a configuration named by the flags. References are resolved only where the login is used. */
