@@ -24,6 +24,7 @@ import {
   connectorsReport,
   type Lag,
 } from "../views/connectors.ts";
+import { closing } from "./holding.ts";
 import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
@@ -35,44 +36,36 @@ type ShowFlags = Flags<typeof connectorsShowOptions & typeof namePositional>;
 
 /** Runs `connectors list`: CDC and legacy connectors of these workers. Read-only. @returns 0 */
 export async function listConnectors(flags: ListFlags, host: Host): Promise<number> {
-  const world = await openWorld(typedTarget("", flags), flags, host);
-  const opened: Opened = { worlds: [world], databases: new Map() };
-  try {
-    const [{ clusterId }, names] = await Promise.all([world.connect.worker(), world.connect.connectors()]);
-    const runs = await storedRuns(world.state, { clusterId });
-    const shown: ConnectorView[] = [];
-    let others = 0;
-    for (const name of [...names].sort()) {
-      const description = await world.connect.connector(name);
-      if (description === undefined) continue;
-      if (kindOf(description, world.connectorClass) === "other") others += 1;
-      else shown.push(await inspectConnector(description, runs, opened, flags, host, "list"));
-    }
-    const list = { url: world.connect.url, context: flags.context, shown, others };
-    writeInForm(flags.format, reported(connectorsReport, connectorsDocument, list), host);
-    return EXIT.done;
-  } finally {
-    await closeAll(opened);
+  await using world = await openWorld(typedTarget("", flags), flags, host);
+  await using opened = nothingOpened();
+  const [{ clusterId }, names] = await Promise.all([world.connect.worker(), world.connect.connectors()]);
+  const runs = await storedRuns(world.state, { clusterId });
+  const shown: ConnectorView[] = [];
+  let others = 0;
+  for (const name of [...names].sort()) {
+    const description = await world.connect.connector(name);
+    if (description === undefined) continue;
+    if (kindOf(description, world.connectorClass) === "other") others += 1;
+    else shown.push(await inspectConnector(description, runs, opened, flags, host, "list"));
   }
+  const list = { url: world.connect.url, context: flags.context, shown, others };
+  writeInForm(flags.format, reported(connectorsReport, connectorsDocument, list), host);
+  return EXIT.done;
 }
 
 /** Runs `connectors show NAME`, which is read-only. @returns 1 when the connector or one of its tasks has failed */
 export async function showConnector(flags: ShowFlags, host: Host): Promise<number> {
   const { name } = flags;
   return whileWatched(flags, host, async () => {
-    const world = await openWorld(typedTarget(name, flags), flags, host);
-    const opened: Opened = { worlds: [world], databases: new Map() };
-    try {
-      const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
-      if (description === undefined) throw noConnector(name, world.connect.url);
-      const runs = await storedRuns(world.state, { clusterId });
-      const shown = await inspectConnector(description, runs, opened, flags, host, "show");
-      const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
-      const forms = reported(() => connectorReport(shown, list), connectorsDocument, list);
-      return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
-    } finally {
-      await closeAll(opened);
-    }
+    await using world = await openWorld(typedTarget(name, flags), flags, host);
+    await using opened = nothingOpened();
+    const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
+    if (description === undefined) throw noConnector(name, world.connect.url);
+    const runs = await storedRuns(world.state, { clusterId });
+    const shown = await inspectConnector(description, runs, opened, flags, host, "show");
+    const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
+    const forms = reported(() => connectorReport(shown, list), connectorsDocument, list);
+    return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
   });
 }
 
@@ -88,8 +81,10 @@ interface Opened {
   readonly databases: Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
 }
 
-async function closeAll({ worlds }: Opened): Promise<void> {
-  await Promise.allSettled(worlds.map((world) => world.close()));
+function nothingOpened(): Opened & AsyncDisposable {
+  const worlds: OpenWorld[] = [];
+  const close = async () => void (await Promise.allSettled(worlds.map((world) => world.close())));
+  return closing({ worlds, databases: new Map(), close });
 }
 
 /** Each connector may have its own configuration in the context, so each is opened separately. */

@@ -8,7 +8,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
 import type { Flags, runOutputOptions } from "../options/common.ts";
-import { renderReport, renderRunReport } from "../views/attempt.ts";
+import { renderNothingToDo, renderRunReport } from "../views/attempt.ts";
 import { type ExpectedError, renderError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
@@ -91,7 +91,7 @@ export function reportFailed(error: ExpectedError, host: ChangeHost, of?: Intent
 }
 
 export function reportNothingToDo(plan: Plan, nothing: string, host: ChangeHost): void {
-  host.stdout.write(renderReport({ plan, nothing }, textOptions(host.stdout)));
+  host.stdout.write(renderNothingToDo(plan.intent.metadata.name, nothing, textOptions(host.stdout)));
   host.machine?.nothing(nothing, { plan });
 }
 

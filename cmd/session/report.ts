@@ -14,17 +14,12 @@ import { runReport } from "../views/run.ts";
 import { runDocument } from "../views/run-json.ts";
 import { readText } from "./files.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
-import { openState } from "./places.ts";
 import { refuseOtherPhase } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
-import { summaries } from "./showing.ts";
-import { runNamed, storedRuns } from "./stored-runs.ts";
+import { MAX_BYTES, RUN_ID, runOf } from "./showing.ts";
 import { reportUnplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
-
-const MAX_BYTES = 64 * 1024 * 1024;
-const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
 type ReportFlags = Flags<typeof reportOptions>;
 
@@ -66,17 +61,8 @@ async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<F
       `--phase applies only to plan files; ${what} is ${isRun ? "a run" : "not a file"}`,
       "Omit --phase.",
     );
-  if (isRun) return runReports(what, flags, host);
+  if (isRun) return reported(runReport, runDocument, await runOf(what, flags, host));
   return positionReports(what, flags, host);
-}
-
-async function runReports(id: string, flags: ReportFlags, host: Host): Promise<Found> {
-  const store = openState(flags, host);
-  const stored = await storedRuns(store);
-  const { key } = runNamed(stored, id, store.place);
-  const run = summaries(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
-  if (run === undefined) throw new UsageError(`run ${id} has not begun`);
-  return reported(runReport, runDocument, run);
 }
 
 function plansReports(plans: readonly Plan[]): Found {

@@ -1,5 +1,5 @@
 import { nearest } from "../../core/document/nearest.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { changedAnything, offsetStands, rollbackOf } from "../../core/run/change.ts";
@@ -23,9 +23,11 @@ import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { currentState } from "./standing-changes.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { isShown } from "./unplanned.ts";
 
-const MAX_BYTES = 64 * 1024 * 1024;
-const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
+/** Of a plan. */
+export const MAX_BYTES = 64 * 1024 * 1024;
+export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
 type ShowFlags = Flags<typeof showOptions>;
 type HistoryFlags = Flags<typeof historyOptions>;
@@ -33,16 +35,20 @@ type StatusFlags = Flags<typeof statusOptions>;
 
 /** Shows a saved plan or a run in the same views, offline. */
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
-  if (RUN_ID.test(name)) {
-    const store = openState(flags, host);
-    const stored = await storedRuns(store);
-    const { key } = runNamed(stored, name, store.place);
-    const run = summaries(stored.runs).find((one) => one.key === key);
-    if (run === undefined) throw new UsageError(`run ${name} has not begun`);
-    return inForm(flags.format, reported(runReport, runDocument, run), host);
-  }
+  if (RUN_ID.test(name))
+    return inForm(flags.format, reported(runReport, runDocument, await runOf(name, flags, host)), host);
   const plan = parseResolvedPlan(await readText(name, MAX_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
+}
+
+/** A run of this machine, as views show it. @throws UsageError for an unknown one, and for one that has not begun */
+export async function runOf(id: string, flags: Pick<ShowFlags, "state">, host: Host): Promise<RunView> {
+  const store = openState(flags, host);
+  const stored = await storedRuns(store);
+  const { key } = runNamed(stored, id, store.place);
+  const run = summaries(stored.runs).find((one) => one.key === key);
+  if (run === undefined) throw new UsageError(`run ${id} has not begun`);
+  return run;
 }
 
 /** The latest run of each connector, and whether one is unsettled; with `--position` each connector's position. */
@@ -116,9 +122,8 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
     const { timeline, misplaced } = await inspectPosition(connector, world, world.settingsOf);
     return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
   } catch (error) {
-    if (error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)
-      return { connector, unknown: error.message };
-    throw error;
+    if (!isShown(error)) throw error;
+    return { connector, unknown: error.message };
   }
 }
 

@@ -1,6 +1,6 @@
 import { positionOf } from "../../core/apply/steps/ops-topic.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed } from "../../core/errors.ts";
 import { type ConnectorStatus, isStopped } from "../../core/facts/connector/connector.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
@@ -11,6 +11,7 @@ import type { Host } from "../host.ts";
 import type { ChangeSeen, ConnectorNow } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
 import { placeOf, type StoredRun } from "./stored-runs.ts";
+import { isShown } from "./unplanned.ts";
 
 /** The current state of a run's connector and change, as reported by the workers. */
 export interface CurrentState {
@@ -32,7 +33,7 @@ export async function currentState(run: StoredRun, flags: WorldFlags, host: Host
       ...(change === undefined ? {} : { change: change.seen }),
     };
   } catch (error) {
-    if (!(error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)) throw error;
+    if (!isShown(error)) throw error;
     const unknown = { is: "unknown", why: error.message } as const;
     return { connector: unknown, ...(hasChange(run) ? { change: unknown } : {}) };
   }

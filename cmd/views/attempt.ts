@@ -8,17 +8,9 @@ import { notice, type Part, RANK, section, whatToDo } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { nextAfterRejection, rollbackCommand, startAgain } from "./run-timeline.ts";
 
-/** Renders the outcome of a plan: the result of its run, or nothing to do. */
-export function renderReport(
-  applied: { readonly plan: { readonly intent: { readonly metadata: { readonly name: string } } } } & (
-    | { readonly nothing: string }
-    | { readonly report: RunReport }
-  ),
-  options: TerminalOptions,
-): Rendered {
-  if ("report" in applied) return renderRunReport(applied.report, options);
-  const { name } = applied.plan.intent.metadata;
-  return renderParts([notice(`${trunc(name)}: nothing to do: ${applied.nothing}`)], options);
+/** Renders why there is nothing to do. @param name of the plan */
+export function renderNothingToDo(name: string, why: string, options: TerminalOptions): Rendered {
+  return renderParts([notice(`${trunc(name)}: nothing to do: ${why}`)], options);
 }
 
 /**

@@ -73,6 +73,8 @@ export interface Access {
 export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
   const { connector } = target;
   const typedClass = flags.connectorClass === undefined ? undefined : checkConnectorClass(flags.connectorClass);
+  const typedBrokers = brokersNamed(flags, "the command line");
+  const typedProperties = propertiesGiven(flags, "the command line");
   const named = contextOf(target, flags);
   if (named !== undefined) {
     const context = await contexts.resolve(named);
@@ -81,16 +83,16 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     if (connectUrl !== undefined && ![first, ...otherUrls].some((own) => isSameUrl(own, connectUrl)))
       throw new UsageError(
         `the context "${shown(named)}" is for ${shown(context.connect.url, 200)}, and the target's connectUrl is ` +
-          shown(withoutLogin(connectUrl), 200),
+          shown(redactUserInfo(connectUrl), 200),
         "Name the context with that URL, or omit --context.",
       );
     return {
       context: named,
       connect: context.connect,
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
-      bootstrapServers: typedBrokers(flags) ?? brokersOf(context),
+      bootstrapServers: typedBrokers ?? brokersNamed(context, "the contexts file"),
       commandConfig:
-        typedProperties(flags) ?? (flags.bootstrapServers === undefined ? propertiesOf(context) : undefined),
+        typedProperties ?? (typedBrokers === undefined ? propertiesGiven(context, "the contexts file") : undefined),
       connectorClass: typedClass ?? context.connectorClass,
       spark: context.spark,
       chosenBy: "operator",
@@ -105,8 +107,8 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     !isSameUrl(flags.connectUrl, target.connectUrl)
   )
     throw new UsageError(
-      `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ` +
-        `${shown(withoutLogin(target.connectUrl), 200)}`,
+      `--connect-url and the target's connectUrl differ: ${shown(redactUserInfo(flags.connectUrl), 200)} and ` +
+        `${shown(redactUserInfo(target.connectUrl), 200)}`,
       "omit --connect-url, or remove connectUrl from the plan file",
     );
   const operatorNamesBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
@@ -122,8 +124,8 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     context: known,
     connect: context?.connect ?? { url },
     configuration: configuration(flags.config),
-    bootstrapServers: typedBrokers(flags),
-    commandConfig: typedProperties(flags),
+    bootstrapServers: typedBrokers,
+    commandConfig: typedProperties,
     connectorClass: typedClass ?? context?.connectorClass,
     spark: context?.spark,
     chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
@@ -159,28 +161,22 @@ function nowhere(connector: string, { names, path }: Contexts): UsageError {
   );
 }
 
-function typedBrokers({ bootstrapServers: servers }: AccessFlags): Access["bootstrapServers"] {
-  return servers === undefined ? undefined : { servers, namedBy: "the command line" };
+function brokersNamed(
+  { bootstrapServers: servers }: Pick<AccessFlags, "bootstrapServers">,
+  namedBy: Source,
+): Access["bootstrapServers"] {
+  return servers === undefined ? undefined : { servers, namedBy };
 }
 
-function typedProperties({ commandConfig: path }: AccessFlags): Access["commandConfig"] {
-  return path === undefined ? undefined : { path, givenBy: "the command line" };
-}
-
-function brokersOf({ bootstrapServers: servers }: ResolvedContext): Access["bootstrapServers"] {
-  return servers === undefined ? undefined : { servers, namedBy: "the contexts file" };
-}
-
-function propertiesOf({ commandConfig: path }: ResolvedContext): Access["commandConfig"] {
-  return path === undefined ? undefined : { path, givenBy: "the contexts file" };
+function propertiesGiven(
+  { commandConfig: path }: Pick<AccessFlags, "commandConfig">,
+  givenBy: Source,
+): Access["commandConfig"] {
+  return path === undefined ? undefined : { path, givenBy };
 }
 
 function configuration(path: string | undefined): Access["configuration"] {
   return path === undefined ? { from: "worker" } : { from: "file", path };
-}
-
-function withoutLogin(url: string): string {
-  return redactUserInfo(url);
 }
 
 /** Who names a host, or provides a login. */
