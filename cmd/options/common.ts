@@ -148,10 +148,7 @@ export const loginOptions = {
 /** The options of every `admin` command (specification, "Common options of every `admin` command"). */
 export const adminOptions = {
   ...contextOptions,
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    describe: "Connect REST URL of a worker in the connector's cluster; this or --context is required",
-  },
+  "connect-url": text("Connect REST URL of a worker in the connector's cluster; this or --context is required"),
   name: text("Connector name", { demandOption: true, alias: "connector" }),
   config: worldOptions.config,
   "bootstrap-servers": worldOptions["bootstrap-servers"],

@@ -1,4 +1,4 @@
-import { connectorOption, contextOptions, formatOption, jmxOption, worldOptions } from "./common.ts";
+import { connectorOption, contextOptions, formatOption, jmxOption, text, worldOptions } from "./common.ts";
 
 export const contextPositional = {
   context: { type: "string", describe: "Context name" },
@@ -16,8 +16,5 @@ export const contextsTestOptions = {
 } as const;
 
 export const contextsInitOptions = {
-  contexts: {
-    ...contextOptions.contexts,
-    describe: "Path to write to (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
-  },
+  contexts: text("Path to write to (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)"),
 } as const;

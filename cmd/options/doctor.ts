@@ -14,21 +14,20 @@ import {
   worldOptions,
 } from "./common.ts";
 
-export const checkOptions = {
+/** For the commands that inspect a database by the configuration of a connector. */
+const configuredOptions = {
   config: text("Connector configuration: JSON in any form, or .properties; - reads standard input"),
   ...connectorOption,
   ...contextOptions,
   "connect-url": worldOptions["connect-url"],
-  "db-dsn": {
-    ...loginOptions["db-dsn"],
-    describe: "The database, as host:port/service (default: cdc.database.* of the configuration)",
-  },
+  "db-dsn": text("The database, as host:port/service (default: cdc.database.* of the configuration)"),
   "db-password-env": loginOptions["db-password-env"],
+} as const;
+
+export const checkOptions = {
+  ...configuredOptions,
   ...connectorClassOption,
-  "bootstrap-servers": {
-    ...worldOptions["bootstrap-servers"],
-    describe: "Brokers of the connector's own topics (default: cdc.stream.bootstrap.servers)",
-  },
+  "bootstrap-servers": text("Brokers of the connector's own topics (default: cdc.stream.bootstrap.servers)"),
   "command-config": worldOptions["command-config"],
   "max-downtime": text("How long the connector may be down; archived logs must be kept longer", { default: "24h" }),
   rules: {
@@ -45,24 +44,14 @@ export const checkOptions = {
 } as const;
 
 export const sizingOptions = {
-  config: checkOptions.config,
-  ...connectorOption,
-  ...contextOptions,
-  "connect-url": worldOptions["connect-url"],
-  "db-dsn": checkOptions["db-dsn"],
-  "db-password-env": loginOptions["db-password-env"],
+  ...configuredOptions,
   days: text("Days of archived logs to evaluate", { default: "7" }),
   "max-downtime": checkOptions["max-downtime"],
   ...formatOption,
 } as const;
 
 export const redoProfileOptions = {
-  config: checkOptions.config,
-  ...connectorOption,
-  ...contextOptions,
-  "connect-url": worldOptions["connect-url"],
-  "db-dsn": checkOptions["db-dsn"],
-  "db-password-env": loginOptions["db-password-env"],
+  ...configuredOptions,
   window: text("Period covered by the hourly rates", { default: "24h" }),
   "sample-logs": text("Number of newest archived logs that LogMiner reads; 0: only the rates", { default: "1" }),
   "query-timeout": text("Time limit for LogMiner; the sample is abandoned afterwards", { default: "10m" }),

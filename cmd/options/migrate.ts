@@ -10,24 +10,15 @@ import {
 } from "./common.ts";
 
 export const takeoverOptions = {
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    describe: "Connect REST URL of a worker in the legacy connector's cluster; this or --context is required",
-  },
+  "connect-url": text("Connect REST URL of a worker in the legacy connector's cluster; this or --context is required"),
   ...contextOptions,
   ...connectorClassOption,
   connector: { ...connectorOption.connector, demandOption: true, describe: "Name of the legacy connector" },
   "target-config": text("Configuration of the new connector: JSON in any form, or .properties", { demandOption: true }),
   "leave-out": text("Stored partition to ignore, by its displayed name; may be repeated", { array: true }),
   accept: text("Refusal to accept, by its code (LEG009, LEG010 or LEG014); may be repeated", { array: true }),
-  "db-dsn": {
-    ...loginOptions["db-dsn"],
-    describe: "The database, as host:port/service (default: cdc.database.* of the target configuration)",
-  },
-  "db-user": {
-    ...loginOptions["db-user"],
-    describe: "Database user (default: cdc.database.user of the target configuration)",
-  },
+  "db-dsn": text("The database, as host:port/service (default: cdc.database.* of the target configuration)"),
+  "db-user": text("Database user (default: cdc.database.user of the target configuration)"),
   "db-password-env": loginOptions["db-password-env"],
   output: text("Write the target configuration with cdc.start.scn and cdc.snapshot.mode=none here"),
   report: text("Write the report here: JSON if the name ends in .json, a page if in .html, otherwise Markdown"),
@@ -42,10 +33,7 @@ export const translateOptions = {
   ),
   output: text("Write the new connector's configuration (JSON) here"),
   report: text("Write the report here: JSON if the name ends in .json, a page if in .html, otherwise Markdown"),
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    describe: "Validate the translated configuration on this worker",
-  },
+  "connect-url": text("Validate the translated configuration on this worker"),
   ...contextOptions,
   ...connectorClassOption,
   "topic-prefix": text("cdc.topic.prefix (default: the legacy connector's name)"),
@@ -61,24 +49,12 @@ export const verifyOptions = {
     array: true,
   }),
   "legacy-config": text("The legacy connector's configuration, if it has output.* settings or tables share a topic"),
-  "db-dsn": {
-    ...loginOptions["db-dsn"],
-    describe: "The database, as host:port/service (default: cdc.database.* of the configuration)",
-  },
-  "db-user": {
-    ...loginOptions["db-user"],
-    describe: "Database user (default: cdc.database.user of the configuration)",
-  },
+  "db-dsn": text("The database, as host:port/service (default: cdc.database.* of the configuration)"),
+  "db-user": text("Database user (default: cdc.database.user of the configuration)"),
   "db-password-env": loginOptions["db-password-env"],
-  "bootstrap-servers": {
-    ...worldOptions["bootstrap-servers"],
-    describe: "Brokers of the topics (default: cdc.stream.bootstrap.servers)",
-  },
+  "bootstrap-servers": text("Brokers of the topics (default: cdc.stream.bootstrap.servers)"),
   "command-config": worldOptions["command-config"],
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    describe: "Connect REST URL of a worker in the new connector's cluster",
-  },
+  "connect-url": text("Connect REST URL of a worker in the new connector's cluster"),
   ...contextOptions,
   connector: {
     ...connectorOption.connector,

@@ -1,37 +1,8 @@
 import type { Kind } from "../../core/document/intent.ts";
 import { flag } from "./common.ts";
 
-type Output =
-  | "Contexts"
-  | "Facts"
-  | "Plan"
-  | "PlanReport"
-  | "Run"
-  | "RunList"
-  | "RunEvent"
-  | "RunJournal"
-  | "ApplyReport"
-  | "Offsets"
-  | "Connectors"
-  | "ContextList"
-  | "ContextTest"
-  | "Journal"
-  | "Transactions"
-  | "LagExplanation"
-  | "Preflight"
-  | "Sizing"
-  | "RedoProfile"
-  | "Translation"
-  | "Takeover"
-  | "CutoverEvidence"
-  | "VerificationJob"
-  | "VerificationResult"
-  | "Error";
-
-export type SchemaKind = Kind | Output;
-
 /** The published schemas (`schemas/NAME.schema.json`), by kind of document. */
-export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
+export const SCHEMAS = {
   OffsetChange: "offset-change",
   Resnapshot: "resnapshot",
   Migration: "migration",
@@ -60,7 +31,9 @@ export const SCHEMAS: Readonly<Record<SchemaKind, string>> = {
   VerificationJob: "verification-job",
   VerificationResult: "verification-result",
   Error: "error",
-};
+} as const satisfies Readonly<Record<Kind, string>> & Readonly<Record<string, string>>;
+
+export type SchemaKind = keyof typeof SCHEMAS;
 
 export const SCHEMA_KINDS = Object.keys(SCHEMAS);
 
