@@ -2,8 +2,13 @@ import { positionOf } from "../../core/apply/steps/ops-topic.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
 import { CallFailed } from "../../core/errors.ts";
 import { type ConnectorStatus, isStopped } from "../../core/facts/connector/connector.ts";
+import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import type { ConnectorFacts } from "../../core/facts/connector-facts.ts";
+import { observerAt } from "../../core/facts/observer.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { pulledBackBy } from "../../core/journal/held-back.ts";
+import { inspectJournal } from "../../core/kinds/connector/inspect-kafka.ts";
 import { callName } from "../../core/plan/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
@@ -83,7 +88,8 @@ async function changeIn(
   const unanswered = state.unanswered.has(callName("stop", key.connector));
   const resumed = state.steps.get("resume-connector") === "done";
   const stoppedSince = unanswered && resumed && status !== undefined && isStopped(status);
-  return { seen: { is: now, stoppedSince }, status };
+  const by = now === "changed" ? await pulledBackBy(stored, change, () => journaledNow(run, world)) : undefined;
+  return { seen: { is: now, stoppedSince, ...(by === undefined ? {} : { by }) }, status };
 }
 
 /**
@@ -93,10 +99,10 @@ async function changeIn(
  * @throws CallFailed when the topic cannot be read
  */
 async function changedLater({ key, state }: StoredRun, stored: JsonObject | null, world: OpenWorld): Promise<boolean> {
-  const description = await world.connect.connector(key.connector);
-  if (description === undefined) return false;
+  const settings = await settingsNow(key.connector, world);
+  if (settings === undefined) return false;
   const { opsTopic } = state.started.subject;
-  const kafka = world.kafka(await world.settingsOf(description));
+  const kafka = world.kafka(settings);
   const from = state.opsTopicEnd.begun?.map(positionOf) ?? "tail";
   const { records, reachedEnd } = await kafka.read(opsTopic, { from, records: 10_000, millis: 10_000 });
   if (!reachedEnd)
@@ -110,4 +116,16 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
   const changes = recordedChanges(events, key.connector).filter(({ outcome }) => outcome !== "failed");
   const own = changes.findLastIndex(({ event }) => event.details.run === key.run);
   return changes.slice(own + 1).some(({ event }) => isSeenStored(event.details, stored));
+}
+
+/** Undefined if the workers have no connector of this name. */
+async function settingsNow(connector: string, world: OpenWorld): Promise<LentSettings | undefined> {
+  const description = await world.connect.connector(connector);
+  return description === undefined ? undefined : world.settingsOf(description);
+}
+
+async function journaledNow({ key }: StoredRun, world: OpenWorld): Promise<ConnectorFacts["journaled"]> {
+  const settings = await settingsNow(key.connector, world);
+  if (settings === undefined) return { known: false, why: "the connector is not there", source: key.connector };
+  return inspectJournal(world.kafka(settings), settings, observerAt(world.clock), world.clock);
 }

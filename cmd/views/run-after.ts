@@ -106,6 +106,8 @@ export type ChangeSeen =
        * taken effect late.
        */
       readonly stoppedSince: boolean;
+      /** For `changed`, the cause as a clause, if it is known. */
+      readonly by?: string;
     }
   | { readonly is: "unknown"; readonly why: string };
 
@@ -117,7 +119,10 @@ export function changeSince(connector: string, run: string, now: ChangeSeen | un
     case "undone":
       return `${connector}: a task that outlived its stop committed once more; the change of run ${run} is undone`;
     case "changed":
-      return `${connector}: the stored offset is no longer that of run ${run}; another run, user or process changed it`;
+      return (
+        `${connector}: the stored offset is no longer that of run ${run}; ` +
+        (now.by ?? "another run, user or process changed it")
+      );
     case "unknown":
       return `${connector}: cannot determine whether the change of run ${run} still stands: ${now.why}`;
     case "stands":

@@ -19,7 +19,7 @@ import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
-import { storedUnder } from "./steps/patch-offset.ts";
+import { pulledBack, storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
 import { notStarted, startConnectorCall } from "./steps/start.ts";
@@ -314,7 +314,7 @@ async function notAsLeft(
   if (answered) {
     const by = isLate
       ? "a task that outlived its stop has committed once more, or the connector has run since"
-      : "the connector has run since, or another user or process has stored it";
+      : ((await pulledBack(stored, ctx)) ?? "the connector has run since, or another user or process has stored it");
     const error = `${seen}; ${by}`;
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });
     return giveUp("patch-offset", { result: "failed", error, code: "APL804" }, ctx);

@@ -1,4 +1,7 @@
+import type { Observed } from "../facts/observed.ts";
+import { generationOf, resumeScnOf, type StoredChange } from "../facts/offset/stored-change.ts";
 import type { JournaledTransaction } from "../facts/transactions.ts";
+import type { JsonObject } from "../values/json.ts";
 import { ascending } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 
@@ -34,4 +37,31 @@ export function heldAfter(
       return [{ xid: id, user, at: last < to ? last : to - 1n }];
     })
     .sort(ascending(({ at }) => at));
+}
+
+/**
+ * The cause, as a clause, if a journaled transaction has pulled a forward move back: a task that started after the move
+ * restored it, and stores its last journaled record as the resume point until it ends.
+ *
+ * Rule: reference: connector rules, "Journal and generations".
+ *
+ * @param journaled only called where the stored offset allows it
+ * @returns undefined for any other cause, and where the journal can't be read
+ */
+export async function pulledBackBy(
+  stored: JsonObject | null,
+  { planned, scn, direction }: StoredChange,
+  journaled: () => Promise<Observed<readonly JournaledTransaction[]>>,
+): Promise<string | undefined> {
+  const at = resumeScnOf(stored);
+  const before = generationOf(planned);
+  if (at === undefined || scn === undefined || direction !== "forward") return undefined;
+  if (at >= scn || generationOf(stored) <= before) return undefined;
+  const seen = await journaled();
+  const by = seen.known ? heldAfter(seen.value, scn, before).find((held) => held.at === at) : undefined;
+  return (
+    by &&
+    `the journaled transaction ${by.xid}${by.user === undefined ? "" : ` (${by.user})`} has pulled it back to ${at}, ` +
+      "its last journaled record: the move needs spec.removeJournaledTransactions: true, or has to wait for its end"
+  );
 }

@@ -1,6 +1,9 @@
+import { CallFailed, Refusal } from "../../errors.ts";
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.ts";
+import { pulledBackBy } from "../../journal/held-back.ts";
 import { PATCH } from "../../plan/calls.ts";
+import { storedChangeOf } from "../../run/change.ts";
 import { patchInDoubt } from "../../run/state.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { shellWord } from "../../values/shell-word.ts";
@@ -45,7 +48,7 @@ export async function repair(
   stored: JsonObject | null,
   ctx: RunContext,
 ): Promise<StepResult | undefined> {
-  if (!isLate(stored, ctx)) return overwritten(stored);
+  if (!isLate(stored, ctx)) return overwritten(stored, ctx);
   const { later } = await opsOrder(ctx);
   if (later !== undefined)
     return {
@@ -177,18 +180,33 @@ async function readBack(connector: string, ctx: RunContext, checked: boolean): P
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
   return isNew(stored, ctx)
     ? asPlanned(checked ? "" : " (the connector class does not check offsets)")
-    : overwritten(stored);
+    : overwritten(stored, ctx);
 }
 
 /** The result for an offset that was patched and then changed again. */
-export function overwritten(stored: JsonObject | null): StepResult {
+export async function overwritten(stored: JsonObject | null, ctx: RunContext): Promise<StepResult> {
+  const by =
+    (await pulledBack(stored, ctx)) ?? "a task that outlived its stop, or another user or process, has stored it";
   return {
     result: "unclear",
-    why:
-      `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that outlived its stop, ` +
-      "or another user or process, has stored it",
+    why: `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}; ${by}`,
     remedies: [GO_ON],
   };
+}
+
+/** As `pulledBackBy`; undefined too where the systems do not answer. */
+export async function pulledBack(stored: JsonObject | null, ctx: RunContext): Promise<string | undefined> {
+  const change = storedChangeOf(ctx.state());
+  if (change === undefined) return undefined;
+  try {
+    return await pulledBackBy(stored, change, async () => {
+      const facts = await ctx.observe();
+      return "journaled" in facts ? facts.journaled : { known: false, why: "not read", source: "" };
+    });
+  } catch (failure) {
+    if (failure instanceof CallFailed || failure instanceof Refusal) return undefined;
+    throw failure;
+  }
 }
 
 /** What is stored under the partition of the body; null when nothing is. */

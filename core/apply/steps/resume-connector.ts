@@ -43,7 +43,7 @@ export const resumeConnector: Step<"resume-connector"> = {
       () => `${connector} is ${state} and has not committed yet`,
     );
     if (result !== undefined) return result;
-    if (last.reading.is === "overwritten") return overwritten(last.stored);
+    if (last.reading.is === "overwritten") return overwritten(last.stored, ctx);
     return {
       result: "unclear",
       why:

@@ -97,12 +97,14 @@ export function isSeenStored(
   return now === "stands" || now === "ran on";
 }
 
-function generationOf(offset: JsonObject | null): bigint {
+/** 0 where none can be read. */
+export function generationOf(offset: JsonObject | null): bigint {
   const decoded = offset === null ? undefined : decodeOffset(offset);
   return decoded?.ok ? (decoded.offset.journalGeneration ?? 0n) : 0n;
 }
 
-function resumeScnOf(offset: JsonObject | null): Scn | undefined {
+/** Undefined where none can be read. */
+export function resumeScnOf(offset: JsonObject | null): Scn | undefined {
   const decoded = offset === null ? undefined : decodeOffset(offset);
   return decoded?.ok ? decoded.offset.resumeScn : undefined;
 }
