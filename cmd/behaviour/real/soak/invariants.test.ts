@@ -232,6 +232,12 @@ const CASES: readonly {
     acts: [command(60, 100, 0, "", ["status"])],
     broken: /status: 0, and r1 is open/,
   },
+  {
+    name: "changes are said to remain, and there are none",
+    facts: SOUND.slice(0, 1),
+    acts: [command(10, 100, 1, "some changes of this run remain")],
+    broken: /"some changes of this run remain"/,
+  },
   { name: "a warning of Node.js", acts: [command(10, 100, 0, `${DONE} (node:7) Warning`)], broken: /Node\.js warns/ },
   { name: "locked out", acts: [command(10, 100, 0, `${DONE} STA701`)], broken: /locked out/ },
   {

@@ -344,6 +344,14 @@ const SENTENCES: readonly {
       !runsOf(seen, command).some((run) => isInPlace(seen.story, seen.facts, command.until, run)),
   },
   {
+    says: /some changes of this run remain/i,
+    isTrue: (seen, command) =>
+      othersAct(seen) ||
+      runsOf(seen, command).length > 0 ||
+      seen.facts.some(({ fact, at }) => fact === "target" && at >= command.at && at <= command.until) ||
+      DOUBT.test(wordsOf(command)),
+  },
+  {
     says: /overwritten: /i,
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "anybody")),
   },
