@@ -10,7 +10,7 @@ import { capturedIn } from "../../core/facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../../core/facts/tables/tables.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
-import { readOffsets } from "../../core/legacy/stored-offsets.ts";
+import { deliveredTables, readOffsets } from "../../core/legacy/stored-offsets.ts";
 import {
   ACCEPTABLE,
   notStopped,
@@ -20,7 +20,7 @@ import {
   type TakeoverProblem,
   type TakeoverReading,
 } from "../../core/legacy/takeover.ts";
-import { leftToDo, neverDelivered, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
+import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
 import { truncate } from "../../core/values/truncate.ts";
@@ -54,6 +54,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     reading.offsets === undefined || reading.problems.length > 0
       ? undefined
       : startingAt(target.config, reading.offsets.startScn);
+  const delivered = deliveredTables(facts.legacy.offsets, flags["leave-out"] ?? [], target.settings.tables.pdbs);
   const shown: TakeoverReport = {
     facts,
     reading,
@@ -64,7 +65,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
       ...(reading.offsets === undefined
         ? []
         : [
-            ...notCaptured(reading.offsets, target.settings.tables),
+            ...notCapturedSentence(delivered, target.settings.tables),
             ...neverDelivered(reading.offsets, captured, target.settings.tables),
           ]),
     ],

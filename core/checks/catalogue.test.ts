@@ -169,6 +169,7 @@ catalogue("no phase of a migration continues while one of its facts is unknown, 
   assert.equal(cutover({ installed: HIDDEN }), ["MIG103 blocks", "MIG104 blocks"]);
   assert.equal(cutover({ problems: HIDDEN }), ["MIG104 blocks"]);
   assert.equal(cutover({ topics: HIDDEN }), ["MIG108 blocks"]);
+  assert.equal(cutover({ dictionary: HIDDEN }), ["MIG121 blocks"]);
   assert.equal(cutover({ others: HIDDEN }), ["MIG109 blocks"]);
   assert.equal(cutover({ probes: HIDDEN }), ["MIG112 blocks"]);
   assert.equal(cutover({ transactions: HIDDEN }), ["MIG119 blocks"]);

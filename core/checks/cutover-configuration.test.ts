@@ -1,9 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { dictionary, LEGACY_OFFSETS, settings, table } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { inSequence } from "../values/regexp.ts";
-import { acceptedInVain, configurationInvalid, manualPropertiesOpen, missingSecrets } from "./cutover-configuration.ts";
+import {
+  acceptedInVain,
+  configurationInvalid,
+  manualPropertiesOpen,
+  missingSecrets,
+  tablesNotCaptured,
+} from "./cutover-configuration.ts";
 
 const MIG101 = suite("MIG101 properties without a translation");
 
@@ -63,6 +70,78 @@ MIG102("refuses, names each, and says where values belong", () => {
       /.*connector's file in the context.*--config/,
     ]),
   );
+});
+
+const MIG121 = suite("MIG121 delivered tables that the new connector does not capture");
+
+const capturing = (tables: Partial<ReturnType<typeof settings>["tables"]>, wanted = intent()) =>
+  cutover({ settings: { tables: { ...settings().tables, ...tables } } }, wanted);
+
+MIG121("passes where every delivered table is captured, also one that was dropped since", () => {
+  assert.is(effectOf(tablesNotCaptured, cutover()), "none");
+  assert.is(effectOf(tablesNotCaptured, cutover({ dictionary: known(dictionary(table("ORDERS"))) })), "none");
+});
+
+for (const [name, tables] of [
+  ["a PDB in another case", { pdbs: ["orclpdb1"], include: "orclpdb1[.]SALES[.].*" }],
+  ["a mistyped PDB", { include: "ORCLPDB[.]SALES[.].*" }],
+  ["the SID before the PDB", { include: "ORCLCDB[.]ORCLPDB1[.]SALES[.].*" }],
+  ["an exclusion of all", { exclude: "ORCLPDB1[.]SALES[.].*" }],
+] as const)
+  MIG121(`refuses a connector that captures no table: ${name}`, () => {
+    const on = capturing(tables);
+    assert.is(effectOf(tablesNotCaptured, on, intent({ accept: ["MIG121"] })), "blocks");
+    assert.match(
+      resultOf(tablesNotCaptured, on),
+      /^orders-cdc captures no table; orders-legacy has stored offsets of ORCLPDB1\.SALES\.ORDERS and ORCLPDB1\.SALES\.LINES, which orders-cdc does not capture\n/,
+    );
+  });
+
+MIG121("refuses where one of the delivered tables is not captured, and names it and the ways out", () => {
+  for (const tables of [{ include: "ORCLPDB1[.]SALES[.]LINES" }, { exclude: "ORCLPDB1[.]SALES[.]ORDERS" }]) {
+    const on = capturing(tables);
+    assert.is(effectOf(tablesNotCaptured, on, intent({ accept: ["MIG121"] })), "blocks");
+    const result = resultOf(tablesNotCaptured, on);
+    assert.match(result, /^orders-legacy has stored offsets of ORCLPDB1\.SALES\.ORDERS, which orders-cdc does not/);
+    assert.match(result, 'spec.from.leaveOut: ["ORCLPDB1.SALES.ORDERS"]');
+    const leaving = intent({ from: { leaveOut: ["ORCLPDB1.SALES.ORDERS"] } });
+    assert.is(effectOf(tablesNotCaptured, capturing(tables, leaving), leaving), "none");
+  }
+});
+
+MIG121("names a table that is not captured also where the dictionary can't be read", () => {
+  const parts = { settings: { tables: { ...settings().tables, include: "ORCLPDB1[.]SALES[.]LINES" } } };
+  assert.is(effectOf(tablesNotCaptured, cutover({ ...parts, dictionary: unseen() })), "blocks");
+  assert.match(
+    resultOf(tablesNotCaptured, cutover({ ...parts, dictionary: unseen() })),
+    "ORCLPDB1.SALES.ORDERS, which",
+  );
+});
+
+MIG121("refuses a connector that captures no table even if nothing was delivered", () => {
+  const on = cutover({ dictionary: known(dictionary(table("CALLS", "CRM"))), legacy: { offsets: [] } });
+  assert.match(resultOf(tablesNotCaptured, on), /^orders-cdc captures no table\n/);
+});
+
+MIG121("takes a stored name in another case, and one without a PDB, for what the database has", () => {
+  const [database] = LEGACY_OFFSETS;
+  for (const catalog of [{ catalog: "orclpdb1" }, {}]) {
+    const partition = { ...catalog, schema: "SALES", table: "ORDERS" };
+    const offsets = [...(database === undefined ? [] : [database]), { partition, offset: { scn: 5n } }];
+    assert.is(effectOf(tablesNotCaptured, cutover({ legacy: { offsets } })), "none");
+  }
+});
+
+MIG121("can be accepted where the captured tables are unknown, and blocks until it is", () => {
+  for (const on of [
+    cutover({ dictionary: unseen() }),
+    capturing({ include: "ORCLPDB1[.]SALES[.](?<!A).*" }),
+    { ...cutover(), captured: { known: false as const, why: "of an earlier version", remedies: [] } },
+  ]) {
+    assert.is(verdictOf(tablesNotCaptured, on), "unknown");
+    assert.is(effectOf(tablesNotCaptured, on), "blocks");
+    assert.is(effectOf(tablesNotCaptured, on, intent({ accept: ["MIG121"] })), "accepted");
+  }
 });
 
 const MIG104 = suite("MIG104 a configuration that a worker rejects");
@@ -133,3 +212,4 @@ MIG101.run();
 MIG102.run();
 MIG104.run();
 MIG113.run();
+MIG121.run();

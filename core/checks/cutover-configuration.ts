@@ -1,9 +1,12 @@
+import type { MigrationIntent } from "../document/intent.ts";
 import { nearest } from "../document/nearest.ts";
+import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { CutoverFacts } from "../kinds/cutover/facts.ts";
+import { leavingOut } from "../legacy/stored-offsets.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import { truncate } from "../values/truncate.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
-import { TO_KNOW } from "./getting-to-know.ts";
+import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -61,6 +64,49 @@ export const missingSecrets: Check<unknown, { readonly masked: readonly string[]
         `only the mask ******** is known for ${listed(masked, masked.length)}: ` +
         `${masked.length === 1 ? "its value is" : "their values are"} not given anywhere`,
     });
+  },
+};
+
+const MATCH_ALL =
+  "Compare cdc.tables.include, cdc.tables.exclude and cdc.database.pdbs with the names: patterns have to match the " +
+  "whole of PDB.SCHEMA.TABLE, in its case. Correct them in `spec.to.config`, or in the legacy connector.";
+
+/**
+ * A pattern in another case, with the SID before the PDB or mistyped matches nothing: the connector then runs, and
+ * delivers nothing.
+ */
+export const tablesNotCaptured: Check<
+  Pick<MigrationIntent, "from" | "to">,
+  { readonly captured: CapturedSet; readonly notCaptured: CapturedSet }
+> = {
+  code: "MIG121",
+  title: "The new connector does not capture every delivered table",
+  problem: "Nobody would deliver the changes of these tables after the cutover, and no error would tell.",
+  remedy: MATCH_ALL,
+  grade: "refusal",
+  unknown: "acceptable",
+
+  run({ from, to }, { captured, notCaptured }) {
+    const missed = notCaptured.known ? notCaptured.tables.map(({ fullName }) => fullName) : [];
+    const nothing = captured.known && captured.tables.length === 0;
+    if (nothing || missed.length > 0)
+      return fail({
+        seen: sentences([
+          ...(nothing ? [`${to.name} captures no table`] : []),
+          ...(missed.length === 0
+            ? []
+            : [`${from.connector} has stored offsets of ${listed(missed, 50)}, which ${to.name} does not capture`]),
+        ]),
+        remedies: [
+          MATCH_ALL,
+          ...(missed.length === 0
+            ? []
+            : [{ text: "Or leave out what nobody needs any more", setting: leavingOut(missed, "plan file") }]),
+        ],
+        at: "spec.to.config",
+      });
+    const open = [captured, notCaptured].find(({ known }) => !known);
+    return open === undefined || open.known ? pass : setUnknown(open);
   },
 };
 

@@ -164,8 +164,29 @@ MIG404("refuses where one is not covered, and lists them", () => {
   assert.is(effectOf(tablesNotCovered, on, intent({ accept: ["MIG404"] })), "blocks");
   assert.match(
     resultOf(tablesNotCovered, on),
-    "does not cover 2 of 4 captured tables: ORCLPDB1.SALES.ITEMS and ORCLPDB1.SALES.orders",
+    "does not cover 2 of 4 tables: ORCLPDB1.SALES.ITEMS and ORCLPDB1.SALES.orders",
   );
+});
+
+MIG404("asks for evidence of a table that only the legacy connector has delivered, unless it is left out", () => {
+  const offsets = [...LEGACY_OFFSETS, stored("RETURNS", 5n)];
+  for (const parts of [{}, { dictionary: known(dictionary(table("ORDERS"), table("LINES"), table("RETURNS"))) }]) {
+    const on = retirement({ legacy: { offsets }, ...parts });
+    assert.match(resultOf(tablesNotCovered, on), /does not cover 1 of 3 tables: ORCLPDB1\.SALES\.RETURNS( \(|\n)/);
+    assert.is(effectOf(tablesNotCovered, on, intent({ accept: ["MIG404"] })), "blocks");
+  }
+  const leaving = intent({ phase: "retire", from: { leaveOut: ["ORCLPDB1.SALES.RETURNS"] } });
+  assert.is(effectOf(tablesNotCovered, retirement({ legacy: { offsets } }, leaving), leaving), "none");
+});
+
+MIG404("finds the evidence of a delivered table of a database without containers, by its owner and name", () => {
+  const tables = { pdbs: [], include: "SALES[.].*", exclude: undefined, caseSensitive: true };
+  const evidence = known({
+    ...EVIDENCE,
+    tables: EVIDENCE.tables.map((one) => ({ ...one, table: one.table.replace("ORCLPDB1.", "") })),
+  });
+  const of = dictionary(table("ORDERS"), table("LINES"));
+  assert.is(effectOf(tablesNotCovered, retirement({ settings: { tables }, evidence, dictionary: known(of) })), "none");
 });
 
 MIG404("refuses a connector that captures nothing, since its coverage proves nothing", () => {

@@ -1,4 +1,5 @@
 import { nearest } from "../document/nearest.ts";
+import { isNamed } from "../facts/database/hidden-pdb.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { TableSeen } from "../facts/tables/tables.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
@@ -155,6 +156,35 @@ function counted(
       lastDelivered: highest(taken.flatMap(({ commitScn }) => commitScn ?? [])),
     },
   };
+}
+
+/** A table of which the legacy connector has stored an offset, by the name of its partition. */
+export interface DeliveredTable {
+  readonly name: string;
+  /** One, unless its partition has no `catalog`: it may then be of any PDB. */
+  readonly mayBe: readonly TableSeen[];
+}
+
+/**
+ * The tables of which the legacy connector has stored an offset, except those left out.
+ *
+ * @param pdbs `cdc.database.pdbs` of the new connector
+ * @param containers their names as the database spells them, where that is known
+ */
+export function deliveredTables(
+  entries: readonly OffsetEntry[],
+  leaveOut: readonly string[],
+  pdbs: readonly string[],
+  containers: readonly string[] = [],
+): readonly DeliveredTable[] {
+  const spelled = (pdb: string): string => containers.find((name) => isNamed(name, pdb)) ?? pdb;
+  const names = namesOf(entries.map(({ partition }) => partition));
+  return entries.flatMap(({ partition }, at) => {
+    const [name, { table }] = [names[at], tableOf(partition)];
+    if (name === undefined || table === undefined || leaveOut.includes(name)) return [];
+    const inside = table.container === "" && pdbs.length > 0 ? pdbs : [table.container];
+    return [{ name, mayBe: inside.map((container) => ({ ...table, container: spelled(container) })) }];
+  });
 }
 
 /**

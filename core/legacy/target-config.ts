@@ -1,13 +1,13 @@
 import type { PluginDescription } from "../facts/connector/connector.ts";
 import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
-import type { CapturedSet, TableSeen, TableSelection } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet, type TableSelection } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";
 import { COPIED, RULES } from "./rules.ts";
-import type { LegacyOffsets } from "./stored-offsets.ts";
+import type { DeliveredTable, LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -63,32 +63,38 @@ export function leftToDo(
 }
 
 /**
- * Finds tables that the legacy connector has delivered and the target configuration does not capture, so that their
- * changes would be lost.
- *
- * @returns a sentence, if there are any or it is unknown
+ * Tables that the legacy connector has delivered and a connector does not capture by its settings, so that their changes
+ * would be lost. Whether they still exist makes no difference.
  */
-export function notCaptured(
-  { partitions }: Pick<LegacyOffsets, "partitions">,
+export function notCaptured(delivered: readonly DeliveredTable[], selection: TableSelection): CapturedSet {
+  if (delivered.length === 0) return { known: true, tables: [] };
+  const { pdbs } = selection;
+  const captured = capturedTables(selection, {
+    containers: pdbs.map((name) => ({ name, openMode: "READ WRITE" })),
+    tables: delivered.flatMap(({ mayBe }) => mayBe),
+    answering: pdbs,
+  });
+  if (!captured.known) return captured;
+  const isCaptured = byTable(captured.tables);
+  const missed = delivered.filter(({ mayBe }) => mayBe.every((table) => isCaptured(table).length === 0));
+  return {
+    known: true,
+    tables: missed.flatMap(({ name, mayBe }) => mayBe.slice(0, 1).map((table) => ({ ...table, fullName: name }))),
+  };
+}
+
+/** The same as a sentence, if there are any or it is unknown. */
+export function notCapturedSentence(
+  delivered: readonly DeliveredTable[],
   selection: TableSelection,
 ): readonly string[] {
-  const stored = partitions.flatMap(({ name, table, leftOut }) =>
-    table === undefined || leftOut ? [] : [{ name, table }],
-  );
-  if (stored.length === 0 || selection.include === undefined) return [];
-  const captured = capturedTables(selection, {
-    containers: selection.pdbs.map((name) => ({ name, openMode: "READ WRITE" })),
-    tables: stored.map(({ table }) => table),
-    answering: selection.pdbs,
-  });
-  if (!captured.known) return [`Which of the legacy connector's tables are captured is unknown: ${captured.why}.`];
-  const keyOf = ({ container, owner, name }: TableSeen): string => [container, owner, name].join("\0");
-  const known = new Set(captured.tables.map(keyOf));
-  const missed = stored.filter(({ table }) => !known.has(keyOf(table)));
-  if (missed.length === 0) return [];
+  if (selection.include === undefined) return [];
+  const missed = notCaptured(delivered, selection);
+  if (!missed.known) return [`Which of the legacy connector's tables are captured is unknown: ${missed.why}.`];
+  if (missed.tables.length === 0) return [];
   return [
-    `The legacy connector has delivered ${counted(missed.length, "table")} that the ` +
-      `target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
+    `The legacy connector has delivered ${counted(missed.tables.length, "table")} that the ` +
+      `target configuration does not capture: ${missed.tables.map(({ fullName }) => fullName).join(", ")}.`,
   ];
 }
 

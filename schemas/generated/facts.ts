@@ -1027,6 +1027,17 @@ export interface CutoverFacts {
       }
     | Unknown;
   /**
+   * Absent in facts of earlier versions.
+   */
+  dictionary?:
+    | {
+        readonly known: true;
+        readonly value: Dictionary;
+        readonly source: string;
+        readonly at: Instant;
+      }
+    | Unknown;
+  /**
    * Topics that still have records of the new prefix; absent in facts of earlier versions.
    */
   leftRecords?:

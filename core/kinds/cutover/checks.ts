@@ -6,6 +6,7 @@ import {
   configurationInvalid,
   manualPropertiesOpen,
   missingSecrets,
+  tablesNotCaptured,
 } from "../../checks/cutover-configuration.ts";
 import {
   newNameTaken,
@@ -41,6 +42,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   startAboveOpenTransactions,
   redoOfOpenTransactionGone,
   manualPropertiesOpen,
+  tablesNotCaptured,
   missingSecrets,
   classNotInstalled,
   configurationInvalid,

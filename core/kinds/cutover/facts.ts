@@ -1,6 +1,7 @@
 import type { SettingProblem } from "../../facts/connector/connector.ts";
 import type { LegacyFacts, MigrationSeen, OtherConnector, PhaseKnown } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
+import type { Dictionary } from "../../facts/tables/tables.ts";
 import type { Translation } from "../../legacy/translation.ts";
 
 export interface CutoverFacts extends MigrationSeen, LegacyFacts {
@@ -14,6 +15,8 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly builds: readonly string[];
   /** What a worker finds wrong with the new configuration. */
   readonly problems: Observed<readonly SettingProblem[]>;
+  /** Undefined in facts of earlier versions. */
+  readonly dictionary?: Observed<Dictionary>;
   /** Names of all topics. */
   readonly topics: Observed<readonly string[]>;
   /** Topics that still have records of the new prefix; undefined in facts of earlier versions. */

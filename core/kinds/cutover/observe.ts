@@ -38,8 +38,9 @@ export async function observeCutover(
   const { body, settings } = await configurationFor(intent, translation, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, fromKafka, next, plugins, topics, leftRecords, others, latest] = await allOrFirst(
+  const [database, dictionary, fromKafka, next, plugins, topics, leftRecords, others, latest] = await allOrFirst(
     inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     inspectKafka(kafka, settings, observe, world),
     inspectDeployed(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
@@ -70,6 +71,7 @@ export async function observeCutover(
       installed,
       builds: plugins.known ? buildsAmong(plugins.value) : [],
       problems,
+      dictionary,
       topics,
       leftRecords,
       others,

@@ -2,7 +2,11 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
 import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import type { CapturedSet } from "../../facts/tables/tables.ts";
+import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
+import { notCaptured } from "../../legacy/target-config.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { type PhaseDecided, takeoverOf } from "../migration/reading.ts";
 import type { CutoverFacts } from "./facts.ts";
@@ -20,12 +24,17 @@ export interface CutoverReading {
   readonly prefixTopics: Observed<readonly string[]>;
   /** Other connectors with the prefix: its journal would be shared. */
   readonly prefixUsers: Observed<readonly OtherConnector[]>;
+  readonly captured: CapturedSet;
+  /** Tables that the legacy connector has delivered, and the new one does not capture. */
+  readonly notCaptured: CapturedSet;
   /** Whether the workers can create the connector STOPPED; unknown versions count as able. */
   readonly createdStopped: boolean;
 }
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
-  const { settings, translation, worker } = facts;
+  const { settings, translation, worker, legacy, dictionary } = facts;
+  const { tables } = settings;
+  const containers = dictionary?.known ? dictionary.value.containers.map(({ name }) => name) : [];
   const manual = translation.properties.filter((property) => property.fate === "manual");
   const version = connectVersion(worker.version);
   return {
@@ -42,6 +51,11 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
     prefixUsers: mapObserved(facts.others, (others) =>
       others.filter(({ prefix }) => prefix?.trim() === settings.prefix),
     ),
+    captured:
+      dictionary === undefined
+        ? { known: false, why: "an earlier version of cdcctl recorded these facts", remedies: ["Record them again."] }
+        : capturedIn(tables, dictionary),
+    notCaptured: notCaptured(deliveredTables(legacy.offsets, intent.from.leaveOut, tables.pdbs, containers), tables),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
 }

@@ -3,6 +3,7 @@ import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
+import { type DeliveredTable, deliveredTables } from "../../legacy/stored-offsets.ts";
 import { mayWriteTo } from "../../legacy/written-topics.ts";
 import { type PhaseDecided, unknownNames, unknownSet } from "../migration/reading.ts";
 import {
@@ -19,6 +20,8 @@ import type { RetirementFacts } from "./facts.ts";
 export interface RetirementReading {
   readonly facts: RetirementFacts;
   readonly captured: CapturedSet;
+  /** The tables that the legacy connector has delivered. */
+  readonly delivered: readonly DeliveredTable[];
   /** The topics to delete: none that the new connector or another known legacy connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
   /** Topics kept because the new connector writes to them, judged by name, or may. */
@@ -44,8 +47,10 @@ export function toBeDeleted(
 ): Omit<RetirementReading, "facts"> {
   const { legacy, topics, settings } = facts;
   const captured = capturedIn(settings.tables, facts.dictionary);
+  const containers = facts.dictionary.known ? facts.dictionary.value.containers.map(({ name }) => name) : [];
   const none = {
     captured,
+    delivered: deliveredTables(legacy?.offsets ?? [], intent.from.leaveOut, settings.tables.pdbs, containers),
     spared: [],
     reroutings: reroutings(settings.config),
     shared: sharedWith(facts, []),

@@ -60,7 +60,16 @@ export interface CutoverParts
     Partial<
       Pick<
         CutoverFacts,
-        "next" | "lacking" | "installed" | "builds" | "problems" | "topics" | "leftRecords" | "others" | "latest"
+        | "next"
+        | "lacking"
+        | "installed"
+        | "builds"
+        | "problems"
+        | "topics"
+        | "leftRecords"
+        | "others"
+        | "latest"
+        | "dictionary"
       >
     > {
   readonly legacy?: Partial<DeployedConnector>;
@@ -86,6 +95,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     installed: parts.installed ?? known(true),
     builds: parts.builds ?? [],
     problems: parts.problems ?? known([]),
+    dictionary: parts.dictionary ?? known(dictionary(table("ORDERS"), table("LINES"))),
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
     leftRecords: parts.leftRecords ?? known([]),
     others: parts.others ?? known([other("billing-sink")]),
