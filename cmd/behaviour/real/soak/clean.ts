@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Machine } from "../machine.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
-import { newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** Undisturbed trials: each connector gets its own plan, all at the same time. */
 export async function cleanRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -20,10 +20,11 @@ export async function rollingRound(cluster: Cluster, random: Chance, width: numb
   const over = new AbortController();
   const wait = (millis: number) => pause(millis, undefined, { signal: over.signal }).catch(() => undefined);
   const chance = random.of("restarts");
-  const roll = async (): Promise<void> => {
+  const roll = async (stories: readonly Story[]): Promise<void> => {
     await wait(chance.int(0, 8000));
     while (!over.signal.aborted) {
       for (let worker = 0; worker < cluster.of.workers && !over.signal.aborted; worker++) {
+        for (const story of stories) deed(story, `worker ${worker} is restarted`);
         await cluster.world.real.restart(worker);
         await wait(chance.int(0, 8000));
       }
@@ -31,8 +32,8 @@ export async function rollingRound(cluster: Cluster, random: Chance, width: numb
     }
   };
   let restarting: Promise<void> = Promise.resolve();
-  return quietApplies("rolling", cluster, random, width, () => {
-    restarting = roll();
+  return quietApplies("rolling", cluster, random, width, (stories) => {
+    restarting = roll(stories);
   }).finally(async () => {
     over.abort();
     await restarting;
@@ -44,10 +45,10 @@ async function quietApplies(
   cluster: Cluster,
   random: Chance,
   width: number,
-  begin: () => void = () => undefined,
+  begin: (stories: readonly Story[]) => void = () => undefined,
 ): Promise<readonly Story[]> {
   const stories = await cluster.stories(kind, random.int(1, width), { atRest: true });
-  begin();
+  begin(stories);
   await playAll(stories, random, (story, chance) => quietApply(story, cluster, chance));
   return stories;
 }
