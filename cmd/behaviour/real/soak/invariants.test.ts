@@ -131,6 +131,12 @@ const CASES: readonly {
     facts: [...without(3), event(45, "applying")],
     broken: /before its "applying"/,
   },
+  {
+    name: "stored again by a recover whose journal has lost the outcome",
+    facts: [...SOUND, stored(60, TARGET)],
+    acts: [command(10, 55, 0, DONE), command(58, 100, 0, "", ["recover"])],
+    broken: undefined,
+  },
   { name: "stored again after its outcome", facts: [...SOUND, stored(60, TARGET)], broken: /after its "applied"/ },
   {
     name: "two changes at once",
