@@ -160,6 +160,19 @@ offsets("an offset that the task takes is not replaced by a recorded one", () =>
   }),
 );
 
+offsets("a run that has written back the recorded offset is not rolled back to one that no task takes", () =>
+  within("unreadable-offset", async (here) => {
+    await here.write("recorded.yaml", planFile("recorded", "it has lost its version", "lastRecorded: true"));
+    const applied = await here.run("apply", "recorded.yaml", "--yes", "--settle", "10ms");
+    assert.is(applied.exit, 0, applied.output);
+    const after = await here.stored();
+    const refused = await here.run("rollback", "--yes", "--settle", "10ms");
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(flat(refused.output), /the offset to restore is refused: .*v is null, not 1: .*CDC-3002 ✗ OFF108/);
+    assert.equal(await here.stored(), after);
+  }),
+);
+
 offsets("deliverAgain removes the last commit, is recorded, and is rolled back", () =>
   within("stopped", async (here) => {
     await here.write("again.yaml", planFile("again", "a consumer lost its data", "scn: 2010000", "deliverAgain: true"));

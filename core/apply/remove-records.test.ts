@@ -1,14 +1,17 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { base64Of } from "../journal/keys-in-topic.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type RemovedRecords, removalSteps } from "../plan/steps.ts";
+import { runFromOps } from "../run/from-ops.ts";
+import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
-import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
+import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { fatesOf, lived, settledThrough } from "./testing/begun.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { PREVIOUS_SCN } from "./testing/story.ts";
+import { CONNECTOR, OPS_TOPIC, PREVIOUS_SCN, SIGNALS_TOPIC } from "./testing/story.ts";
 
 const removal = suite("a step that removes records");
 
@@ -119,6 +122,36 @@ removal("writes nothing while another user has started the connector", async () 
   const report = await lived(run.apply());
   assert.is(report.code, "APL804", report.message);
   assert.equal(await cleared(world, JOURNAL), before);
+});
+
+removal("says what it has removed for good where it backs out, settled as failed from another machine", async () => {
+  const { world, run } = begun(transaction);
+  const { append } = world.kafka;
+  world.kafka.append = async (topic, record) => {
+    const at = await append(topic, record);
+    const removed = (await cleared(world, JOURNAL)).length;
+    if (topic === JOURNAL && removed === before.length + own.length) world.fates = ["killed before"];
+    return at;
+  };
+  assert.is(await run.apply(), "killed");
+  world.kafka.append = append;
+  const over = runFromOps(world.events, CONNECTOR, {
+    settings: { opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
+    connectUrl: "http://w:8083",
+    context: undefined,
+    clusterId: "k",
+    operator: "ben",
+    cdcctl: "test",
+  });
+  if (over === undefined) throw new Error("no run is in flight");
+  const away = attemptsOf(planAgain(moveTo(TARGET), world), world, over.started.run);
+  for (const [seq, event] of over.events.entries())
+    (away.entries as JournalEntry[]).push({ seq: BigInt(seq), at: world.clock.now(), ...event });
+  assert.is((await lived(away.abandon())).outcome, "abandoned");
+  const report = await lived(run.recover());
+  assert.is(report.outcome, "failed", report.message);
+  assert.ok(report.remedies.includes(`What this run has removed from ${JOURNAL} is not restored.`));
+  assert.equal([report.changed, world.patches.length], [true, 0]);
 });
 
 const FATES: readonly Fate[] = ["lost", "lost, applied", "lost, applied later", "killed before", "killed after"];

@@ -137,6 +137,18 @@ cutOver(
   },
 );
 
+cutOver(
+  "after it the records of the new connector's prefix are gone, and the next cutover to that prefix is accepted",
+  {},
+  async (world, run) => {
+    const back = await runHere(["rollback", run, "--yes", ...LIMITS], world);
+    assert.is(back.exit, 0, back.output);
+    assert.match(back.output, /removed 1 key from \S+\.cdc\.schema/);
+    const { exit, output } = await apply(world, "cutover", ["accept: [MIG108]"], "--again");
+    assert.is(exit, 0, output);
+  },
+);
+
 cutOver("two operators at once: one rolls back, the other is refused", {}, async (world, run) => {
   const before = seen(world);
   const both = await Promise.all([runHere(["rollback", run, "--yes", ...LIMITS], world), apply(world, "rollback")]);
