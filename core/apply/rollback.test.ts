@@ -96,6 +96,41 @@ rollback("refuses once the connector has run, and moves only the resume SCN back
   );
 });
 
+/** Nothing is acknowledged yet: the task drops what lies below the floor. */
+const withCut = (floor: bigint): JsonObject => {
+  const { last_commit_xid: _xid, last_commit_scn: _scn, last_commit_thread: _thread, ...rest } = STORED;
+  return { ...rest, last_commit_xid: null, start_floor_scn: floor, start_open_scn: floor, start_open_xids: "3:9.1.44" };
+};
+const cutIn = (stored: JsonObject | null) => Object.keys(stored ?? {}).filter((name) => name.startsWith("start_"));
+
+rollback("with --move-back below the floor of a first-start cut lifts the cut, and keeps it above", async () => {
+  for (const [floor, left] of [
+    [PREVIOUS_SCN + 5000n, 0],
+    [PREVIOUS_SCN - 5000n, 3],
+  ] as const) {
+    const world = memoryWorld(withCut(floor), "RUNNING");
+    const there = await applied(world, moveTo(PREVIOUS_SCN + 10_000n, { resume: true }), "2026-11-21T09-15-40Z-0001");
+    assert.is(cutIn(world.stored).length, 3, "a forward move keeps it");
+    const back = rollbackIntent(stateOf(there), world.stored, { resume: false, moveBack: true });
+    await applied(world, back, "2026-11-21T09-15-40Z-0002");
+    assert.ok(BigInt(String(world.stored?.["resume_scn"])) < PREVIOUS_SCN + 1000n, "it is moved back");
+    assert.is(cutIn(world.stored).length, left, `${floor}`);
+  }
+});
+
+rollback("of a resnapshot past a gap restores the first-start cut that the move past it has kept", async () => {
+  const world = memoryWorld(withCut(PREVIOUS_SCN - 5000n), "STOPPED");
+  world.purged = true;
+  const before = world.stored;
+  const there = await applied(world, snapshotAgain({ resume: false }), "2026-11-21T09-15-40Z-0001");
+  assert.ok(BigInt(String(world.stored?.["resume_scn"])) > PREVIOUS_SCN);
+  assert.is(cutIn(world.stored).length, 3);
+  world.purged = false;
+  const back = rollbackIntent(stateOf(there), world.stored, { resume: undefined, moveBack: false });
+  await applied(world, back, "2026-11-21T09-15-40Z-0002");
+  assert.is(canonicalJson(world.stored), canonicalJson(before));
+});
+
 rollback("has nothing to roll back where a run changed nothing", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
