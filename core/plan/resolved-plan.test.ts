@@ -43,6 +43,25 @@ file("is read back as it was written, whatever the plan contains", async () => {
   );
 });
 
+const MISSING = { known: true, value: "missing", source: "cdc.signals", at: "2026-11-21T09:14:02Z" } as const;
+
+const SNAPSHOTS: readonly (readonly [string, Plan])[] = [
+  ["a signals topic is created", planResnapshot(resnapshot.intent(), resnapshot.facts({ signalsTopic: MISSING }))],
+  ["an earlier snapshot is waited for", snapshotWith({ waitForSnapshot: 60_000n })],
+  ["the running snapshot is stopped", snapshotWith({ stopRunningSnapshot: true })],
+  ["its completion is waited for", snapshotWith({ waitForCompletion: 60_000n })],
+];
+
+function snapshotWith(parts: Parameters<typeof resnapshot.intent>[0]): Plan {
+  return planResnapshot(resnapshot.intent(parts), resnapshot.facts());
+}
+
+for (const [what, plan] of SNAPSHOTS)
+  file(`of a resnapshot is read back where ${what}`, () => {
+    const printed = printResolvedPlan(resolvedPlan([plan], "0.1.0"));
+    assert.is(printResolvedPlan(parseResolvedPlan(printed, "x")), printed);
+  });
+
 file("survives converted line ends", () => {
   assert.is(canonicalJson(parseResolvedPlan(text.replaceAll("\n", "\r\n"), "x").plans), canonicalJson([one]));
 });
