@@ -122,7 +122,7 @@ text("no control or format character of the world reaches the terminal", async (
 });
 
 /** What is to be copied stands in one line. */
-const COPIED = /^ +(?:curl |cdcctl connectors |spec\.|\[")/;
+const COPIED = /^ +(?:curl |cdcctl connectors |kafka-topics\.sh |spec\.|\[")/;
 
 text("no line is wider than the terminal, except the digest and commands", async () => {
   await fc.assert(

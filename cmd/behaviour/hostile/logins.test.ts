@@ -326,7 +326,7 @@ for (const [secret, host] of SENT_BY_WORKERS)
     ),
   );
 
-// ---- A plan file leads nothing of the operator's file elsewhere ------------------------------------------------------
+// ---- A plan file leads nothing of the operator's file elsewhere -------------------------------------------------
 
 /** What a plan file sets beside a converter's password in the operator's file, and what is said of it. */
 const LED_AWAY: readonly (readonly [setting: string, value: string, RegExp])[] = [

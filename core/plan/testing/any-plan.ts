@@ -72,6 +72,14 @@ const anyJournaled = fc
   )
   .map((journaled) => known(journaled));
 
+const IS_TRUE = fc.constant(true as const);
+/** Keys that are left out unless they are true. */
+const anyRemovals = fc.record(
+  { removeJournaledTransactions: IS_TRUE, removeTableSchemas: IS_TRUE },
+  { requiredKeys: [] },
+);
+const anyRepeat = fc.record({ deliverAgain: IS_TRUE }, { requiredKeys: [] });
+
 const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
   anyScn.map((scn) => ({ to: "scn" as const, scn })),
   anyInstant.map((timestamp) => ({ to: "timestamp" as const, timestamp })),
@@ -91,6 +99,8 @@ const anyOffsetPlan: fc.Arbitrary<OffsetChangePlan> = fc
       opsFormat: fc.constantFrom(undefined, "json" as const, "json_schemas" as const),
       accept: fc.array(fc.oneof(anyText, fc.constant("TRX501")), { maxLength: 3 }),
     }),
+    anyRemovals,
+    anyRepeat,
     fc.record({
       connector: fc.record({ name: anyText, prefix: anyText, opsTopic: anyText, status: anyStatus }),
       stored: anyStored,
@@ -102,9 +112,12 @@ const anyOffsetPlan: fc.Arbitrary<OffsetChangePlan> = fc
       timestampScn: optional(anyScn),
     }),
   )
-  .map(([intent, { timestampScn, ...facts }]) => {
+  .map(([intent, removals, repeat, { timestampScn, ...facts }]) => {
     const { to } = intent.position;
-    return offsetPlan(intent, { ...facts, target: to === "timestamp" ? { by: to, scn: timestampScn } : { by: to } });
+    return offsetPlan(
+      { ...intent, ...removals, ...repeat },
+      { ...facts, target: to === "timestamp" ? { by: to, scn: timestampScn } : { by: to } },
+    );
   });
 
 /** As the dictionary names tables; a part may be of 128 bytes. */
@@ -145,8 +158,12 @@ const anySnapshotPlan: fc.Arbitrary<ResnapshotPlan> = fc
       readRowScns: fc.boolean(),
       waitForTransactions: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
       waitForAck: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
+      waitForSnapshot: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
+      stopRunningSnapshot: fc.boolean(),
+      waitForCompletion: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
       resume: fc.boolean(),
     }),
+    anyRemovals,
     fc
       .record({
         connector: fc.record({ name: anyText, signalsTopic: anyText, status: anyStatus }),
@@ -157,16 +174,18 @@ const anySnapshotPlan: fc.Arbitrary<ResnapshotPlan> = fc
         database: anyDatabase,
         unlisted: fc.array(anyActivity, { maxLength: 40 }),
         rowScn: optional(anyScn),
+        signalsTopic: fc.constantFrom({}, {}, { signalsTopic: known("missing" as const) }),
       })
-      .map(({ unlisted, rowScn, redo, ...facts }) => ({
+      .map(({ unlisted, rowScn, redo, signalsTopic, ...facts }) => ({
         ...facts,
+        ...signalsTopic,
         ...(redo === undefined ? {} : { redo }),
         tables: unlisted,
         activity: known(unlisted),
         rowScns: known(unlisted.map(({ container, owner, name }) => ({ container, owner, name, scn: rowScn }))),
       })),
   )
-  .map(([intent, facts]) => snapshotPlan(intent, facts));
+  .map(([intent, removals, facts]) => snapshotPlan({ ...intent, ...removals }, facts));
 
 const anySettings = fc.dictionary(anyText, anyText, { maxKeys: 4, noNullPrototype: true });
 
@@ -206,6 +225,7 @@ const anyVerify = fc.record({
   wait: fc.bigInt({ min: 0n, max: 10n ** 9n }),
   ignoreColumns: fc.dictionary(anyText, fc.array(anyText, { maxLength: 3 }), { maxKeys: 2, noNullPrototype: true }),
   showValues: fc.boolean(),
+  engine: fc.constantFrom(undefined, "spark" as const),
 });
 
 const anyNext = fc.oneof(
