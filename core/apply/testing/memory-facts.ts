@@ -5,6 +5,7 @@ import type { Observed } from "../../facts/observed.ts";
 import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { ArchivedLog, RedoCatalogue } from "../../facts/redo/redo.ts";
 import type { Dictionary } from "../../facts/tables/tables.ts";
+import { healthyDatabase } from "../../facts/testing/healthy-database.ts";
 import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
 import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
@@ -43,19 +44,7 @@ export const DICTIONARY: Dictionary = {
 
 /** A healthy database, of the world's incarnation. */
 export function databaseNow({ resetlogsScn }: Pick<MemoryWorld, "resetlogsScn">): DatabaseSeen {
-  return {
-    dbid: 2914731n,
-    name: "ORCLCDB",
-    version: "19.22.0.0.0",
-    container: true,
-    connectedTo: "CDB$ROOT",
-    logMode: "ARCHIVELOG",
-    openMode: "READ WRITE",
-    role: "PRIMARY",
-    currentScn: CURRENT_SCN,
-    resetlogsScn,
-    zone: "+00:00",
-  };
+  return healthyDatabase({ dbid: 2914731n, currentScn: CURRENT_SCN, resetlogsScn, zone: "+00:00" });
 }
 
 /** All redo is there unless the world says that it was purged. */

@@ -7,6 +7,7 @@ import type { Account, InternalTopic, PreflightFacts, PreflightSettings } from "
 import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
 import type { ArchivedLog } from "../../facts/redo/redo.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
+import { healthyDatabase } from "../../facts/testing/healthy-database.ts";
 import { topic } from "../../kinds/migration/testing/story.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { instantOf } from "../../values/instant.ts";
@@ -26,19 +27,7 @@ export const LINES = tableIn("LINES");
 
 const PRIVILEGES = NEEDED_GRANTS.filter(({ is }) => is === "privilege").map(({ name }) => name);
 
-const DATABASE: DatabaseSeen = {
-  dbid: 2_914_731_004n,
-  name: "ORCLCDB",
-  version: "19.22.0.0.0",
-  container: true,
-  connectedTo: "CDB$ROOT",
-  logMode: "ARCHIVELOG",
-  openMode: "READ WRITE",
-  role: "PRIMARY",
-  currentScn: 2_045_000n,
-  resetlogsScn: 1n,
-  zone: "+01:00",
-};
+const DATABASE = healthyDatabase();
 
 export interface PreflightParts extends Partial<Omit<PreflightFacts, "settings" | "database" | "account" | "keys">> {
   readonly settings?: Partial<PreflightSettings>;

@@ -10,6 +10,7 @@ import type { Observed } from "../../../facts/observed.ts";
 import { initialOffset } from "../../../facts/offset/moved-offset.ts";
 import { decodeOffset } from "../../../facts/offset/stored-offset.ts";
 import type { ArchivedLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
+import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
 import type { OpenTransaction } from "../../../facts/transactions.ts";
 import { instantOf } from "../../../values/instant.ts";
 import type { Scn } from "../../../values/scn.ts";
@@ -112,19 +113,7 @@ function storedAt(resume: Observed<Scn>, commit: Scn): LagSample["stored"] {
   return seen(decoded.offset);
 }
 
-export const DATABASE: DatabaseSeen = {
-  dbid: 2_914_731_004n,
-  name: "ORCLCDB",
-  version: "19.22.0.0.0",
-  container: true,
-  connectedTo: "CDB$ROOT",
-  logMode: "ARCHIVELOG",
-  openMode: "READ WRITE",
-  role: "PRIMARY",
-  currentScn: CURRENT,
-  resetlogsScn: 1n,
-  zone: "+01:00",
-};
+export const DATABASE = healthyDatabase({ currentScn: CURRENT });
 
 export function log(sequence: bigint, parts: Partial<ArchivedLog> = {}): ArchivedLog {
   const firstScn = 2_000_000n + (sequence - 118n) * 10_000n;

@@ -6,6 +6,7 @@ import type { Observed } from "../../../facts/observed.ts";
 import type { OffsetsSetDetails, OpsHistory, RecordedEvent, RecordInLog } from "../../../facts/ops/ops-event.ts";
 import { logsToProbe } from "../../../facts/redo/examination.ts";
 import type { ArchivedLog, OnlineLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
+import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
 import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
 import type { OffsetChangeFacts } from "../facts.ts";
@@ -112,17 +113,7 @@ export function history(events: readonly RecordedEvent[] = [], parts: Partial<Op
 export function facts(parts: FactsParts = {}): OffsetChangeFacts {
   const { worker, connector, database, stored = STORED, catalogue = CATALOGUE, unopened = [], events, ...rest } = parts;
   const seen: OffsetChangeFacts["database"] = {
-    dbid: 2914731n,
-    name: "ORCLCDB",
-    version: "19.24.0.0.0",
-    container: true,
-    connectedTo: "CDB$ROOT",
-    logMode: "ARCHIVELOG",
-    openMode: "READ WRITE",
-    role: "PRIMARY",
-    currentScn: 2241020n,
-    resetlogsScn: 1n,
-    zone: "+00:00",
+    ...healthyDatabase({ dbid: 2914731n, version: "19.24.0.0.0", currentScn: 2241020n, zone: "+00:00" }),
     address: "db.prod:1521/ORCLCDB",
     ...database,
   };
