@@ -91,9 +91,11 @@ for (const [name, tables] of [
   MIG121(`refuses a connector that captures no table: ${name}`, () => {
     const on = capturing(tables);
     assert.is(effectOf(tablesNotCaptured, on, intent({ accept: ["MIG121"] })), "blocks");
-    assert.match(
-      resultOf(tablesNotCaptured, on),
-      /^orders-cdc captures no table; orders-legacy has stored offsets of ORCLPDB1\.SALES\.ORDERS and ORCLPDB1\.SALES\.LINES, which orders-cdc does not capture\n/,
+    const [first] = resultOf(tablesNotCaptured, on).split("\n");
+    assert.is(
+      first,
+      "orders-cdc captures no table; orders-legacy has stored offsets of ORCLPDB1.SALES.ORDERS and " +
+        "ORCLPDB1.SALES.LINES, which orders-cdc does not capture",
     );
   });
 

@@ -63,8 +63,8 @@ export function leftToDo(
 }
 
 /**
- * Tables that the legacy connector has delivered and a connector does not capture by its settings, so that their changes
- * would be lost. Whether they still exist makes no difference.
+ * Tables that the legacy connector has delivered and a connector does not capture by its settings, so that their
+ * changes would be lost. Whether they still exist makes no difference.
  */
 export function notCaptured(delivered: readonly DeliveredTable[], selection: TableSelection): CapturedSet {
   if (delivered.length === 0) return { known: true, tables: [] };
