@@ -81,6 +81,8 @@ export async function migrationScene(world: World, scene: string, url = world.co
       "cdc.database.user": DATABASE_LOGIN.user,
       "cdc.database.password": DATABASE_LOGIN.password,
       "cdc.stream.bootstrap.servers": world.bootstrap,
+      "standin.step.scn": "1",
+      "standin.dbid": String(DBID),
     }),
   });
   const named = { legacy, next };
@@ -108,7 +110,6 @@ spec:
   to:
     name: ${next}
     topicPrefix: ${next}
-    config: { standin.step.scn: "1", standin.dbid: "${DBID}" }
   verify:
     tables: [SALES.${table}]
     checkScn: ${check}
