@@ -210,11 +210,12 @@ async function followed(story: Story, alice: Operator): Promise<void> {
 }
 
 async function placementOf({ legacy, next }: MigrationScene, { truth, world }: Cluster): Promise<Placement> {
-  // A late stop sets a state also for a connector that is deleted.
-  const stateOf = async (connector: string): Promise<string> =>
-    (await world.real.call("GET", `/connectors/${connector}`)).status === 404
-      ? "GONE"
-      : stateAt({ facts: truth.facts(connector) }, Number.POSITIVE_INFINITY);
+  const stateOf = async (connector: string): Promise<string> => {
+    const facts = truth.facts(connector);
+    const { status } = await world.real.call("GET", `/connectors/${connector}`);
+    // A late stop sets a state also for a connector that is deleted.
+    return facts.length === 0 || status === 404 ? "GONE" : stateAt({ facts }, Number.POSITIVE_INFINITY);
+  };
   return {
     legacy: await stateOf(legacy),
     next: await stateOf(next),
