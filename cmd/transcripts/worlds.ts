@@ -187,7 +187,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
    * Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands
    * still.
    */
-  cutover: readyToCutOver(),
+  cutover: withTopicOfOther(readyToCutOver()),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
   "cutover-spark": readyToCutOver({
     "spark-section.yaml":
@@ -236,6 +236,17 @@ function heldStop(): TranscriptWorld {
 }
 
 /** A migration with the script that carries out its cutover. @param more further files */
+/** With a topic that another legacy connector writes `C##SALES.ORDERS` to. */
+function withTopicOfOther(world: TranscriptWorld): TranscriptWorld {
+  return {
+    ...world,
+    files: (sandbox) => {
+      sandbox.broker.createTopic("ORCLPDB1.C__SALES.ORDERS", { partitions: 1 });
+      return world.files(sandbox);
+    },
+  };
+}
+
 function readyToCutOver(more: Readonly<Record<string, string>> = {}): TranscriptWorld {
   const scenario = scenarioNamed("migration");
   return {

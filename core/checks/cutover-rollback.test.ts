@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -19,6 +20,7 @@ import {
 } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { table as stored } from "../legacy/testing/build-legacy.ts";
+import { legacyWrites } from "../legacy/written-topics.ts";
 import {
   legacyOffsetsChanged,
   legacyStartsAtCurrent,
@@ -120,6 +122,16 @@ MIG306("refuses where another connector uses the prefix, or may use it", () => {
   }
   const two = goingBack({ others: known(["a", "b"].map((name) => other(name, { prefix: "orders" }))) }, deleting);
   assert.match(resultOf(newTopicsUnclear, two, deleting), /^a and b may also write to them: their cdc\.topic\.prefix/);
+});
+
+MIG306("refuses where another legacy connector may write to one of them", () => {
+  const writes = legacyWrites("twin", {
+    ...LEGACY_CONFIG,
+    "table.topic.name.template": "orders.${fullyQualifiedTableName}",
+  });
+  const on = goingBack({ others: known([other("twin", { writes })]) }, deleting);
+  assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+  assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may also write to one of them, by the names of its/);
 });
 
 MIG306("names only the connectors that use the prefix", () => {

@@ -5,8 +5,9 @@ import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
+import { mayWriteTo } from "../legacy/written-topics.ts";
 import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
-import { listed } from "./listed.ts";
+import { listed, sentences } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
 export const noRollbackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until this is changed", {
@@ -76,11 +77,20 @@ export const newTopicsUnclear: Check<
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);
-    if (sharing.length === 0) return pass;
+    const legacy = others.value
+      .filter((other) => other.writes !== undefined && newTopics.value.some(mayWriteTo(other)))
+      .map(({ name }) => name);
+    if (sharing.length + legacy.length === 0) return pass;
     return fail({
-      seen:
-        `${listed(sharing)} may also write to them: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix is ` +
-        `${settings.prefix}, or a reference`,
+      seen: sentences([
+        ...(sharing.length === 0
+          ? []
+          : [
+              `${listed(sharing)} may also write to them: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix ` +
+                `is ${settings.prefix}, or a reference`,
+            ]),
+        ...(legacy.length === 0 ? [] : [`${listed(legacy)} may also write to one of them, by the names of its topics`]),
+      ]),
       at: "spec.deleteTopics",
     });
   },

@@ -136,6 +136,21 @@ MIG409("does not pass while topics are unknown", () => {
   assert.is(effectOf(legacyTopicNotFound, retirement({ topics: unseen() })), "warns");
 });
 
+MIG409("finds the topic of a table whose name has characters that Kafka does not allow, in any case of the PDB", () => {
+  const own = { config: { ...LEGACY_CONFIG, "oracle.pdb.name": "orclpdb1" } };
+  const on = retirement(
+    {
+      legacy: own,
+      settings: { tables: { ...settings().tables, include: "ORCLPDB1[.]C##MYUSER[.].*" } },
+      dictionary: known(dictionary(table("EMP", "C##MYUSER"))),
+      topics: known(["ORCLPDB1.C__MYUSER.EMP"]),
+    },
+    intent({ phase: "retire", verify: { legacyTopics: {} } }),
+  );
+  assert.is(effectOf(legacyTopicNotFound, on), "none");
+  assert.equal(on.topics.known && on.topics.value.map(({ topic }) => topic), ["ORCLPDB1.C__MYUSER.EMP"]);
+});
+
 const MIG410 = suite("MIG410 a legacy topic that is the new one");
 
 MIG410("passes where the names are different", () => {
@@ -276,7 +291,7 @@ MIG413("warns that a table topic that another connector captures too stays, and 
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
   assert.is(
     resultOf(topicOfOtherLegacy, on).split("\n")[0],
-    "ORCLPDB1.SALES.ORDERS stays: other-legacy also writes there, by its settings",
+    "ORCLPDB1.SALES.ORDERS stays: other-legacy writes or may write there, by its settings",
   );
   assert.equal(
     deleted(on).sort(),
@@ -287,7 +302,7 @@ MIG413("warns that a table topic that another connector captures too stays, and 
 MIG413("warns that a redo log topic of both stays", () => {
   const on = retirement({ others: having({ ...CRM, "redo.log.topic.name": REDO_TOPIC }) });
   assert.is(effectOf(topicOfOtherLegacy, on), "warns");
-  assert.match(resultOf(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy also writes there`);
+  assert.match(resultOf(topicOfOtherLegacy, on), `${REDO_TOPIC} stays: other-legacy writes or may write there`);
   assert.equal(deleted(on).sort(), [...LEGACY_TOPICS]);
 });
 
@@ -308,6 +323,22 @@ MIG413("names what the new connector writes to as well, and suggests no manual d
   });
   for (const topic of OWN) assert.match(resultOf(topicOfOtherLegacy, on), topic);
   assert.is(on.spared.length, OWN.length);
+});
+
+MIG413("warns that a topic stays whose name is another connector's only as Kafka has it", () => {
+  const named = "ORCLPDB1.C__SALES.ORDERS";
+  const wanted = intent({ phase: "retire", verify: { legacyTopics: { "SALES.ORDERS": named } } });
+  const others = having({ "table.inclusion.regex": "ORCLPDB1[.]C##SALES[.](ORDERS|RETURNS)" });
+  const on = retirement({ topics: known([named]), others }, wanted);
+  assert.match(resultOf(topicOfOtherLegacy, on, wanted), `${named} stays: other-legacy writes or may write there`);
+  assert.equal(deleted(on), []);
+});
+
+MIG413("warns that a topic below the prefix of another new connector stays", () => {
+  const others = known([other("crm-cdc", { connectorClass: "x", prefix: "ORCLPDB1" })]);
+  const on = retirement({ others });
+  assert.match(resultOf(topicOfOtherLegacy, on), /ORCLPDB1\.SALES\.\w+ stay: crm-cdc writes or may write there/);
+  assert.equal(deleted(on), [REDO_TOPIC]);
 });
 
 MIG413("leaves the licence topic to its own refusal", () => {

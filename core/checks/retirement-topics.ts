@@ -173,9 +173,9 @@ export const topicNotVerified: Check<
 };
 
 /**
- * Several legacy connectors can write to one topic: a template that does not name the table, one redo log topic for
- * all, the same tables captured twice. With a transformation such as RegexRouter, another connector can write to any
- * topic.
+ * Several connectors can write to one topic: a template that does not name the table, one redo log topic for all, the
+ * same tables captured twice, names that differ only where Kafka allows no such character. With a transformation such
+ * as RegexRouter, another connector can write to any topic.
  *
  * A topic that may belong to another connector is kept, and while the other connectors are unknown, nothing is deleted.
  * The licence topic has its own refusal, MIG408.
@@ -191,10 +191,8 @@ export const topicOfOtherLegacy: Check<
   }
 > = {
   code: "MIG413",
-  title: "Another legacy connector may use a legacy topic",
-  problem:
-    "The topic is not deleted, because another legacy connector writes or may write to it and would lose its " +
-    "records.",
+  title: "Another connector may use a legacy topic",
+  problem: "The topic is not deleted, because another connector writes or may write to it and would lose its records.",
   remedy: "Delete it manually once no other connector writes to it.",
   grade: "advisory",
   unknown: "refusal",
@@ -216,7 +214,7 @@ export const topicOfOtherLegacy: Check<
         shared.value.map(({ connector, topics: on, through }) => {
           const stay = `${listed(on)} ${on.length === 1 ? "stays" : "stay"}`;
           return through.length === 0
-            ? `${stay}: ${connector} also writes there, by its settings`
+            ? `${stay}: ${connector} writes or may write there, by its settings`
             : `${stay}: ${connector} may write there, its records go through ${listed(through)}`;
         }),
       ),

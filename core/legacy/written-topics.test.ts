@@ -7,7 +7,7 @@ const writes = suite("topics that another legacy connector may write to");
 
 const DATABASE = { "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
 const may = (topic: string, config: Readonly<Record<string, string>> = {}): boolean =>
-  mayWriteTo(legacyWrites("other", { ...DATABASE, ...config }), topic);
+  mayWriteTo({ prefix: undefined, writes: legacyWrites("other", { ...DATABASE, ...config }) })(topic);
 
 writes("are those of what it captures, with the SID before the PDB or not", () => {
   const sales = { "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*" };
@@ -45,6 +45,56 @@ writes("include its redo log topic, with or without the connector's name, and th
   assert.ok(may("redo", { "redo.log.topic.name": "redo" }));
   assert.ok(may("redo", { "redo.log.topic.name": "${file:/etc/x:redo}" }));
   assert.ok(may("lob.SALES.ORDERS", { "lob.topic.name.template": "lob.${schemaName}.${tableName}" }));
+});
+
+const HASH = { "table.inclusion.regex": "ORCLPDB1[.]C##SALES[.](ORDERS|RETURNS)" };
+
+writes("include those of names with characters that Kafka does not allow, which become _", () => {
+  assert.ok(may("ORCLPDB1.C__SALES.ORDERS", HASH));
+  assert.not(may("ORCLPDB1.C__SALES.LINES", HASH));
+  assert.not(may("ORCLPDB1.CSALES.ORDERS", HASH));
+  for (const pattern of [
+    "ORCLPDB1[.]HR[.]T\\$1",
+    "ORCLPDB1[.]HR[.]T[#$]1",
+    "ORCLPDB1[.]HR[.]T\\W1",
+    "ORCLPDB1[.]HR[.]T 1",
+  ])
+    assert.ok(may("ORCLPDB1.HR.T_1", { "table.inclusion.regex": pattern }), pattern);
+  assert.not(may("ORCLPDB1.HR.T_1", { "table.inclusion.regex": "ORCLPDB1[.]HR[.]T[A-Z]1" }));
+  assert.ok(may("x_ORDERS", { "table.topic.name.template": "x#${tableName}" }));
+  assert.ok(may("lob.C__SALES.ORDERS", { ...HASH, "lob.topic.name.template": "lob.${schemaName}.${tableName}" }));
+  assert.ok(may("a_b-ORCLCDB-redo-log", { "redo.log.topic.name": "a b-${databaseName}-redo-log" }));
+});
+
+writes("leave out a table only if every name that leads to its topic is excluded", () => {
+  const but = (exclude: string) => may("ORCLPDB1.SALES.ORDER_ITEMS", { "table.exclusion.regex": exclude });
+  assert.not(but(".*[.]SALES[.]ORDER.*"));
+  assert.ok(but(".*[.]SALES[.]ORDER_ITEMS"), "ORDER#ITEMS is not excluded");
+  assert.not(may("ORCLPDB1.SALES.ORDERS", { "table.exclusion.regex": ".*[.]SALES[.]ORDERS" }));
+});
+
+writes("take PDB, SID and service in any case", () => {
+  const sales = { "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*" };
+  const small = { ...sales, "oracle.sid": "orclcdb", "oracle.pdb.name": "orclpdb1" };
+  for (const topic of ["ORCLPDB1.SALES.ORDERS", "orclpdb1.SALES.ORDERS", "ORCLCDB.ORCLPDB1.SALES.ORDERS"])
+    assert.ok(may(topic, small), topic);
+  assert.ok(may("other-ORCLCDB-redo-log", small));
+  assert.not(may("ORCLPDB1.CRM.CALLS", small));
+  const service = { "oracle.sid": "", "oracle.pdb.name": "", "srcdb.service.name": "Orcl.Example" };
+  assert.ok(may("ORCL.EXAMPLE.SALES.ORDERS", service));
+});
+
+writes("may be any where a reference names the database or the tables", () => {
+  assert.ok(may("ORCLPDB2.SALES.ORDERS", { "oracle.pdb.name": "${file:/etc/x:pdb}" }));
+  assert.ok(may("ORCLPDB1.SALES.ORDERS", { "table.inclusion.regex": "${file:/etc/x:tables}" }));
+  assert.not(may("SALES", { "oracle.pdb.name": "${file:/etc/x:pdb}" }));
+});
+
+writes("of a new connector are those below its prefix", () => {
+  const below = (prefix: string | undefined, topic: string) => mayWriteTo({ prefix, writes: undefined })(topic);
+  assert.ok(below(" ORCLPDB1 ", "ORCLPDB1.SALES.ORDERS"));
+  assert.ok(below("${file:/etc/x:prefix}", "ORCLPDB1.SALES.ORDERS"));
+  for (const prefix of ["ORCL", "", undefined]) assert.not(below(prefix, "ORCLPDB1.SALES.ORDERS"));
 });
 
 writes("contain no login of its configuration", () => {

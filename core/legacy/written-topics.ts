@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import { reroutings } from "../facts/connector/plugins.ts";
+import { legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -59,19 +60,36 @@ export function legacySetting(config: Config, name: string): string | undefined 
   return text(config[`srcdb.${name}`] ?? config[`oracle.${name}`]);
 }
 
+const isReference = (name: string): boolean => name.includes("${");
+
+/** A name of a database as it may stand in topics and patterns: settings have it in any case. */
+export function inAnyCase(name: string): readonly string[] {
+  return [...new Set([name, name.toUpperCase(), name.toLowerCase()])];
+}
+
 /**
- * Whether a legacy connector writes to a topic, judged by name: true unless it certainly does not. A reference that
- * only the worker resolves may resolve to any name, and a transformation may produce any.
+ * To which topics another connector may write, judged by name: true unless it certainly does not. A reference that only
+ * the worker resolves may resolve to any name, and a transformation may produce any. A connector without `cdc.` or
+ * legacy settings is not judged.
  */
-export function mayWriteTo(writes: LegacyWrites, topic: string): boolean {
-  if (writes.reroutings.length > 0) return true;
+export function mayWriteTo({
+  prefix,
+  writes,
+}: {
+  readonly prefix: string | undefined;
+  readonly writes: LegacyWrites | undefined;
+}): (topic: string) => boolean {
+  if (writes === undefined) {
+    const below = prefix?.trim() ?? "";
+    return (topic) => below !== "" && (isReference(below) || topic.startsWith(`${below}.`));
+  }
+  if (writes.reroutings.length > 0) return () => true;
   const captured = capturing(writes);
-  return (
+  return (topic) =>
     fitsAny(writes, writes.redo, topic).length > 0 ||
     [writes.tables, writes.lobs].some(
       (template) => template !== "" && fitsAny(writes, template, topic).some((fit) => fit === "many" || captured(fit)),
-    )
-  );
+    );
 }
 
 /** The database's name is any of those that it may have; the redo log topic may also be named after the SID alone. */
@@ -79,7 +97,7 @@ function fitsAny({ connector, databases }: LegacyWrites, template: string, topic
   const known = { connectorName: connector };
   const sids = databases.flatMap((name) => name.split(".")[0] ?? []);
   const names =
-    databases.length === 0
+    databases.length === 0 || databases.some(isReference)
       ? [known]
       : [...new Set([...databases, ...sids])].map((databaseName) => ({ ...known, databaseName }));
   return names.flatMap((one): readonly (Fit | "many")[] => {
@@ -90,13 +108,15 @@ function fitsAny({ connector, databases }: LegacyWrites, template: string, topic
 
 /** Whether a table that a template would need may be captured; a table not named may be any. */
 function capturing({ databases, include, exclude }: LegacyWrites): (fit: Fit) => boolean {
-  const included = include === undefined ? undefined : compilePatterns([include], true);
-  const excluded = exclude === undefined ? undefined : compilePatterns([exclude], true);
-  return ({ databaseName, schemaName, tableName }) => {
+  const compiled = (pattern: string | undefined, topics: "some" | "all") =>
+    pattern === undefined || isReference(pattern) ? undefined : compilePatterns([pattern], true, topics);
+  const [included, excluded] = [compiled(include, "some"), compiled(exclude, "all")];
+  return ({ databaseName = [], schemaName, tableName }) => {
     if (schemaName === undefined || tableName === undefined) return true;
-    const names = [...new Set([...databases, ...(databaseName === undefined ? [] : [databaseName])])].map(
-      (database) => `${database}.${schemaName}.${tableName}`,
-    );
+    const names = [...databases.filter((name) => !isReference(name)), databaseName]
+      .flat()
+      .flatMap(inAnyCase)
+      .map((database) => legalInTopic(`${database}.${schemaName}.${tableName}`));
     if (names.length === 0) return true;
     const surely = (patterns: typeof included, matched: "yes" | "no") =>
       patterns !== undefined && !isBad(patterns) && names.every((name) => patterns.matches(name).matched === matched);
@@ -122,9 +142,9 @@ const MOST_OPEN = 3;
 
 /**
  * Every way in which a template of the legacy connector produces a topic. Names may contain the text between the
- * variables, so there can be several.
+ * variables, so there can be several; they are as they stand in the topic.
  *
- * @param known values of variables; the others may be anything but empty
+ * @param known values of variables, the database's in any case; the others may be anything but empty
  * @returns `"many"` if there are too many open variables to enumerate
  */
 export function fitsOf(template: string, topic: string, known: Fit): readonly Fit[] | "many" {
@@ -144,7 +164,8 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
     }
     const text = part.variable === undefined ? part.text : names[part.variable];
     if (text !== undefined) {
-      if (topic.startsWith(text, from)) go(at + 1, from + text.length, names);
+      const cased = part.variable === "databaseName" ? inAnyCase(text) : [text];
+      if (cased.some((one) => topic.startsWith(legalInTopic(one), from))) go(at + 1, from + text.length, names);
       return;
     }
     for (let end = from + 1; end <= topic.length; end++)

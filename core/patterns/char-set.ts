@@ -28,6 +28,22 @@ export const union = lifted(either);
 export const intersection = lifted(both);
 export const complement = ({ sure, possible }: CharSet) => ({ sure: others(possible), possible: others(sure) });
 
+const LEGAL = pairs("-.09AZ__az");
+const UNDERSCORE = pairs("__");
+const CONTROLS = pairs("\0\x1f\x7f\x9f\u2028\u2029");
+
+/**
+ * Characters of a topic's name, which has `_` in place of each that Kafka does not allow. With `"some"`, a `_` stands
+ * for any of these; with `"all"`, it counts only where the set has every one of them but control characters.
+ */
+export function inTopicName(set: Ranges, quantity: "some" | "all"): Ranges {
+  const legal = both(set, LEGAL);
+  const replaced = others(LEGAL);
+  if (quantity === "some") return both(set, replaced).length === 0 ? legal : either(legal, UNDERSCORE);
+  const wanted = either(both(replaced, others(CONTROLS)), UNDERSCORE);
+  return both(wanted, others(set)).length === 0 ? legal : both(legal, others(UNDERSCORE));
+}
+
 export const NEVER = "[^\\x{0}-\\x{10ffff}]";
 
 /** Ranges in the engine's notation. */

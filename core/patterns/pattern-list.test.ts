@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 
+import { legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad, type PatternList } from "./pattern-list.ts";
 import { PATTERN_ROWS } from "./testing/pattern-rows.ts";
 
@@ -23,8 +24,8 @@ const PLAIN = [
 
 const java = suite("patterns as Java reads them");
 
-function list(patterns: readonly string[], caseSensitive = true): PatternList {
-  const compiled = compilePatterns(patterns, caseSensitive);
+function list(patterns: readonly string[], caseSensitive = true, topics?: "some" | "all"): PatternList {
+  const compiled = compilePatterns(patterns, caseSensitive, topics);
   if (isBad(compiled)) throw new Error(`${compiled.pattern}: ${compiled.problem}`);
   return compiled;
 }
@@ -202,6 +203,32 @@ java("stay correct if a list needs many states", () => {
     assert.is(together.matches(name).matched, expected ? "yes" : "no", name);
   }
   assert.ok(found > 25 && found < 975, `${found}`);
+});
+
+java("over names as topics have them miss no name that some lead to, and cover only what all lead to", () => {
+  const answers = { some: new Set<string>(), all: new Set<string>() };
+  const plain = PLAIN.map(([pattern, yes, no]) => [pattern, yes.split(" "), no.split(" ")] as const);
+  for (const [pattern, yes, no] of [...PATTERN_ROWS, ...plain])
+    for (const [names, topics, never] of [
+      [yes, "some", "no"],
+      [no, "all", "yes"],
+    ] as const) {
+      const compiled = compilePatterns([pattern], true, topics);
+      if (isBad(compiled)) continue;
+      for (const name of names.filter((one) => /^[^\n\r\x85\u2028\u2029]+$/.test(one))) {
+        const { matched } = compiled.matches(legalInTopic(name));
+        assert.is.not(matched, never, `${pattern} ${name}`);
+        answers[topics].add(matched);
+      }
+    }
+  assert.ok(answers.some.has("yes") && answers.all.has("no"));
+  const of = (pattern: string, name: string, topics: "some" | "all") =>
+    list([pattern], true, topics).matches(name).matched;
+  assert.is(of("C##[A-Z]+", "C__HR", "some"), "yes");
+  assert.is(of("C##[A-Z]+", "C__HR", "all"), "no");
+  assert.is(of("C.*", "C__HR", "all"), "yes");
+  assert.is(of("C[A-Z]+", "C__HR", "some"), "no");
+  assert.is(of("C_.HR", "C__HR", "all"), "no", "C#.HR leads there too");
 });
 
 java("ignore the case of A to Z; if other letters decide, the result is unknown", () => {

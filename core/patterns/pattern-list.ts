@@ -21,11 +21,22 @@ const TOGETHER = 16;
  * The engine takes linear time. What it can't express is matched by two patterns, one for fewer names than in Java and
  * one for more: where these differ, the answer is unknown. So is it where the case of letters beyond A to Z decides:
  * whether the connector ignores that is not documented.
+ *
+ * @param topics to match names as they stand in topics, where `_` may stand for any character that Kafka does not
+ * allow: whether some of the names that it may be match, or all
  */
-export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
+export function compilePatterns(
+  patterns: readonly string[],
+  caseSensitive: boolean,
+  topics?: Purpose["topics"],
+): PatternList | BadPattern {
   const matchers: Record<string, ReturnType<typeof matcherOf>> = {};
   const matcherFor = (ascii: boolean, line: boolean) =>
-    (matchers[`${ascii} ${line}`] ??= matcherOf(patterns, caseSensitive, { ascii, line }));
+    (matchers[`${ascii} ${line}`] ??= matcherOf(patterns, caseSensitive, {
+      ascii: ascii && topics === undefined,
+      line,
+      topics,
+    }));
   const plain = matcherFor(true, true);
   if ("problem" in plain) return plain;
   return {

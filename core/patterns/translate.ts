@@ -1,8 +1,25 @@
-import { both, type CharSet, complement, exactly, intersection, NEVER, pairs, union, written } from "./char-set.ts";
+import {
+  both,
+  type CharSet,
+  complement,
+  exactly,
+  inTopicName,
+  intersection,
+  NEVER,
+  pairs,
+  type Ranges,
+  union,
+  written,
+} from "./char-set.ts";
 import { inBothCases, property } from "./properties.ts";
 
-/** For names of ASCII or of one line only; what can't be exact matches fewer names than in Java (`sure`), or more. */
-export type Purpose = Readonly<Record<"sure" | "ascii" | "line", boolean>>;
+/**
+ * For names of ASCII or of one line only; what can't be exact matches fewer names than in Java (`sure`), or more. With
+ * `topics` the names are as they stand in topics: some of the names that lead there match, or all.
+ */
+export type Purpose = Readonly<Record<"sure" | "ascii" | "line", boolean>> & {
+  readonly topics: "some" | "all" | undefined;
+};
 
 /** Java would not compile a pattern; or it may, and what it would match is not known here. */
 export class Refused extends Error {}
@@ -82,7 +99,9 @@ export class Translation {
   }
 
   private set(set: CharSet): string {
-    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(one, this.among)));
+    const { topics } = this.purpose;
+    const named = (one: Ranges): Ranges => (topics === undefined ? one : inTopicName(one, topics));
+    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(named(one), this.among)));
     if (sure !== possible) this.doubtful(CHARACTER, "");
     return (this.purpose.sure ? sure : possible) ?? "";
   }

@@ -35,6 +35,11 @@ export function topicNaming(
 
 const LONGEST = 249;
 
+/** A name as it stands in that of a topic: with `_` in place of each character that Kafka does not allow. */
+export function legalInTopic(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9._-]/gu, "_");
+}
+
 /**
  * The topics that the changes of tables are written to.
  *
@@ -57,9 +62,7 @@ export function topicNames(naming: TopicNaming): TopicNames {
     known: true,
     topicOf: (table) => {
       const of = values(table);
-      return template
-        .replace(VARIABLE, (_, name: string) => of[name] ?? "")
-        .replace(/[^A-Za-z0-9._-]/g, "_")
+      return legalInTopic(template.replace(VARIABLE, (_, name: string) => of[name] ?? ""))
         .replace(/\.{2,}/g, ".")
         .replace(/^\.+/, "")
         .slice(0, LONGEST);

@@ -3,10 +3,11 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
-import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import { capturedIn, fullNameOf } from "../../facts/tables/captured-tables.ts";
+import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { type PhaseDecided, takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
-import { legacyTopics, newTopics } from "../migration/topics.ts";
+import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
 import type { ReturnFacts } from "./facts.ts";
 
 export interface ReturnReading {
@@ -49,8 +50,14 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   const [rerouting] = reroutings(legacy.config);
   if (rerouting !== undefined)
     return unknownNames(`records of ${legacy.name} go through ${rerouting.name}, which may write them there`, facts);
+  const { pdbs } = settings.tables;
+  const delivered = deliveredTables(legacy.offsets, [], pdbs).flatMap(({ mayBe }) => mayBe);
+  const tables = [...captured.tables, ...delivered.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }))];
   return mapObserved(topics, (there) => {
-    const old = new Set(legacyTopics(intent, legacy, captured.tables, there).map(({ topic }) => topic));
+    const old = new Set([
+      ...legacyTopics(intent, legacy, tables, there).map(({ topic }) => topic),
+      ...lobTopics(legacy.name, legacy.config, tables, there),
+    ]);
     return there.filter((topic) => written.has(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
   });
 }

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { known } from "../offset-change/testing/build-facts.ts";
 import { goingBack, intent, retirement } from "./testing/build-readings.ts";
-import { LEGACY_CONFIG, REDO_TOPIC, settings } from "./testing/story.ts";
+import { dictionary, LEGACY_CONFIG, REDO_TOPIC, settings, table } from "./testing/story.ts";
 import { isLobTemplate, legacyTopics, lobTopics, newTopics, type TopicsOf } from "./topics.ts";
 
 const topics = suite("topics of the legacy connector");
@@ -28,6 +28,24 @@ const found = (
 topics("are those of its tables, with the SID before the PDB or not, if they exist", () => {
   const there = ["ORCLPDB1.SALES.LINES", "ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.OTHER"];
   assert.equal(found(there), ["ORCLCDB.ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"]);
+});
+
+topics("have _ where Kafka does not allow a character of a name", () => {
+  const owned = (owner: string, name: string) => ({ ...captured(name), owner, fullName: `ORCLPDB1.${owner}.${name}` });
+  const tables = [owned("C##MYUSER", "EMP"), owned("HR", "T$1"), owned("HR", "MY TABLE")];
+  const there = ["ORCLPDB1.C__MYUSER.EMP", "ORCLPDB1.HR.T_1", "ORCLPDB1.HR.MY_TABLE"];
+  assert.equal(found(there, {}, nothingNamed, tables), there);
+  const lobs = { ...LEGACY_CONFIG, "lob.topic.name.template": "${fullyQualifiedTableName}.${columnName}" };
+  assert.equal(
+    lobTopics("orders-legacy", lobs, tables, ["ORCLPDB1.C__MYUSER.EMP.NOTE", "ORCLPDB1.C__OTHER.EMP.NOTE"]),
+    ["ORCLPDB1.C__MYUSER.EMP.NOTE"],
+  );
+});
+
+topics("are found whatever the case in which the settings have PDB, SID and service", () => {
+  const small = { "oracle.sid": "orclcdb", "oracle.pdb.name": "orclpdb1" };
+  const there = ["ORCLPDB1.SALES.LINES", "orclpdb1.SALES.ORDERS", "orders-legacy-ORCLCDB-redo-log"];
+  assert.equal(found(there, small).sort(), [...there].sort());
 });
 
 topics("are never those of the root's tables, nor of another PDB's", () => {
@@ -148,6 +166,25 @@ own("are those of its tables, and below PREFIX.cdc.; not all that begin with the
     assert.ok(isNew(topic), topic);
   for (const topic of ["orders.eu.cdc.ops", "orders.ORCLPDB1.SALES.OTHER", "orders", "orders2.cdc.ops"])
     assert.not(isNew(topic), topic);
+});
+
+own("are those of its PDB in the case of its setting, too", () => {
+  const tables = { ...settings().tables, pdbs: ["orclpdb1"] };
+  const isNew = isNewIn({ settings: settings({ tables }), database: { name: "ORCLCDB" } }, TABLES);
+  for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.orclpdb1.SALES.ORDERS"]) assert.ok(isNew(topic), topic);
+});
+
+own("a rollback deletes none that the legacy connector wrote a delivered table or its LOBs to", () => {
+  const wanted = intent({ phase: "rollback", deleteTopics: true, verify: { legacyTopics: {} } });
+  const config = { ...LEGACY_CONFIG, "table.topic.name.template": "orders.${fullyQualifiedTableName}" };
+  const lob = { "lob.topic.name.template": "orders.cdc.lob.${tableName}" };
+  const there = ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.lob.ORDERS", "orders.cdc.txjournal"];
+  const only = dictionary(table("LINES"));
+  const { newTopics } = goingBack(
+    { topics: known(there), legacy: { config: { ...config, ...lob } }, dictionary: known(only) },
+    wanted,
+  );
+  assert.equal(newTopics.known && newTopics.value, ["orders.cdc.txjournal"]);
 });
 
 own("are those that its settings name", () => {

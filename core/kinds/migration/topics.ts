@@ -4,15 +4,17 @@ import { topicName } from "../../document/connector-settings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
+import { isNamed } from "../../facts/database/hidden-pdb.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
-import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
+import { legalInTopic, topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import {
   DEFAULT_REDO_TEMPLATE,
   DEFAULT_TABLE_TEMPLATE,
   databaseNames,
   fitsOf,
+  inAnyCase,
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
@@ -132,15 +134,17 @@ function candidates(table: CapturedTable, connector: string, config: Config): re
     (pdb !== undefined && pdb.toUpperCase() !== table.container.toUpperCase())
   )
     return [];
-  return databaseNames(config).map((database) =>
-    filled(template, {
-      databaseName: database,
-      schemaName: table.owner,
-      tableName: table.name,
-      fullyQualifiedTableName: `${database}.${table.owner}.${table.name}`,
-      connectorName: connector,
-    }),
-  );
+  return databaseNames(config)
+    .flatMap(inAnyCase)
+    .map((database) =>
+      filled(template, {
+        databaseName: database,
+        schemaName: table.owner,
+        tableName: table.name,
+        fullyQualifiedTableName: `${database}.${table.owner}.${table.name}`,
+        connectorName: connector,
+      }),
+    );
 }
 
 function redoTopics(connector: string, config: Config): readonly string[] {
@@ -148,13 +152,17 @@ function redoTopics(connector: string, config: Config): readonly string[] {
   // It belongs to the whole database: with the connector's name in it, the SID can't mean another one.
   const sid = template.includes("${connectorName}") ? legacySetting(config, "sid") : undefined;
   const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];
-  return databases.map((database) => filled(template, { databaseName: database, connectorName: connector }));
+  return databases
+    .flatMap(inAnyCase)
+    .map((database) => filled(template, { databaseName: database, connectorName: connector }));
 }
 
+/** The topic of a template. */
 function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) =>
+  const topic = template.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? all) : all,
   );
+  return topic.includes("${") ? topic : legalInTopic(topic);
 }
 
 /** The inputs that determine the names of the new connector's topics. */
@@ -183,9 +191,13 @@ export function newTopics(
 ): NewTopics {
   const { prefix, config, opsTopic } = of.settings;
   const named = topicNames(topicNaming(of.settings, of.database));
+  // The PDB's name is the database's; a setting may have it in another case.
+  const spelled = ({ container }: CapturedTable) => of.settings.tables.pdbs.filter((pdb) => isNamed(container, pdb));
   if (!named.known) return named;
   const names = new Set([
-    ...captured.map(named.topicOf),
+    ...captured.flatMap((table) =>
+      [table.container, ...spelled(table)].map((container) => named.topicOf({ ...table, container })),
+    ),
     ...Object.values(verify?.topics ?? {}),
     ...OWN.flatMap((setting) => config[setting]?.trim().replaceAll("${prefix}", () => prefix) ?? []),
     opsTopic,

@@ -22,13 +22,13 @@ export interface RetirementReading {
   readonly captured: CapturedSet;
   /** The tables that the legacy connector has delivered. */
   readonly delivered: readonly DeliveredTable[];
-  /** The topics to delete: none that the new connector or another known legacy connector writes to. */
+  /** The topics to delete: none that the new connector or another known connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
   /** Topics kept because the new connector writes to them, judged by name, or may. */
   readonly spared: readonly LegacyTopic[];
   /** The new connector's transformations that may route records to any topic. */
   readonly reroutings: readonly Rerouting[];
-  /** Topics kept because other legacy connectors write to them, by their settings, or may. */
+  /** Topics kept because other connectors write to them, by their settings, or may. */
   readonly shared: Observed<readonly SharedTopics[]>;
   /** Topics of LOB columns, which are kept. Undefined if the legacy connector writes none. */
   readonly lobTopics: Observed<readonly string[]> | undefined;
@@ -85,11 +85,9 @@ function sharedWith(
 ): RetirementReading["shared"] {
   const names = all.filter(({ what }) => what !== LICENCE_TOPIC).map(({ topic }) => topic);
   return mapObserved(others, (known) =>
-    known.flatMap(({ name, writes }) => {
-      const topics = writes === undefined ? [] : names.filter((topic) => mayWriteTo(writes, topic));
-      return writes === undefined || topics.length === 0
-        ? []
-        : [{ connector: name, topics, through: writes.reroutings }];
+    known.flatMap((other) => {
+      const topics = names.filter(mayWriteTo(other));
+      return topics.length === 0 ? [] : [{ connector: other.name, topics, through: other.writes?.reroutings ?? [] }];
     }),
   );
 }
