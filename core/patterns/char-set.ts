@@ -36,9 +36,8 @@ const CONTROLS = pairs("\0\x1f\x7f\x9f\u2028\u2029");
  * Characters of a topic's name, which has `_` in place of each that Kafka does not allow. With `"some"`, a `_` stands
  * for any of these; with `"all"`, it counts only where the set has every one of them but control characters.
  */
-export function inTopicName(set: Ranges, quantity: "some" | "all"): Ranges {
-  const legal = both(set, LEGAL);
-  const replaced = others(LEGAL);
+function inTopic(set: Ranges, quantity: "some" | "all"): Ranges {
+  const [legal, replaced] = [both(set, LEGAL), others(LEGAL)];
   if (quantity === "some") return both(set, replaced).length === 0 ? legal : either(legal, UNDERSCORE);
   const wanted = either(both(replaced, others(CONTROLS)), UNDERSCORE);
   return both(wanted, others(set)).length === 0 ? legal : both(legal, others(UNDERSCORE));
@@ -46,8 +45,9 @@ export function inTopicName(set: Ranges, quantity: "some" | "all"): Ranges {
 
 export const NEVER = "[^\\x{0}-\\x{10ffff}]";
 
-/** Ranges in the engine's notation. */
-export function written(set: Ranges): string {
+/** Ranges in the engine's notation; with `topics`, as they stand in a topic's name. */
+export function written(whole: Ranges, topics?: "some" | "all"): string {
+  const set = topics === undefined ? whole : inTopic(whole, topics);
   const one = (c: number) => (/\w/.test(String.fromCodePoint(c)) ? String.fromCodePoint(c) : `\\x{${c.toString(16)}}`);
   const items = set.flatMap((first, i) => {
     const last = (set[i + 1] ?? 0x110000) - 1;

@@ -1,16 +1,4 @@
-import {
-  both,
-  type CharSet,
-  complement,
-  exactly,
-  inTopicName,
-  intersection,
-  NEVER,
-  pairs,
-  type Ranges,
-  union,
-  written,
-} from "./char-set.ts";
+import { both, type CharSet, complement, exactly, intersection, NEVER, pairs, union, written } from "./char-set.ts";
 import { inBothCases, property } from "./properties.ts";
 
 /**
@@ -100,8 +88,7 @@ export class Translation {
 
   private set(set: CharSet): string {
     const { topics } = this.purpose;
-    const named = (one: Ranges): Ranges => (topics === undefined ? one : inTopicName(one, topics));
-    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(named(one), this.among)));
+    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(one, this.among), topics));
     if (sure !== possible) this.doubtful(CHARACTER, "");
     return (this.purpose.sure ? sure : possible) ?? "";
   }
