@@ -149,7 +149,10 @@ after(["cutover", "verify"], "what another legacy connector writes to stays, and
   world.sandbox.connect.cluster.create("orders-too-legacy", config, "STOPPED");
   const { exit, output } = await apply(world, "retire");
   assert.is(exit, 0, output);
-  assert.match(output.replace(/\s+/g, " "), `${LEGACY_TOPIC} stays: orders-too-legacy writes or may write there, by its`);
+  assert.match(
+    output.replace(/\s+/g, " "),
+    `${LEGACY_TOPIC} stays: orders-too-legacy writes or may write there, by its`,
+  );
   assert.ok(world.topics().includes(LEGACY_TOPIC));
   assert.not.ok(world.topics().includes("orders-legacy-redo-log"));
   assert.is(world.connector("legacy"), undefined);
