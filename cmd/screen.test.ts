@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { screenText, writeLine } from "./screen.ts";
+import { screenText, warningsTo, writeLine } from "./screen.ts";
 import { OWN_CODES, painter } from "./views/colour.ts";
 
 const screen = suite("output to a screen");
@@ -72,6 +72,24 @@ screen("a line of text is one line, whatever is in it", () => {
     "wrote a\nnext:  rm -rf .\u001b[2J",
   );
   assert.is(output, "wrote a\\nnext:  rm -rf .\\x1b[2J\n");
+});
+
+screen("prints a warning once a command, whoever gives it", () => {
+  let output = "";
+  const stderr = {
+    ...PLAIN,
+    write: (text: string) => {
+      output += text;
+    },
+  };
+  for (const warning of ["a", "b", "a"]) {
+    warningsTo({ stderr })(warning);
+    warningsTo({ stderr })(warning);
+  }
+  assert.is(output, "warning: a\nwarning: b\n");
+  output = "";
+  warningsTo({ stderr: { ...stderr } })("a");
+  assert.is(output, "warning: a\n", "another command's");
 });
 
 screen.run();

@@ -49,6 +49,19 @@ export function screenText(text: string, { colour, columns }: Pick<Output, "colo
     .join("")}`;
 }
 
+const warned = new WeakMap<Output, Set<string>>();
+
+/** Prints each warning once a command, whoever gives it, even if a file is read again. */
+export function warningsTo({ stderr }: Pick<Host, "stderr">): (warning: string) => void {
+  const given = warned.get(stderr) ?? new Set<string>();
+  warned.set(stderr, given);
+  return (warning) => {
+    if (given.has(warning)) return;
+    given.add(warning);
+    writeLine(stderr, `warning: ${warning}`);
+  };
+}
+
 /** Writes one line and escapes the text, which may hold file names and other systems' messages. */
 export function writeLine(output: Pick<Output, "write">, text: string): void {
   output.write(textOf([text]));

@@ -85,6 +85,21 @@ const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
     exit: 64,
     says: /timestamp/,
   },
+  { wrong: "soft hyphen in a connector", content: connector("orders\u00ad-cdc"), exit: 64, says: /:8:20: .*U\+00AD/ },
+  {
+    wrong: "tag character in a name",
+    content: connector('"orders\\U000E0041"'),
+    exit: 64,
+    says: /U\+E0041 as character 7/,
+  },
+  {
+    wrong: "no-break space after a colon",
+    content: GOOD.replace("scn: ", "scn:\u00a0"),
+    exit: 64,
+    says: /:10:7: a no-break space \(U\+00A0\)/,
+  },
+  { wrong: "connector named ..", content: connector('".."'), exit: 64, says: /target\.connector is "\.\."/ },
+  { wrong: "connector without a name", content: connector('""'), exit: 64, says: /target\.connector is blank/ },
   {
     wrong: "control characters in a name",
     content: named('"or\\u001b[31mders\\u0007"'),

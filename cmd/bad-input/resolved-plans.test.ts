@@ -10,6 +10,7 @@ import { type JsonObject, parseJson, printJson } from "../../core/values/json.ts
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { type Sandbox, type SandboxOptions, startSandbox, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { startProcess } from "../behaviour/run-command.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 interface PlanRow extends Row {
@@ -177,6 +178,31 @@ resolvedPlans("any edit of one byte is refused", () =>
       ),
       { numRuns: 400 },
     );
+  }),
+);
+
+resolvedPlans("one above 16 MB is refused within 2 s and 300 MB, by every command that reads one", () =>
+  planned(async (_sandbox, folder, env) => {
+    const file = join(folder, "large.json");
+    const text = await readFile(join(folder, "plan.json"), "utf8");
+    await writeFile(
+      file,
+      text.replace('"plans": [', () => `"plans": [${"[],\n".repeat(5_000_000)}`),
+    );
+    const measure = "process.on('exit',()=>process.stderr.write('rss='+process.resourceUsage().maxRSS+';'))";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(measure)}`;
+    for (const argv of [
+      ["apply", file, "--yes"],
+      ["show", file],
+      ["report", file],
+    ]) {
+      const started = performance.now();
+      const { exit, output } = await startProcess(argv, { env: { ...env, NODE_OPTIONS } }).finished;
+      assert.is(exit, 64, output);
+      assert.match(output, "the file is larger than 16");
+      assert.ok(performance.now() - started < 2000, `${performance.now() - started} ms`);
+      assert.ok(Number(/rss=(\d+);/.exec(output)?.[1]) < 300_000, output);
+    }
   }),
 );
 

@@ -8,7 +8,7 @@ import {
 import { warnOfSettings } from "../../providers/contexts/exposed-files.ts";
 import type { Source } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";
-import { writeLine } from "../screen.ts";
+import { warningsTo } from "../screen.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 
@@ -74,7 +74,7 @@ export async function readConfigFile(path: string, host: Host): Promise<ConfigFi
     written,
     resolved() {
       // Resolving the references uses the logins.
-      warnOfSettings({ path, mode }, written.config, (warning) => writeLine(host.stderr, `warning: ${warning}`));
+      warnOfSettings({ path, mode }, written.config, warningsTo(host));
       return parsed(true);
     },
   };

@@ -7,7 +7,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { contextPositional, contextsInitOptions, contextsListOptions } from "../options/contexts.ts";
-import { writeLine } from "../screen.ts";
+import { warningsTo, writeLine } from "../screen.ts";
 import { contextsDocument, contextsReport } from "../views/contexts.ts";
 import { homeOf } from "./places.ts";
 import { reported, writeInForm } from "./report-forms.ts";
@@ -25,7 +25,7 @@ type ListFlags = Flags<typeof contextsListOptions> & Partial<Flags<typeof contex
 export async function listContexts(flags: ListFlags, host: Host): Promise<number> {
   const { context: name } = flags;
   const contexts = await contextsOf(flags, host);
-  for (const warning of contexts.warnings) writeLine(host.stderr, `warning: ${warning}`);
+  contexts.warnings.forEach(warningsTo(host));
   const shown = {
     path: contexts.path,
     contexts: (name === undefined ? contexts.names : [name]).map((one) => contexts.outline(one)),

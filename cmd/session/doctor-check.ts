@@ -16,7 +16,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { checkOptions } from "../options/doctor.ts";
-import { writeLine } from "../screen.ts";
+import { warningsTo, writeLine } from "../screen.ts";
 import { preflightDocument, preflightReport } from "../views/preflight.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
@@ -94,8 +94,8 @@ async function brokersOf(
   host: Host,
 ): Promise<KafkaPort | undefined> {
   const given = flags["command-config"];
-  const warn = (text: string): void => writeLine(host.stderr, `warning: ${text}`);
-  const properties = given === undefined ? undefined : await readClientProperties(given, { env: host.env, warn });
+  const properties =
+    given === undefined ? undefined : await readClientProperties(given, { env: host.env, warn: warningsTo(host) });
   const { brokers } = withBrokers(settings, { bootstrapServers: flags["bootstrap-servers"], properties });
   if ((brokers.bootstrapServers ?? brokers.properties["bootstrap.servers"]?.open() ?? "").trim() === "")
     return undefined;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -7,6 +7,7 @@ import { evidenceText } from "../../core/apply/testing/evidence-text.ts";
 import { CONNECTOR } from "../../core/apply/testing/story.ts";
 import { UsageError } from "../../core/errors.ts";
 import { refuseStranger } from "./evidence-file.ts";
+import { evidencePath } from "./open-world.ts";
 
 const place = suite("the evidence file of a plan", { dir: "" });
 place.before.each(async (context) => {
@@ -48,6 +49,23 @@ place("no other file is replaced, so that a slip in the plan file loses nothing"
   assert.match((await refusal(path, "billing-cdc")) ?? "", `evidence of ${CONNECTOR}`);
   await mkdir(join(dir, "folder"));
   assert.match((await refusal(join(dir, "folder"))) ?? "", "it is a folder");
+});
+
+place("it is in the plan file's folder or below it, whatever a link says", async ({ dir }) => {
+  const plans = join(dir, "plans");
+  await mkdir(join(plans, "below"), { recursive: true });
+  await writeFile(join(dir, "elsewhere.json"), "");
+  await symlink("../elsewhere.json", join(plans, "link.json"));
+  await symlink("..", join(plans, "up"));
+  await symlink("below", join(plans, "down"));
+  const plan = join(plans, "p.yaml");
+  for (const path of ["x.json", "below/x.json", "down/x.json", "none/x.json"])
+    assert.is(await evidencePath(path, plan), join(plans, path));
+  for (const path of ["link.json", "up/x.json", "../x.json", join(dir, "x.json")]) {
+    const refused = await evidencePath(path, plan).catch((error: unknown) => error);
+    assert.instance(refused, UsageError);
+    assert.match(String(refused), "leads out of the plan file's folder", path);
+  }
 });
 
 place.run();

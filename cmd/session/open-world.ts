@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { completedBy, keptFromPlanFile } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { MigrationIntent, Target } from "../../core/document/intent.ts";
@@ -32,7 +33,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import type { connectorClassOption, Flags, jmxOption, stateOption, worldOptions } from "../options/common.ts";
-import { writeLine } from "../screen.ts";
+import { warningsTo, writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
@@ -213,7 +214,7 @@ export async function openWorld(
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
-      evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
+      evidence: async (path, planFile) => readText(await evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
     },
     async close() {
       await Promise.allSettled([
@@ -226,9 +227,22 @@ export async function openWorld(
   });
 }
 
-/** The path of a plan file's evidence, relative to the plan file's folder. */
-export function evidencePath(path: string, planFile: string | undefined): string {
-  return planFile === undefined || planFile === "-" || isAbsolute(path) ? path : join(dirname(planFile), path);
+/**
+ * The path of a plan file's evidence: in the plan file's folder or below it.
+ *
+ * @throws UsageError if a link leads elsewhere
+ */
+export async function evidencePath(path: string, planFile: string | undefined): Promise<string> {
+  const folder = planFile === undefined || planFile === "-" ? "." : dirname(planFile);
+  const whole = isAbsolute(path) ? path : join(folder, path);
+  const real = await realpath(whole).catch(() => realpath(dirname(whole)).catch(() => whole));
+  const within = relative(await realpath(folder).catch(() => folder), real);
+  if (isAbsolute(within) || within.split(/[\\/]/)[0] === "..")
+    throw new UsageError(
+      `spec.evidence leads out of the plan file's folder: ${whole} is in ${dirname(real)}`,
+      "Name a file in that folder, or in one below it, without a link.",
+    );
+  return whole;
 }
 
 /** @throws UsageError naming the connector, where its brokers were looked up, and how to name them */
@@ -253,16 +267,6 @@ function demandBrokers(
 type Config = Readonly<Record<string, string>>;
 /** Reads the operator's files. */
 type Files = Pick<Host, "env"> & { readonly warn: Warn };
-
-/** Prints each warning once, even if a file is read again. */
-export function warningsTo(host: Pick<Host, "stderr">): Warn {
-  const given = new Set<string>();
-  return (warning) => {
-    if (given.has(warning)) return;
-    given.add(warning);
-    writeLine(host.stderr, `warning: ${warning}`);
-  };
-}
 
 /**
  * The configuration of a new connector: the translated one, completed by the operator's file. The workers receive it

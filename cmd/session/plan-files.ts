@@ -11,12 +11,14 @@ import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { parseResolvedPlan, printResolvedPlan, resolvedPlan, seemsResolved } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
+import { showBytes } from "../../core/values/amounts.ts";
 import { type Host, VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { readText } from "./files.ts";
 import { DOCUMENTS, writeDocument } from "./write-file.ts";
 
-const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
+/** For every command that reads one. A larger file is refused before it is parsed, which takes many times its size. */
+export const MAX_RESOLVED_PLAN_BYTES = 16 * 1024 * 1024;
 
 /** The plan files of a command, and how to read them. */
 export interface PlanFileFlags {
@@ -108,7 +110,14 @@ function placedIn<I extends Intent>(context: string | undefined, intent: I): I {
 }
 
 export async function writeResolvedPlan(path: string, plans: readonly Plan[], host: Host): Promise<void> {
-  await writeDocument(path, printResolvedPlan(resolvedPlan(plans, VERSION)), DOCUMENTS.plan);
+  const text = printResolvedPlan(resolvedPlan(plans, VERSION));
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_RESOLVED_PLAN_BYTES)
+    throw new UsageError(
+      `the resolved plan has ${showBytes(bytes)}, and none of more than ${showBytes(MAX_RESOLVED_PLAN_BYTES)} is read`,
+      "Split the plan file, or apply it as it is.",
+    );
+  await writeDocument(path, text, DOCUMENTS.plan);
   writeLine(host.stderr, `wrote ${path}`);
 }
 

@@ -14,10 +14,10 @@ import { runReport } from "../views/run.ts";
 import { runDocument } from "../views/run-json.ts";
 import { readText } from "./files.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
-import { refuseOtherPhase } from "./plan-files.ts";
+import { MAX_RESOLVED_PLAN_BYTES, refuseOtherPhase } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
-import { MAX_BYTES, RUN_ID, runOf } from "./showing.ts";
+import { RUN_ID, runOf } from "./showing.ts";
 import { reportUnplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
@@ -70,7 +70,7 @@ function plansReports(plans: readonly Plan[]): Found {
 }
 
 async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<readonly Plan[]> {
-  const text = await readText(file, MAX_BYTES);
+  const text = await readText(file, MAX_RESOLVED_PLAN_BYTES);
   const resolved = seemsResolved(text);
   if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
     throw new UsageError({

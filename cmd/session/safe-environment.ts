@@ -32,6 +32,12 @@ const UNSAFE: readonly {
     remedy: "unset NODE_DEBUG",
   },
   {
+    variable: "NODE_OPTIONS",
+    isUnsafe: (value) => /(?:^|[\s"'])--(?:tls[-_]keylog|trace[-_]tls)(?![\w-])/.test(value),
+    why: "makes Node.js write down the keys of its TLS connections, or what they send: passwords and tokens included",
+    remedy: "unset NODE_OPTIONS, or take --tls-keylog and --trace-tls out of it",
+  },
+  {
     variable: "DEBUG",
     isUnsafe: (value) =>
       names(value, ["agent-base", "http-proxy-agent", "https-proxy-agent", "https-proxy-agent:parse-proxy-response"]),

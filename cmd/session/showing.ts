@@ -19,14 +19,13 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import { openState } from "./places.ts";
+import { MAX_RESOLVED_PLAN_BYTES } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { currentState } from "./standing-changes.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { isShown } from "./unplanned.ts";
 
-/** Of a plan. */
-export const MAX_BYTES = 64 * 1024 * 1024;
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
 type ShowFlags = Flags<typeof showOptions>;
@@ -37,7 +36,7 @@ type StatusFlags = Flags<typeof statusOptions>;
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
   if (RUN_ID.test(name))
     return inForm(flags.format, reported(runReport, runDocument, await runOf(name, flags, host)), host);
-  const plan = parseResolvedPlan(await readText(name, MAX_BYTES), name);
+  const plan = parseResolvedPlan(await readText(name, MAX_RESOLVED_PLAN_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
 }
 

@@ -36,7 +36,7 @@ export async function verifyPhase(
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
   if (next === undefined) throw noConnector(to.name, connect.url);
-  const path = evidencePath(file, origin.file);
+  const path = await evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
   const values = intent.verify?.showValues ?? false;
   const request = requestOf(intent, tables, next.config, legacy?.config);

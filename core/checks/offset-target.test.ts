@@ -11,7 +11,7 @@ import {
 } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
-import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "./offset-target.ts";
+import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent, storedAboveCurrent } from "./offset-target.ts";
 import { worded } from "./testing/wording.ts";
 
 const OFF101 = suite("OFF101 an SCN above the current one");
@@ -37,6 +37,39 @@ OFF101("refuses a resnapshot whose stored position the database has not reached"
     assert.is(resnapshot.effectOf(scnAboveCurrent, on({})), "none");
     assert.is(resnapshot.effectOf(scnAboveCurrent, on({ database: { currentScn: 5n } })), "blocks");
   }
+});
+
+const OFF118 = suite("OFF118 a stored SCN above the current one");
+const ahead = move({ from: 2204512n, to: 2100000n }, { database: { currentScn: 2204511n } });
+
+OFF118("passes up to the current SCN itself", () => {
+  assert.is(
+    effectOf(storedAboveCurrent, move({ from: 2204511n, to: 1n }, { database: { currentScn: 2204511n } })),
+    "none",
+  );
+  assert.is(effectOf(storedAboveCurrent, initial({ to: 5n })), "none");
+});
+
+OFF118("blocks a move back from there until it is accepted, and warns under admin", () => {
+  assert.is(effectOf(storedAboveCurrent, ahead), "blocks");
+  assert.is(effectOf(storedAboveCurrent, ahead, intent({ accept: ["OFF118"] })), "accepted");
+  assert.is(effectOf(storedAboveCurrent, ahead, intent({ by: "admin" })), "warns");
+});
+
+OFF118("says which SCN is above which, and what it may be", () => {
+  const verdict = worded(storedAboveCurrent).run(intent(), ahead);
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "the stored resume SCN 2204512 is above the current SCN of");
+});
+
+OFF118("leaves an offset of another database to OFF106", () => {
+  const elsewhere = move({ from: 2204512n, to: 2100000n }, { database: { currentScn: 2204511n, dbid: 5n } });
+  assert.is(effectOf(storedAboveCurrent, elsewhere), "none");
+});
+
+OFF118("does not stand in the way of a rollback", () => {
+  const position = { to: "restore", run: "r", offset: {}, replacing: {} } as const;
+  assert.is(worded(storedAboveCurrent).run({ ...intent(), position }, ahead).verdict, "pass");
 });
 
 const OFF103 = suite("OFF103 a forward move skips commits");
@@ -123,4 +156,5 @@ OFF108("refuses the earliest available where the redo is unknown, or missing", (
 
 OFF101.run();
 OFF103.run();
+OFF118.run();
 OFF108.run();

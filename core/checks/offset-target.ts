@@ -41,6 +41,44 @@ export const scnAboveCurrent: Check<
 };
 
 /**
+ * An offset above all redo was stored in a copy of this database, or before it was restored or flashed back: dbid and
+ * incarnation do not distinguish them. A rollback returns from there.
+ *
+ * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
+ */
+export const storedAboveCurrent: Check<
+  Pick<OffsetChangeIntent, "position">,
+  {
+    readonly stored: StoredReading;
+    readonly facts: { readonly database: DatabaseSeen; readonly connector: { readonly name: string } };
+  }
+> = {
+  code: "OFF118",
+  title: "The stored SCN is above the database's current SCN",
+  problem:
+    "The offset was stored in another copy of the database, or before this one was restored to an earlier SCN: what " +
+    "the connector delivered since is not what this database holds.",
+  remedy: "Check cdc.database.*. After a restore or a flashback: `spec.accept: [OFF118]`.",
+  grade: "acceptable",
+
+  run({ position }, { stored, facts: { database, connector } }) {
+    if (position.to === "restore" || stored.state !== "stored") return pass;
+    const found = misplaced(stored.offset, database, connector.name);
+    if (found?.code !== "OFF101") return pass;
+    return fail({
+      seen: found.seen,
+      remedies: [
+        "If the wrong database is configured: correct cdc.database.* of the connector.",
+        {
+          text: "If it was restored or flashed back, and its consumers know that what was lost there had been delivered",
+          setting: "spec.accept: [OFF118]",
+        },
+      ],
+    });
+  },
+};
+
+/**
  * A forward move skips every change committed between the stored resume SCN and the target, in every captured table.
  * The connector has no way to fetch them later, so the operator has to confirm that this is intended.
  *

@@ -13,6 +13,7 @@ import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { shellWord } from "../values/shell-word.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -240,7 +241,7 @@ export function fits(
   const raise = {
     text: "Raise the topic's limit",
     command:
-      `kafka-configs --alter --entity-type topics --entity-name ${name} --add-config ` +
+      `kafka-configs --alter --entity-type topics --entity-name ${shellWord(name)} --add-config ` +
       `max.message.bytes=${roundedUp(bytes)}`,
   };
   if (limit.known) {

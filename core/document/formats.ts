@@ -1,10 +1,11 @@
+import { showCount } from "../values/amounts.ts";
 import { parseDuration } from "../values/duration.ts";
 import { parseInstant } from "../values/instant.ts";
 import { MAX_SCN } from "../values/scn.ts";
 import { parseTableName } from "../values/table-name.ts";
 import { parseXid } from "../values/xid.ts";
 import { settingFault, settingValueFault } from "./own-settings.ts";
-import { codePoint, shown, unprintable } from "./printable.ts";
+import { codePoint, NO_BREAK_SPACE, shown, unprintable } from "./printable.ts";
 import type { YamlScalar } from "./tree.ts";
 
 /** A problem of a value, worded to follow its name: `is 0, …`. */
@@ -31,6 +32,19 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         }
       : undefined,
   text: ({ source }) => textFault(source),
+  connector: ({ source }) =>
+    textFault(source) ??
+    (/^\.{1,2}$/.test(source)
+      ? { fault: `is ${quote(source)}, which no call of Connect reaches`, remedy: "write the connector's name" }
+      : undefined),
+  "own-path": ({ source }) =>
+    textFault(source) ??
+    (/^(?:[/\\]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)|[/\\]$/i.test(source)
+      ? {
+          fault: `is ${quote(source)}, which leads out of the plan file's folder`,
+          remedy: "name a file in that folder, or in one below it: orders-to-cdc.evidence.json",
+        }
+      : undefined),
   slug: ({ source }) =>
     textFault(source) ??
     (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(source)
@@ -164,16 +178,18 @@ function instantFault(text: string): Fault | undefined {
   return { fault: `is not a valid timestamp: ${quote(text)}`, remedy };
 }
 
+/** The problem of any text: blank, or with a character that does not read as what it is. */
 function textFault(text: string): Fault | undefined {
   if (/^\s*$/.test(text)) return { fault: "is blank", remedy: "give it a value" };
   const bad = unprintable(text);
   if (bad === undefined) return undefined;
   if (bad === "\n" || bad === "\r")
     return { fault: "holds a line break", remedy: "write it on one line; after a key use no | and no >, but quotes" };
-  return {
-    fault: `holds ${codePoint(bad)}, a character that can't be seen: ${quote(text)}`,
-    remedy: "remove it; texts copied from a terminal or a document may hold such characters",
-  };
+  const at = `${codePoint(bad)} as character ${showCount([...text.slice(0, text.indexOf(bad))].length + 1)}`;
+  const copied = "texts copied from a terminal or a document may hold such characters";
+  if (bad === NO_BREAK_SPACE)
+    return { fault: `holds ${at}, which is no blank: ${quote(text)}`, remedy: `type a blank in its place; ${copied}` };
+  return { fault: `holds ${at}, which can't be seen: ${quote(text)}`, remedy: `remove it; ${copied}` };
 }
 
 const URL_FORM = /^https?:\/\/[^/?#\s\\]+(\/[^?#\s\\]*)?$/i;

@@ -199,6 +199,17 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a converter's host", withConfig("{ value.converter.registryUrl: 'evil:8081' }"), /not one of the/, /--config/, 11],
   ["a mistyped setting", withConfig("{ cdc.lob.mod: skip }"), /not one of the/, /did you mean cdc\.lob\.mode/, 11],
   ["a setting that is a list", withConfig("{ cdc.lob.mode: [1] }"), /a list, where/, /./, 11],
+  ["a legacy connector without a name", GOOD.replace("orders-legacy", '""'), /from\.connector is blank/, /value/, 8],
+  ["a legacy connector named ..", GOOD.replace("orders-legacy", '".."'), /from\.connector is "\.\."/, /name/, 8],
+  ["a new connector named .", GOOD.replace("orders-cdc", '"."'), /to\.name is "\."/, /name/, 10],
+  [
+    "no name of a topic's table",
+    withSpec('verify: { tables: [A.B], topics: { "": x } }'),
+    /topics\. is blank/,
+    /./,
+    11,
+  ],
+  ["nothing accepted", withSpec('accept: [""]'), /accept\[0\] is blank/, /value/, 11],
   ["no table to verify", withSpec("verify: { tables: [] }"), /empty list/, /add an item/, 11],
   ["a table without owner", withSpec("verify: { tables: [ORDERS] }"), /not a valid table name/, /OWNER\.TABLE/, 11],
   ["an invalid topic", withSpec("verify: { tables: [A.B], legacyTopics: { A.B: 'a b' } }"), /legacyTopics/, /./, 11],
@@ -228,6 +239,25 @@ for (const [title, text, message, remedy, line] of bad)
     assert.match(lineOf(found?.remedy ?? ""), remedy);
     for (const problem of problems) assert.not.match(`${problem.message} ${problem.remedy}`, "hunter2");
   });
+
+planFile("the evidence stays in the plan file's folder, or below it", () => {
+  for (const path of [
+    "/etc/x.json",
+    "../x.json",
+    "a/../../x",
+    "..",
+    "C:\\x",
+    "a\\..\\..\\x",
+    "\\\\evil\\x",
+    "a/",
+    "",
+  ]) {
+    const [problem] = problemsIn(withSpec(`evidence: '${path}'`));
+    assert.match(problem?.message ?? "", /spec\.evidence is (?:blank|".*", which leads out of)/, path);
+  }
+  for (const path of ["x.json", "./x.json", "below/x.json", "..x/a..json", "...json"])
+    assert.is(one(withSpec(`evidence: '${path}'`)).evidence, path);
+});
 
 planFile("a refused setting is named once, whatever its value", () => {
   for (const [name, value] of [

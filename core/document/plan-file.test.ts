@@ -164,12 +164,58 @@ planFile("an anchor may be referred to", () => {
 
 // ---- Invalid files: title, text, message, remedy, line --------------------------------------------------------------
 
+/** Characters that a reviewer does not see, or takes for others. */
+const HIDDEN: readonly (readonly [string, string])[] = [
+  ...[0xad, 0x34f, 0x61c, 0x115f, 0x180b, 0x200b, 0x200d, 0x200e, 0x2028, 0x202e, 0x2060, 0x2066, 0x3164].entries(),
+  ...[0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xe0001, 0xe0041, 0xe0100, 0x1d173, 0xa0].entries(),
+].map(([, code]) => [`U+${code.toString(16).toUpperCase().padStart(4, "0")}`, String.fromCodePoint(code)]);
+
+for (const [name, character] of HIDDEN)
+  planFile(`${name} is refused in every text, written or escaped, with its place`, () => {
+    const digits = character.codePointAt(0)?.toString(16).padStart(8, "0");
+    const texts = { "orders-replay": 4, "replay after": 5, prod: 7, "orders-cdc": 8 };
+    for (const [text, line] of Object.entries(texts)) {
+      const [plain] = problemsIn(withChange(text, `${text}${character}x`));
+      assert.equal([plain?.line, plain?.message.includes(`(${name})`)], [line, true], plain?.message);
+      const column = (GOOD.split("\n")[line - 1] ?? "").indexOf(text) + text.length + 1;
+      assert.is(plain?.column, column);
+      const whole = GOOD.split("\n")[line - 1]?.split(": ")[1] ?? "";
+      const [escaped] = problemsIn(withChange(whole, `"${text}\\U${digits}x"`));
+      assert.match(escaped?.message ?? "", `holds ${name} as character ${text.length + 1}, which`, escaped?.message);
+      assert.is(escaped?.line, line);
+    }
+    assert.match(problemsIn(withChange("  scn:", `  sc${character}n:`))[0]?.message ?? "", name);
+    assert.match(problemsIn(withChange("kind: ", `kind:${character}`))[0]?.message ?? "", name);
+  });
+
+planFile("a comment may hold an emoji and a no-break space, but nothing that turns its reading direction", () => {
+  const comment = (text: string) => withChange("  scn: 2169287", `  # ${text}\n  scn: 2169287 # ${text}`);
+  assert.is(offsetChanges(comment("\u26a0\ufe0f attention\u00a0!")).length, 1);
+  const [problem] = problemsIn(comment("a\u202eb"));
+  assert.equal([problem?.line, problem?.column], [10, 6]);
+  assert.match(problem?.message ?? "", "a character that can't be seen (U+202E)");
+});
+
+planFile("a file of 1 MB of comment signs is read at once", () => {
+  const started = performance.now();
+  problemsIn(`${"# ".repeat(500_000)}\u202e`);
+  assert.ok(performance.now() - started < 1000);
+});
+
+planFile("no connector has an empty name, or one that a URL takes for a folder", () => {
+  for (const name of ['""', '" "', ".", '".."']) {
+    const [problem] = problemsIn(withChange("orders-cdc", name));
+    assert.equal([problem?.line, /target\.connector (?:is|holds)/.test(problem?.message ?? "")], [8, true], name);
+  }
+  assert.is(offsetChanges(withChange("orders-cdc", '"..."'))[0]?.target.connector, "...");
+});
+
 const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["an empty file", "", /is empty/, /cdcctl init/, 1],
   ["a file of blanks", " \n\n  ", /is empty/, /cdcctl init/, 1],
   ["a file of comments", "# to do\n", /no document/, /cdcctl init/, 1],
   ["empty documents only", "---\n---\n", /no document/, /cdcctl init/, 1],
-  ["a binary file", "\x7fELF\x02\x01\x01\0\0\0", /control character \(U\+007F\)|not valid UTF-8/, /./, 1],
+  ["a binary file", "\x7fELF\x02\x01\x01\0\0\0", /can't be seen \(U\+007F\)|not valid UTF-8/, /./, 1],
   ["UTF-16", "a\0p\0i\0", /not valid UTF-8/, /save the plan file as UTF-8/, 1],
   ["bytes that are not UTF-8", `${GOOD}# \ufffd`, /not valid UTF-8/, /UTF-8/, 11],
   ["a control character in the text", withChange("after the", "after\x1b[31m the"), /U\+001B/, /remove/, 5],

@@ -4,7 +4,7 @@ import { quote } from "./formats.ts";
 import { type Intent, type Kind, MIGRATION_PHASES, type MigrationPhase, type Origin } from "./intent.ts";
 import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
-import { codePoint } from "./printable.ts";
+import { codePoint, NO_BREAK_SPACE, NOT_IN_LINES } from "./printable.ts";
 import { problemsOf } from "./schema.ts";
 import { linesOf, type Place, plainValue, type YamlNode, type YamlScalar } from "./tree.ts";
 import { readYaml } from "./yaml-tree.ts";
@@ -170,15 +170,20 @@ function placeOf({ origin }: Intent): { readonly file?: string; readonly line?: 
   };
 }
 
+/** A comment, up to a control character, or to one that turns what a reviewer reads around. */
+const COMMENT = /(?<=^|\s)#[^\p{Cc}\ufffd\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*/gmu;
+
 function notText(text: string, file: string): Problem | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/.exec(text);
+  const found = NOT_IN_LINES.exec(text.replace(/^\ufeff/, " ").replace(COMMENT, ({ length }) => " ".repeat(length)));
   if (found === null) return undefined;
   const before = text.slice(0, found.index).split(/\r\n|\r|\n/);
   const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  return found[0] === "\0" || found[0] === "\ufffd"
-    ? { message: "the file is not valid UTF-8", remedy: "save the plan file as UTF-8 text", ...place }
-    : { message: `a control character (${codePoint(found[0])})`, remedy: "remove it", ...place };
+  if (found[0] === "\0" || found[0] === "\ufffd")
+    return { message: "the file is not valid UTF-8", remedy: "save the plan file as UTF-8 text", ...place };
+  const code = codePoint(found[0]);
+  return found[0] === NO_BREAK_SPACE
+    ? { message: `a no-break space (${code}), which YAML takes for a letter`, remedy: "type a blank", ...place }
+    : { message: `a character that can't be seen (${code})`, remedy: "remove it", ...place };
 }
 
 function child(node: YamlNode, key: string): YamlNode | undefined {

@@ -1,12 +1,19 @@
+import { UNSEEN } from "../values/escape.ts";
+import { anyOf, inSequence } from "../values/regexp.ts";
 import { truncate } from "../values/truncate.ts";
 
 /**
- * Characters that must not be in a name or a reason: control characters, line ends, halves of surrogate pairs, and
- * invisible ones that reorder or hide text, so that a reviewer reads what will be done.
+ * Characters that must not be in a name or a reason, so that a reviewer reads what will be done: those that are not
+ * visible in a line, and the no-break space, which looks like a blank and is none.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+const UNPRINTABLE = anyOf([UNSEEN, /\u00a0/], "u");
 
 const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
+
+/** The same in a text of several lines, and what stands for bytes that are not UTF-8. */
+export const NOT_IN_LINES = inSequence([/(?![\t\r\n])/, anyOf([UNPRINTABLE, /\ufffd/])], "u");
+
+export const NO_BREAK_SPACE = "\u00a0";
 
 /** @returns the first character of a text that must not be shown as it is */
 export function unprintable(text: string): string | undefined {

@@ -59,6 +59,15 @@ file("of another document is refused by name", () => {
   );
 });
 
+file("of another connector is refused, although digest and document fit", () => {
+  const other = { ...seen, connector: { ...seen.connector, name: "billing-cdc" } };
+  const edited = printFactsFile(factsFile([{ intent: wanted, facts: other }], "0.1.0"));
+  assert.throws(
+    () => factsFor([wanted], edited, "facts.json"),
+    (error: unknown) => error instanceof UsageError && /its facts are of billing-cdc/.test(error.message),
+  );
+});
+
 file("survives converted line ends", () => {
   assert.is(factsFor([wanted], text.replaceAll("\n", "\r\n"), "facts.json").length, 1);
 });

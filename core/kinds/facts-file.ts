@@ -94,6 +94,21 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
     // A matching digest is not proof: anyone who edits a file can recompute it.
     if (found.facts.kind !== intent.kind)
       throw new UsageError({ file, message: `it holds no facts for a ${intent.kind}`, remedy: RECORD_AGAIN });
+    const other = otherConnector(found.facts, intent);
+    if (other !== undefined) throw new UsageError({ file, message: `its facts are of ${other}`, remedy: RECORD_AGAIN });
     return found.facts;
   });
+}
+
+/** @returns the connector that facts show in place of one that the document names */
+function otherConnector(facts: Facts, intent: Intent): string | undefined {
+  const legacy = intent.kind === "Migration" ? intent.from.connector : undefined;
+  const shown = [
+    ["connector" in facts ? facts.connector : undefined, intent.target.connector],
+    ["next" in facts ? facts.next : undefined, intent.target.connector],
+    ["legacy" in facts ? facts.legacy : undefined, legacy],
+  ] as const;
+  return shown
+    .map(([seen, wanted]) => (seen?.name === wanted ? undefined : seen?.name))
+    .find((name) => name !== undefined);
 }

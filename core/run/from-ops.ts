@@ -16,6 +16,7 @@ import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { type JsonObject, jsonIn } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import { shellLine } from "../values/shell-word.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 
 /** The `applying` event of a change in flight, converted to the journal that its own machine would have. */
@@ -88,7 +89,7 @@ export function runFromOps(
       `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a rollback to a legacy ` +
         "connector, and no event records which one",
       [
-        { text: "Recover it on the machine that began it", command: `cdcctl recover ${run}` },
+        { text: "Recover it on the machine that began it", command: shellLine("cdcctl", "recover", run) },
         "If that machine is gone, plan the rollback again (phase: rollback).",
       ],
     );

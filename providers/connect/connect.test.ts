@@ -63,6 +63,29 @@ const answering = (status: number, text: string, headers: Record<string, string>
 
 const MOVE = [{ partition: { server: "CDC" }, offset: { resume_scn: 9n } }];
 
+client("takes no other connector's configuration for the one that it asked for", () =>
+  listening(answering(200, '{"name":"billing","config":{},"tasks":[],"type":"source"}'), async (port) => {
+    const connect = open(`http://127.0.0.1:${port}`);
+    const failure = await failureOf(connect.connector("orders"));
+    assert.is(failure.kind, "protocol");
+    assert.match(failure.message, "was asked for the connector orders, and answered with billing");
+    await connect.close();
+  }),
+);
+
+client("asks for no connector whose name a URL takes for a folder", () =>
+  against({}, {}, async (connect, sandbox) => {
+    for (const name of ["", ".", ".."])
+      for (const call of [
+        async () => connect.connector(name),
+        async () => connect.offsets(name),
+        async () => connect.stop(name),
+      ])
+        assert.instance(await call().catch((error: unknown) => error), UsageError, name);
+    assert.equal(sandbox.requests, []);
+  }),
+);
+
 client("refuses credentials in the URL without repeating them", () => {
   try {
     open("http://admin:canary@connect:8083");

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { CallFailed } from "../../core/errors.ts";
+import { CallFailed, UsageError } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.ts";
@@ -202,7 +202,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   const describe = async (name: string): Promise<ConnectorDescription | undefined> => {
     const description = await find(pathOf(name), connectorDescription);
-    if (description !== undefined) answers.seen(name, description.config);
+    if (description === undefined) return undefined;
+    if (description.name !== name)
+      throw protocolFailure(
+        endpoint,
+        { method: "GET", path: pathOf(name) },
+        `was asked for the connector ${name}, and answered with ${outsideText(description.name, 200)}`,
+      );
+    answers.seen(name, description.config);
     return description;
   };
 
@@ -405,7 +412,12 @@ function reportsMissing(seen: Answered): boolean {
 /** A path that only the herder's thread answers. A connector of this name need not exist. */
 const NO_CONNECTOR = "/connectors/-";
 
-const pathOf = (name: string): string => `/connectors/${urlPart(name)}`;
+/** @throws UsageError for a name that a URL would take for another path */
+function pathOf(name: string): string {
+  if (/^\.{0,2}$/.test(name))
+    throw new UsageError(`no call of Connect reaches a connector named ${JSON.stringify(name)}`, "Name the connector.");
+  return `/connectors/${urlPart(name)}`;
+}
 
 function patchBody(entries: readonly OffsetEntry[]): string {
   return printJson({ offsets: entries.map(({ partition, offset }) => ({ partition, offset })) }, 0);

@@ -10,6 +10,7 @@ import { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { permissions } from "../bounded-file.ts";
 import { type Contexts, openContexts } from "./contexts.ts";
+import { exposure } from "./exposed-files.ts";
 import { inFolder } from "./testing/test-folder.ts";
 
 const contexts = suite("contexts file");
@@ -144,6 +145,10 @@ contexts("secrets that every user of the host can read cause a warning", () =>
     assert.not.match(warning ?? "", /hunter2/);
   }),
 );
+
+contexts("the command that closes a file quotes its path", () => {
+  assert.match(exposure("/home/o'brien/a; b.yaml", 0o644) ?? "", "chmod 600 '/home/o'\\''brien/a; b.yaml'");
+});
 
 contexts("root's file may be readable by its group alone, since this process reads it by that", () => {
   for (const [uid, mode, own, seen] of [

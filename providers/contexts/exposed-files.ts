@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { redactSecrets } from "../../core/redaction/redact.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import { permissions } from "../bounded-file.ts";
 
 /** Receives a warning for the operator: a file with a secret that others can read. */
@@ -15,7 +16,8 @@ export type Warn = (warning: string) => void;
 export function exposure(path: string, mode: number, holds = "passwords"): string | undefined {
   if (process.platform === "win32" || (mode & 0o044) === 0) return undefined;
   const who = (mode & 0o004) === 0 ? "its group" : "every user of this host";
-  return `${path} holds ${holds} and ${who} can read it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${path}`;
+  const command = `chmod 600 ${shellFile(path)}`;
+  return `${path} holds ${holds} and ${who} can read it (mode ${mode.toString(8).padStart(4, "0")}): ${command}`;
 }
 
 /** Warns about a key store or a key file that others can read. A missing file fails when it is read. */

@@ -1,4 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
 import { BROKER_NOT_AVAILABLE, errorName, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
 import { BrokerRefused, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
@@ -94,7 +95,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
             kind: "protocol",
             message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partitions for it`,
             remedy:
-              `Describe the topic (kafka-topics --describe --topic ${name}), and check the network between this host ` +
+              `Describe the topic (kafka-topics --describe --topic ${shellWord(name)}), and check the network between this host ` +
               "and the brokers.",
           });
         return { topic, metadata: seen };

@@ -1,4 +1,5 @@
 import type { CallFailed } from "../../core/errors.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { errorName, failureKind, MOVED } from "./error-codes.ts";
 import { brokerCode, kafkaFailure, translate } from "./kafka-failure.ts";
 import { Passing } from "./retries.ts";
@@ -15,7 +16,7 @@ interface ProduceError {
 }
 
 const replicas = (topic: string) =>
-  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${topic} shows Isr), or lower ` +
+  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${shellWord(topic)} shows Isr), or lower ` +
   "its min.insync.replicas";
 
 /**
@@ -44,7 +45,8 @@ const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   6: { written: "perhaps", remedy: () => "run the command again: another broker leads the partition now" },
   7: {
     written: "perhaps",
-    remedy: (topic) => `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${topic})`,
+    remedy: (topic) =>
+      `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${shellWord(topic)})`,
   },
   10: { written: "no", remedy: (topic) => `raise max.message.bytes of ${topic}` },
   18: { written: "no", remedy: (topic) => `raise segment.bytes of ${topic}` },

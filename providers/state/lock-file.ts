@@ -4,6 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
 import type { Lock, LockHolder } from "../../core/ports/state.ts";
 import { instantOf, parseInstant } from "../../core/values/instant.ts";
+import { shellLine } from "../../core/values/shell-word.ts";
 import { linkNew, translate, writeNew } from "./on-disk.ts";
 
 interface Holder extends LockHolder {
@@ -182,7 +183,7 @@ function held(path: string, connector: string, holder: Holder | undefined): Refu
       : `${holder.user} on ${holder.host} (pid ${holder.pid}, ${holder.command}) since ${holder.at}`;
   return new Refusal("STA701", `${connector} is locked by ${who}`, [
     "Wait until that command ends.",
-    { text: "If you are sure that it has ended", command: `rm '${path}'` },
+    { text: "If you are sure that it has ended", command: shellLine("rm", path) },
   ]);
 }
 

@@ -24,7 +24,7 @@ import { backward } from "../../core/plan/testing/example-plans.ts";
 import type { Lock } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
-import { linesOf } from "../../core/values/remedy.ts";
+import { lineOf, linesOf } from "../../core/values/remedy.ts";
 import { journalWriter } from "./journal-file.ts";
 import { stateDirectory } from "./state-directory.ts";
 
@@ -155,6 +155,16 @@ async function journalFolder(place: string): Promise<string> {
   await write(place, 1);
   return join(await journalFile(place), "..");
 }
+
+state("the command that removes a lock quotes its path", async ({ place }) => {
+  const port = stateDirectory(join(place, "o'brien; x"));
+  const lock = await port.lock(key, "apply");
+  const came = await port.lock(key, "apply").catch((error: unknown) => error);
+  assert.instance(came, Refusal);
+  assert.match((came as Refusal).remedies.map(lineOf).join("\n"), "rm '");
+  assert.match((came as Refusal).remedies.map(lineOf).join("\n"), "o'\\''brien; x/");
+  await lock.release();
+});
 
 /**
  * An incomplete or damaged lock: [what, its text, how many seconds old by the file system's clock, whether it is taken

@@ -133,6 +133,9 @@ const VARIABLES: readonly (readonly [variable: string, value: string, says: RegE
   ["NODE_DEBUG", "*", /unset NODE_DEBUG/],
   ["DEBUG", "https-proxy-agent", /unset DEBUG/],
   ["DEBUG", "*", /unset DEBUG/],
+  ["NODE_OPTIONS", "--tls-keylog=keys.log", /keys of its TLS connections.*unset NODE_OPTIONS/],
+  ["NODE_OPTIONS", "--no-warnings --tls_keylog keys.log", /unset NODE_OPTIONS/],
+  ["NODE_OPTIONS", "--trace-tls", /unset NODE_OPTIONS/],
   ["NODE_ORACLEDB_DEBUG_PACKETS", "1", /unset NODE_ORACLEDB_DEBUG_PACKETS/],
 ];
 

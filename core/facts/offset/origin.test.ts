@@ -40,6 +40,12 @@ origin("a standby has reached the SCN that it has applied", () => {
   assert.is(found, "600 is above the applied SCN of ORCLCDB, which is 500");
 });
 
+origin("the command that moves it quotes the connector's name", () => {
+  const { remedies } =
+    misplaced({ resumeScn: DATABASE.currentScn + 1n, dbid: 7n, resetlogsScn: 100n }, DATABASE, "a; rm") ?? {};
+  assert.match(String(remedies?.join()), "admin offsets set --name 'a; rm'");
+});
+
 origin("its identity alone does not depend on the current SCN", () => {
   assert.is(fromElsewhere({ dbid: 7n, resetlogsScn: 100n }, DATABASE, "orders-cdc"), undefined);
 });

@@ -5,7 +5,7 @@ import { ddlMinedInRange, ddlSkipped } from "../../checks/ddl.ts";
 import { deliverAgainRefused, recordedPosition } from "../../checks/delivered-again.ts";
 import { lastChangeUndone, offsetMovedOn } from "../../checks/earlier-changes.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
-import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent } from "../../checks/offset-target.ts";
+import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent, storedAboveCurrent } from "../../checks/offset-target.ts";
 import { notInLedger, releasedMinedAgain } from "../../checks/orphan-ledger.ts";
 import { redoIncomplete } from "../../checks/redo.ts";
 import { signalStays } from "../../checks/snapshot-signal.ts";
@@ -20,6 +20,7 @@ export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChange
   ...positionReadable,
   noSuchTarget,
   scnAboveCurrent,
+  storedAboveCurrent,
   redoIncomplete,
   forwardSkipsCommits,
   deliverAgainRefused,
