@@ -32,41 +32,29 @@ const CREATION = /^topic\.creation\.(?:groups|(?!\.)[\w.-]+\.[a-z.]+)$/;
 
 const ELSEWHERE = "put it into the context's file for the connector, or into the file of --config";
 
-/** Why some of the others are not allowed; the rest are only not known to be harmless. */
-const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: string; readonly remedy: string }[] = [
-  {
-    is: (name) => name === "name",
-    why: "is set elsewhere",
-    remedy: "write the new connector's name as spec.to.name",
-  },
-  {
-    is: (name) => name === "cdc.topic.prefix",
-    why: "is set elsewhere",
-    remedy: "write it as spec.to.topicPrefix",
-  },
-  {
-    is: (name) => name === "cdc.start.scn" || name === "cdc.snapshot.mode",
-    why: "is what the takeover sets",
-    remedy: "remove it: the new connector starts where the legacy one stood, without a snapshot",
-  },
-  {
-    is: (name) => name === "connector.class" || name === "tasks.max",
-    why: "is what the migration sets",
-    remedy: "remove it",
-  },
-  { is: isSecretName, why: "holds a secret, which a plan file must not", remedy: ELSEWHERE },
-  {
-    is: namesPlaceOrUser,
-    why: "says where the connector goes, or as whom, which a plan file must not",
-    remedy: ELSEWHERE,
-  },
-];
+const BY_TAKEOVER: Fault = {
+  fault: "is what the takeover sets",
+  remedy: "remove it: the new connector starts where the legacy one stood, without a snapshot",
+};
+const BY_MIGRATION: Fault = { fault: "is what the migration sets", remedy: "remove it" };
+/** Settings that cdcctl makes itself. */
+const MADE: ReadonlyMap<string, Fault> = new Map([
+  ["name", { fault: "is set elsewhere", remedy: "write the new connector's name as spec.to.name" }],
+  ["cdc.topic.prefix", { fault: "is set elsewhere", remedy: "write it as spec.to.topicPrefix" }],
+  ["cdc.start.scn", BY_TAKEOVER],
+  ["cdc.snapshot.mode", BY_TAKEOVER],
+  ["connector.class", BY_MIGRATION],
+  ["tasks.max", BY_MIGRATION],
+]);
 
 /** The problem of a setting's name; the name itself precedes it, as the end of its path. */
 export function settingFault(name: string): Fault | undefined {
   if (ALLOWED.includes(name) || CREATION.test(name)) return undefined;
-  const refused = REFUSED.find(({ is }) => is(name.trim()));
-  if (refused !== undefined) return { fault: refused.why, remedy: refused.remedy };
+  const made = MADE.get(name.trim());
+  if (made !== undefined) return made;
+  if (isSecretName(name)) return { fault: "holds a secret, which a plan file must not", remedy: ELSEWHERE };
+  if (namesPlaceOrUser(name.trim()))
+    return { fault: "says where the connector goes, or as whom, which a plan file must not", remedy: ELSEWHERE };
   const meant = nearest(name, ALLOWED);
   return {
     fault: "is not one of the settings that a plan file may make",

@@ -16,8 +16,8 @@ interface ProduceError {
 }
 
 const replicas = (topic: string) =>
-  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${shellWord(topic)} shows Isr), or lower ` +
-  "its min.insync.replicas";
+  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${shellWord(topic)} shows Isr), or ` +
+  "lower its min.insync.replicas";
 
 /**
  * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) states what each code means.
