@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { parseJson } from "../../core/values/json.ts";
 import { makeReady, readyTable } from "../../providers/sandbox/check-scenarios.ts";
 import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
-import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { type Finished, runHere } from "../behaviour/run-command.ts";
 
@@ -228,6 +228,29 @@ inWorld("every remedy statement is a single one, in the form that SQL*Plus accep
   }
   assert.ok(statements > 15, `${statements} statements`);
 });
+
+inWorld(
+  "tables that the deployed configuration does not capture are streamed, not snapshotted: the worker is asked",
+  (world) => world.tables.push({ ...readyTable(world, "RATES"), owner: "FINANCE" }),
+  async (run, { connect }) => {
+    const grown = { "cdc.tables.include": "ORCLPDB1[.](SALES|FINANCE)[.].*" };
+    const asking = ["--connect-url", connect.url, "--connector", CONNECTOR, "--format", "json"];
+    const seen = await run(grown, ...asking);
+    assert.equal(levels(seen), { TAB114: "warning" });
+    assert.is(seen.exit, 0);
+    const { findings } = parseJson(seen.output) as unknown as Document;
+    const found = findings.find(({ code }) => code === "TAB114");
+    assert.match(found?.remedies[0] ?? "", 'kind: Resnapshot, spec.tables: ["ORCLPDB1.FINANCE.RATES"]');
+    assert.is(found?.items.length, 1);
+    assert.is((await run(grown, ...asking, "--fail-on", "warn")).exit, 1);
+    assert.equal(levels(await run({}, ...asking)), {});
+    // Without an answer it is unknown; unasked it is left out, neither unknown nor fine.
+    const down = ["--connect-url", "http://127.0.0.1:1", "--connector", CONNECTOR, "--format", "json"];
+    assert.equal(levels(await run(grown, ...down)), { TAB114: "unknown" });
+    assert.not.match((await run(grown, "--format", "json")).output, "TAB114");
+    assert.not.match((await run(grown, ...asking, "--rules", "fast")).output, "TAB114");
+  },
+);
 
 inWorld("a connector of another class is named", usual, async (run) => {
   const seen = await run({ "connector.class": "org.example.Other" });

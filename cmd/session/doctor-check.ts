@@ -56,17 +56,17 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
   const oracle = traced(host, "oracle", openOracle(login));
   const kafka = await brokersOf(settings, flags, read.from, host);
-  const asksWorker = judged.exactlyOnce !== undefined && flags.rules === "all";
-  const workers = asksWorker ? await workersOf(name ?? written["name"], flags, host) : undefined;
+  const connector = name ?? written["name"];
+  const workers = flags.rules === "all" ? await workersOf(connector, flags, host) : undefined;
   try {
     for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
     const { rules } = flags;
-    const seen = readPreflight(
-      await inspectBeforeStart(judged, { oracle, kafka, connect: workers?.connect }, systemClock, rules),
+    const systems = { oracle, kafka, connect: workers?.connect, name: flags.connector ?? connector };
+    const seen = readPreflight(await inspectBeforeStart(judged, systems, systemClock, rules));
+    const findings = preflight(seen, rules, workers !== undefined).map((finding) =>
+      showing(asWritten(written, config, JUDGED), finding),
     );
-    const findings = preflight(seen, rules).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
-    const connector = name ?? written["name"];
     const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };
     const address = flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
     const shown = { file, connector, address, reading, findings, ready };

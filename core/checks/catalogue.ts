@@ -35,7 +35,7 @@ import {
 } from "./redo-kept.ts";
 import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
 import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
-import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+import { addedTables, lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
 /** The checks of each kind of change, and those of a preflight, which decides nothing and has nothing to accept. */
 export const CHECKS = {
@@ -70,6 +70,7 @@ export const CHECKS = {
     lobsUndecided,
     columnsNotOfAvro,
     tablesNotOfAvro,
+    addedTables,
     rdsRetentionZero,
     rdsRetentionTooShort,
     retentionTooShort,

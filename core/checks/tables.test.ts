@@ -1,13 +1,23 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, ORDERS, resultOf, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
-import { lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+import {
+  known,
+  LINES,
+  ORDERS,
+  preflightReading,
+  resultOf,
+  tableIn,
+  unseen,
+} from "../doctor/testing/build-preflight.ts";
+import type { TableSelection } from "../facts/tables/tables.ts";
+import { lineOf } from "../values/remedy.ts";
+import { addedTables, lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 
 const TAB101 = suite("TAB101 captured tables");
 
-const selecting = (include: string) => ({
-  settings: { tables: { pdbs: ["ORCLPDB1"], include, exclude: undefined, caseSensitive: false } },
-});
+const ALL_TABLES: TableSelection = { pdbs: ["ORCLPDB1"], include: ".*", exclude: undefined, caseSensitive: false };
+
+const selecting = (include: string) => ({ settings: { tables: { ...ALL_TABLES, include } } });
 
 TAB101("passes with the number of tables", () => {
   assert.match(resultOf(noCapturedTables), "pass: 2 captured tables");
@@ -93,6 +103,67 @@ TAB105("is unknown where the columns cannot be read", () => {
 TAB101.run();
 TAB104.run();
 TAB105.run();
+
+const TAB114 = suite("TAB114 tables that are added");
+
+const LATER = { tables: [ORDERS, LINES] };
+
+/** What is deployed captures the orders only, unless changed. */
+const deployed = (changes: Partial<TableSelection> = {}) =>
+  known({ ...ALL_TABLES, include: "ORCLPDB1[.]SALES[.]ORDERS", ...changes });
+
+TAB114("warns of tables that what is deployed does not capture, with the Resnapshot to write", () => {
+  assert.is(
+    resultOf(addedTables, { ...LATER, deployed: deployed() }),
+    "fail: 1 of 2 captured tables: not captured by the deployed configuration; they will be streamed from the " +
+      "connector's position on, and not snapshotted\nORCLPDB1.SALES.LINES",
+  );
+  assert.match(
+    resultOf(addedTables, { ...LATER, deployed: deployed({ include: ".*", exclude: ".*[.]LINES" }) }),
+    /^fail: 1 of 2 .*\nORCLPDB1\.SALES\.LINES$/,
+  );
+  const verdict = addedTables.run(undefined, preflightReading({ ...LATER, deployed: deployed() }));
+  assert.equal("remedies" in verdict && verdict.remedies?.map(lineOf), [
+    "Deploy the configuration, then apply a Resnapshot of them:  " +
+      'kind: Resnapshot, spec.tables: ["ORCLPDB1.SALES.LINES"]',
+  ]);
+});
+
+TAB114("names ten tables to copy, and lists all of them", () => {
+  const tables = Array.from({ length: 12 }, (_, at) => tableIn(`T${at + 10}`));
+  const verdict = addedTables.run(undefined, preflightReading({ tables, deployed: deployed() }));
+  assert.is(verdict.verdict, "fail");
+  if (verdict.verdict === "pass") return;
+  assert.match((verdict.remedies ?? []).map(lineOf).join("\n"), /"ORCLPDB1\.SALES\.T19", …\]$/);
+  assert.is(verdict.items?.length, 12);
+});
+
+TAB114("passes where what is deployed captures them all, or more, and before anything was captured", () => {
+  assert.is(resultOf(addedTables), "pass: all 2 captured tables: captured by the deployed configuration too");
+  assert.match(resultOf(addedTables, { deployed: deployed(), tables: [ORDERS] }), /^pass: the captured table/);
+  assert.match(resultOf(addedTables, { deployed: known("no offset" as const) }), "pass: no offset is stored");
+});
+
+TAB114("compares the tables of the PDBs that are checked: of others the dictionary was not read", () => {
+  const on = (pdbs: readonly string[]) =>
+    resultOf(addedTables, { ...LATER, deployed: deployed({ pdbs, include: ".*" }) });
+  assert.match(on(["orclpdb1", "DROPPED"]), /^pass: all 2/);
+  assert.match(on(["DROPPED"]), /^fail: 2 of 2/);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
+  assert.match(on(["${env:PDBS}"]), /^unknown: .*cdc\.database\.pdbs holds a reference/);
+});
+
+TAB114("is unknown where the worker does not tell, a pattern is unreadable, or the dictionary", () => {
+  assert.is(resultOf(addedTables, { deployed: unseen("no worker answers") }), "unknown: no worker answers");
+  assert.match(
+    resultOf(addedTables, { deployed: deployed({ include: "(" }) }),
+    /^unknown: what the deployed configuration captures: Java does not accept/,
+  );
+  assert.match(resultOf(addedTables, { deployed: deployed({ include: undefined }) }), /^unknown: .* is not set/);
+  assert.is(resultOf(addedTables, { dictionary: unseen("no grant") }), "unknown: no grant");
+});
+
+TAB114.run();
 
 const TAB108 = suite("TAB108 LOB and XMLTYPE columns");
 

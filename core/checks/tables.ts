@@ -1,5 +1,7 @@
+import { quote } from "../document/formats.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
+import { capturedEarlier } from "../facts/tables/captured-tables.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
@@ -154,6 +156,43 @@ export const namesTooLong: Check<
       if (found.length === 0) return fine(`${allCaptured(tables)}: no name has more than ${LONGEST_NAME} characters`);
       return fail({
         seen: `${ofCaptured(found, tables)}: names of more than ${LONGEST_NAME} characters`,
+        items: found,
+      });
+    });
+  },
+};
+
+/** The most names in a text to copy. */
+const MOST = 10;
+
+/** Rule: specification, `resnapshot`: a table added to `cdc.tables.include` is streamed, not snapshotted. */
+export const addedTables: Check<
+  unknown,
+  { readonly facts: Pick<PreflightFacts, "deployed" | "dictionary" | "settings">; readonly captured: CapturedSet }
+> = {
+  code: "TAB114",
+  title: "Tables are added that get no snapshot",
+  problem: "The connector streams them from its position on. The rows that they already hold are not delivered.",
+  remedy: "Deploy the configuration, then apply a Resnapshot with these tables in `spec.tables`.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    const { deployed, dictionary, settings } = reading.facts;
+    return overTables(reading, { deployed, dictionary }, (tables, known) => {
+      if (known.deployed === "no offset") return fine("no offset is stored: nothing has been captured yet");
+      const before = capturedEarlier(known.deployed, settings.tables.pdbs, known.dictionary);
+      if (!before.known)
+        return unknown(`what the deployed configuration captures: ${before.why}`, "Compare its cdc.tables.include.");
+      const names = new Set(before.tables.map(({ fullName }) => fullName));
+      const found = tables.flatMap(({ fullName: name }): Item[] => (names.has(name) ? [] : [{ name }]));
+      if (found.length === 0) return fine(`${allCaptured(tables)}: captured by the deployed configuration too`);
+      const listed = found.slice(0, MOST).map(({ name }) => quote(name));
+      const setting = `kind: Resnapshot, spec.tables: [${listed.join(", ")}${found.length > MOST ? ", …" : ""}]`;
+      return fail({
+        seen:
+          `${ofCaptured(found, tables)}: not captured by the deployed configuration; they will be streamed from the ` +
+          "connector's position on, and not snapshotted",
+        remedies: [{ text: "Deploy the configuration, then apply a Resnapshot of them", setting }],
         items: found,
       });
     });

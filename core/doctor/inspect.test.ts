@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, UsageError } from "../errors.ts";
 import type { SettingProblem } from "../facts/connector/connector.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { readPreflight } from "../facts/preflight-reading.ts";
 import { CONNECTOR_CLASS } from "../legacy/connector-class.ts";
@@ -69,9 +70,12 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
   return Object.fromEntries(calls) as Partial<OraclePort> as OraclePort;
 }
 
+/** The findings where no worker is asked what is deployed. */
+const findingsOf = (seen: PreflightFacts) => preflight(readPreflight(seen), "all", false);
+
 observing("reads everything from a database that answers", async () => {
   const seen = await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka, connect: undefined }, clock);
-  assert.ok(isReady(preflight(readPreflight(seen)), true));
+  assert.ok(isReady(findingsOf(seen), true));
 });
 
 observing("continues without the privileges when their session is refused: only they are unknown", async () => {
@@ -81,7 +85,7 @@ observing("continues without the privileges when their session is refused: only 
       { oracle: showing({ rights: kind }), kafka, connect: undefined },
       clock,
     );
-    const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
+    const unknown = findingsOf(seen).filter(({ level }) => level !== "fine");
     assert.equal(
       unknown.map(({ code, level }) => [code, level]),
       [
@@ -114,10 +118,8 @@ observing("continues without the brokers, whatever is wrong with them: only thei
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
   const failures = kinds.map((kind) => new CallFailed({ system: "kafka", kind, message: "no brokers" }));
   for (const brokers of [undefined, failing(new UsageError("AWS_MSK_IAM")), ...failures.map(failing)]) {
-    const seen = preflight(
-      readPreflight(
-        await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka: brokers, connect: undefined }, clock),
-      ),
+    const seen = findingsOf(
+      await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka: brokers, connect: undefined }, clock),
     );
     assert.equal(
       seen.filter(({ level }) => level === "unknown").map(({ code }) => code),
@@ -146,7 +148,7 @@ observing("asks the worker about exactly-once support only when it is required, 
     }) as unknown as ConnectPort;
   const level = async (connect: ConnectPort | undefined): Promise<string> => {
     const seen = await inspectBeforeStart(settings, { oracle: showing({}), kafka: brokers, connect }, clock);
-    const found = preflight(readPreflight(seen)).filter((one) => one.level !== "fine");
+    const found = findingsOf(seen).filter((one) => one.level !== "fine");
     assert.ok(found.every(({ code }) => code === "CON311"));
     return found[0]?.level ?? "fine";
   };
@@ -162,6 +164,41 @@ observing("asks the worker about exactly-once support only when it is required, 
   const call = [CONNECTOR_CLASS, { name: "cdcctl-preflight", "exactly.once.support": "required" }];
   assert.equal(asked, [call, call, call]);
 });
+
+observing(
+  "asks the worker what the connector of this name captures, where an offset of its prefix is stored",
+  async () => {
+    const stored = (server: string): OffsetEntry => ({ partition: { server }, offset: { v: 1n } });
+    const config = { "cdc.topic.prefix": "orders", "cdc.tables.include": "ORCLPDB1[.]SALES[.]ORDERS" };
+    const missing = new CallFailed({ system: "connect", kind: "missing", message: "no connector orders-cdc" });
+    const deployed = async (offsets: readonly OffsetEntry[] | CallFailed, of: object = config, name?: string) => {
+      const connect = {
+        offsets: async () => {
+          if (offsets instanceof CallFailed) throw offsets;
+          return offsets;
+        },
+        connector: async () => ({ name, config: of }),
+      } as unknown as ConnectPort;
+      const seen = await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka, connect, name }, clock);
+      return seen.deployed.known ? seen.deployed.value : seen.deployed.why;
+    };
+    assert.equal(await deployed([stored("orders")], config, "orders-cdc"), {
+      pdbs: [],
+      include: "ORCLPDB1[.]SALES[.]ORDERS",
+      exclude: undefined,
+      caseSensitive: false,
+    });
+    assert.is(await deployed([stored("other")], config, "orders-cdc"), "no offset");
+    assert.is(await deployed(missing, config, "orders-cdc"), "no offset", "it is not deployed");
+    const down = new CallFailed({ system: "connect", kind: "unreachable", message: "no answer" });
+    assert.is(await deployed(down, config, "orders-cdc"), "no answer");
+    assert.is(
+      await deployed([stored("orders")], {}, "orders-cdc"),
+      "cdc.topic.prefix is not set in GET /connectors/orders-cdc",
+    );
+    assert.is(await deployed([stored("orders")]), "neither the configuration nor --connector names the connector");
+  },
+);
 
 observing("reads neither history nor brokers with fast rules", async () => {
   const slow = { archivedLogs: "lost", onlineLogs: "lost", undoRetention: "lost", fixedStatistics: "lost" } as const;

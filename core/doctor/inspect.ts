@@ -1,12 +1,15 @@
+import { connectorSettings } from "../document/connector-settings.ts";
 import { CallFailed, UsageError } from "../errors.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed, Unknown } from "../facts/observed.ts";
 import { allNamed } from "../facts/observer.ts";
+import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
 import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
+import { connectorNamed, offsetsIfAny } from "../kinds/connector/observe.ts";
 import { CONNECTOR_CLASS } from "../legacy/connector-class.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
@@ -29,6 +32,8 @@ export interface PreflightSystems {
   readonly oracle: OraclePort;
   readonly kafka: KafkaPort | undefined;
   readonly connect: ConnectPort | undefined;
+  /** By which the workers know the connector. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -41,7 +46,7 @@ export interface PreflightSystems {
  */
 export async function inspectBeforeStart(
   settings: PreflightSettings,
-  { oracle, kafka, connect }: PreflightSystems,
+  { oracle, kafka, connect, name }: PreflightSystems,
   clock: Clock,
   rules: Rules = "all",
 ): Promise<PreflightFacts> {
@@ -116,6 +121,7 @@ export async function inspectBeforeStart(
         : beside(VALIDATION, connect, NO_WORKERS, (workers) =>
             supportsExactlyOnce(workers, settings.connectorClass ?? CONNECTOR_CLASS),
           ),
+    deployed: beside("GET /connectors/…", connect, NO_WORKERS, (workers) => inspectDeployed(workers, name, settings)),
   });
   return {
     settings,
@@ -172,6 +178,14 @@ export async function supportsExactlyOnce(connect: ConnectPort, connectorClass: 
 
 /** The text of every version from 3.3 on. */
 const NO_SUPPORT = "This worker does not have exactly-once source support enabled";
+
+async function inspectDeployed(connect: ConnectPort, name: string | undefined, { prefix }: PreflightSettings) {
+  if (name === undefined) throw new UsageError("neither the configuration nor --connector names the connector");
+  const offsets = await offsetsIfAny(name, connect);
+  if (storedOffsetOf({ offsets, prefix }) === null) return "no offset";
+  const { config } = await connectorNamed(name, connect);
+  return connectorSettings(config, `GET /connectors/${name}`).tables;
+}
 
 const NO_BROKERS = {
   known: false,

@@ -4,6 +4,7 @@ import { transactionsTooLong, workerWithoutExactlyOnce } from "../checks/connect
 import { noFixedStatistics } from "../checks/database.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
+import { addedTables } from "../checks/tables.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Rules } from "./inspect.ts";
@@ -46,11 +47,17 @@ const SLOW: ReadonlySet<AnyCheck> = new Set([
   eventsCompacted,
   transactionsTooLong,
   workerWithoutExactlyOnce,
+  addedTables,
 ]);
 
-/** Runs the checks, in their order. @param rules `fast` leaves out those that are slow to query */
-export function preflight(reading: PreflightReading, rules: Rules = "all"): readonly PreflightFinding[] {
-  const checks = rules === "all" ? CHECKS.Preflight : CHECKS.Preflight.filter((check) => !SLOW.has(check));
+/**
+ * Runs the checks, in their order; `fast` rules leave out those that are slow to query.
+ *
+ * @param asked whether a worker is named; otherwise the check that compares with what is deployed is left out
+ */
+export function preflight(reading: PreflightReading, rules: Rules = "all", asked = true): readonly PreflightFinding[] {
+  const named = asked ? CHECKS.Preflight : CHECKS.Preflight.filter((check) => check !== addedTables);
+  const checks = rules === "all" ? named : named.filter((check) => !SLOW.has(check));
   return checks.map(({ code, title, grade, remedy, run }) => {
     const verdict = run(undefined, reading);
     if (verdict.verdict === "pass")

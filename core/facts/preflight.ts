@@ -4,7 +4,7 @@ import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
 import type { TopicSeen } from "./ops/topic.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./redo/redo.ts";
-import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
+import type { ContainerSeen, Dictionary, TableSeen, TableSelection } from "./tables/tables.ts";
 
 /**
  * What `doctor check` inspects before a connector is started. Each fact is independent: one that can't be read does not
@@ -54,6 +54,8 @@ export interface PreflightFacts {
    * requires it.
    */
   readonly exactlyOnceSource: Observed<boolean>;
+  /** What the connector captures as its workers have it; `no offset`: nothing yet. */
+  readonly deployed: Observed<TableSelection | "no offset">;
 }
 
 /** The parts of the connector's configuration that decide what the database needs. */

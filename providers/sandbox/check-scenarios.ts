@@ -156,6 +156,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     options: {
       oracle: (world) => {
         makeReady(world);
+        world.tables.push({ ...readyTable(world, "RATES"), owner: "FINANCE" });
         world.users["CDC"] = { password: "cdc-secret" };
       },
       connect: { exactlyOnce: true },
@@ -187,6 +188,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
       }),
       "exactly-once.json": file(sandbox, { "exactly.once.support": "required" }),
       "nothing.json": file(sandbox, { "cdc.tables.include": "ORCLPDB1[.]SALE[.].*" }),
+      "grown.json": file(sandbox, { "cdc.tables.include": "ORCLPDB1[.](SALES|FINANCE)[.].*" }),
     }),
     tries: [
       `${CHECK} orders-cdc.json      # exit 0`,
@@ -194,6 +196,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
       `${CHECK} logs-in-the-pdb.json # cdc.mining.mode=logs can't be mined there`,
       "touch standby-mounted              # and standby-open, standby-stale: then check archive-only.json",
       `${CHECK} exactly-once.json --context sandbox   # a worker tells whether it has exactly-once support`,
+      `${CHECK} grown.json --context sandbox          # a table that what is deployed does not capture`,
       "touch revoked                      # then check again: what is not seen is not fine",
       "touch pdb-closed",
     ],

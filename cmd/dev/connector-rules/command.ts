@@ -126,9 +126,8 @@ export const COMMAND: Places = {
     name: "a named table that was skipped fails the run, and so does a stop; another table's skip does not",
   },
   "snapshot-new-table": {
-    why:
-      "A stored offset does not keep which tables a completed snapshot covered, so that the command can't tell a new " +
-      "table from one that was snapshotted; docs/plan-files.md says which Resnapshot to write.",
+    test: "core/checks/tables.test.ts",
+    name: "warns of tables that what is deployed does not capture, with the Resnapshot to write",
   },
 
   // Journal and generations

@@ -96,6 +96,7 @@ export function preflightReading(parts: PreflightParts = {}): PreflightReading {
     mayCreateTopics: known(true),
     maxTransactionMillis: known(900_000n),
     exactlyOnceSource: known(true),
+    deployed: known({ pdbs: ["ORCLPDB1"], include: ".*", exclude: undefined, caseSensitive: false }),
     ...facts,
   });
 }

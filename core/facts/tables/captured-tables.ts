@@ -61,6 +61,13 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
   return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
 }
 
+/** The same for an earlier configuration. @param read PDBs that the dictionary was read for; others are left out */
+export function capturedEarlier(earlier: TableSelection, read: readonly string[], dictionary: Dictionary): CapturedSet {
+  const pdbs = earlier.pdbs.filter((pdb) => unresolved({ pdb }).length > 0 || read.some((one) => isNamed(one, pdb)));
+  if (earlier.pdbs.length > 0 && pdbs.length === 0) return { known: true, tables: [] };
+  return capturedTables({ ...earlier, pdbs }, dictionary);
+}
+
 /** The same for a dictionary that may be unknown. */
 export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
   if (dictionary.known) return capturedTables(selection, dictionary.value);
