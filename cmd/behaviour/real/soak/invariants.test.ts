@@ -233,6 +233,12 @@ const CASES: readonly {
     broken: /0, and r1 is open/,
   },
   {
+    name: "recovered, and perhaps announced only afterwards",
+    facts: [...without(3), { ...event(32, "applying"), exact: false, since: 28 }],
+    acts: [command(26, 31, 0, "", ["recover"], "bob"), command(10, 100, 0, DONE)],
+    broken: undefined,
+  },
+  {
     name: "status knows nothing",
     facts: without(5),
     acts: [command(60, 100, 0, "", ["status"])],

@@ -410,7 +410,11 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
           : [`${line}: 3, and nothing has changed`];
       return code === 1 ? [] : [`${line}: ${code}`];
     case "recover":
-      if (code === 0) return runs.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`);
+      // What may have been announced only afterwards is no reproach.
+      if (code === 0)
+        return runs.flatMap((run) =>
+          isOpen(run) && run.applying.at <= until ? [`${line}: 0, and ${run.run} is open`] : [],
+        );
       if (code === 3) return [];
       if (code === 1)
         return runs
@@ -419,7 +423,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
           .map(({ run }) => `${line}: 1, and it has changed the offset for ${run}`);
       return [`${line}: ${code}`];
     case "status": {
-      const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && earliest(applying) < at);
+      const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && applying.at < at);
       return code === 0
         ? mine.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`)
         : code === 3

@@ -40,12 +40,7 @@ export type Act = { readonly at: number } & (
   | ({ readonly act: "command"; readonly by: string; readonly args: readonly string[]; readonly until: number } & Ended)
   | ({ readonly act: "call"; readonly by: string; readonly until: number } & PassedCall)
   /** What a journal says of a request: it is about to leave, or, `sends` -1, it did not leave after all. */
-  | {
-      readonly act: "journal";
-      readonly by: string;
-      readonly call: string;
-      readonly sends: 1 | -1;
-    }
+  | { readonly act: "journal"; readonly by: string; readonly call: string; readonly sends: 1 | -1 }
   /** By the trial itself: a kill, a freeze, a person with curl. */
   | { readonly act: "deed"; readonly what: string }
 );
