@@ -94,10 +94,10 @@ export class CallFailed extends Error {
   readonly code: string | undefined;
   readonly remedies: readonly Advice[];
 
-  constructor(failure: Failure) {
+  constructor(system: System, kind: FailureKind, failure: Omit<Failure, "system" | "kind">) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
-    this.system = failure.system;
-    this.kind = failure.kind;
+    this.system = system;
+    this.kind = kind;
     this.code = failure.code;
     this.remedies = failure.remedy === undefined ? [] : [failure.remedy].flat();
   }

@@ -18,9 +18,7 @@ export async function fileWork<T>(
     const { code } = error as NodeJS.ErrnoException;
     if (typeof code !== "string" || error instanceof CallFailed || error instanceof Refusal) throw error;
     const remedy = remedies[code];
-    throw new CallFailed({
-      system: "state",
-      kind: code === "ENOENT" ? "missing" : "rejected",
+    throw new CallFailed("state", code === "ENOENT" ? "missing" : "rejected", {
       message: code === "ENOENT" ? `${path} not found` : `the ${what} at ${path} can't be used: ${code}`,
       code,
       ...(remedy === undefined ? {} : { remedy }),

@@ -106,9 +106,7 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
   const from = state.opsTopicEnd.begun?.map(positionOf) ?? "tail";
   const { records, reachedEnd } = await kafka.read(opsTopic, { from, records: 10_000, millis: 10_000 });
   if (!reachedEnd)
-    throw new CallFailed({
-      system: "kafka",
-      kind: "timeout",
+    throw new CallFailed("kafka", "timeout", {
       message: `${kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
       remedy: "Check whether the brokers are overloaded.",
     });

@@ -66,7 +66,7 @@ verbose("arguments that are not names, thrown values, and line breaks are not tr
   const port = {
     address: "db:1521",
     ask: (_: unknown) => Promise.resolve(1),
-    fail: () => Promise.reject(new CallFailed({ system: "oracle", kind: "timeout", message: "hush" })),
+    fail: () => Promise.reject(new CallFailed("oracle", "timeout", { message: "hush" })),
     crash: () => Promise.reject(new Error("hush")),
     now: () => 5,
     async *rows() {
@@ -75,7 +75,7 @@ verbose("arguments that are not names, thrown values, and line breaks are not tr
     },
     // biome-ignore lint/correctness/useYield: it fails before the first row
     async *lost() {
-      throw new CallFailed({ system: "oracle", kind: "lost", message: "hush" });
+      throw new CallFailed("oracle", "lost", { message: "hush" });
     },
   };
   const oracle = trace.port("oracle", port);

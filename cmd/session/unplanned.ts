@@ -21,9 +21,7 @@ export function ofDocument(error: ExpectedError, { origin, metadata }: Intent): 
   if (error instanceof Refusal) return new Refusal(error.code, named(error.message), error.remedies, error.changes);
   if (error instanceof CallFailed) {
     const { system, kind, code, remedies, cause } = error;
-    return new CallFailed({
-      system,
-      kind,
+    return new CallFailed(system, kind, {
       message: named(error.message),
       ...(code === undefined ? {} : { code }),
       ...(remedies.length === 0 ? {} : { remedy: remedies }),

@@ -150,9 +150,7 @@ function statusIn(line: string): JsonObject | undefined {
 }
 
 function workerFailed({ code, message, remedy }: JsonObject): CallFailed {
-  return new CallFailed({
-    system: "spark",
-    kind: "rejected",
+  return new CallFailed("spark", "rejected", {
     message: String(message),
     code: String(code),
     remedy: Array.isArray(remedy) ? remedy.map(String) : [],
@@ -167,9 +165,7 @@ function sparkFailed(
 ): CallFailed {
   const words = last.length === 0 ? "no error in its output" : last.join(" | ");
   const missing = exit === 126 || exit === 127;
-  return new CallFailed({
-    system: "spark",
-    kind: missing ? "missing" : "lost",
+  return new CallFailed("spark", missing ? "missing" : "lost", {
     // Options may hold a secret: name only the program.
     message: `${programOf(submit)} ended with ${exit}: ${words}`,
     remedy: missing

@@ -185,9 +185,7 @@ async function explained(path: string, remedy: string | undefined, write: () => 
         message: `the file cannot be written: ${wrong}`,
         ...(remedy === undefined ? {} : { remedy }),
       });
-    throw new CallFailed({
-      system: "file",
-      kind: "rejected",
+    throw new CallFailed("file", "rejected", {
       message: `cannot write ${path}: ${reasonOf(error as Error)}`,
       ...(code === "" ? {} : { code }),
       remedy: "Free some space, or write it to another folder. An earlier file of that name is unchanged.",

@@ -26,9 +26,7 @@ const refusal = new Refusal("STA701", "ana works on orders-cdc from host-7 (pid 
   "When you know that its process is gone:  rm lock",
 ]);
 
-const failed = new CallFailed({
-  system: "oracle",
-  kind: "unauthorized",
+const failed = new CallFailed("oracle", "unauthorized", {
   message: "db.prod:1521/ORCLCDB does not accept user CDC",
   code: "ORA-01017",
   remedy: "Check cdc.database.user and cdc.database.password.",
@@ -67,9 +65,7 @@ errors("a failed call includes the other side's error code once", () => {
     "failed: db.prod:1521/ORCLCDB does not accept user CDC (ORA-01017)\n  Check cdc.database.user and " +
       "cdc.database.password.\n",
   );
-  const named = new CallFailed({
-    system: "connect",
-    kind: "rejected",
+  const named = new CallFailed("connect", "rejected", {
     message: "HTTP 409 from connect",
     code: "HTTP 409",
   });
@@ -98,7 +94,7 @@ errors("thousands of mistakes are truncated", () => {
 const hostile: readonly ExpectedError[] = [
   new UsageError({ message: HOSTILE, remedy: HOSTILE, file: HOSTILE, line: 1 }),
   new Refusal(HOSTILE, HOSTILE, [HOSTILE]),
-  new CallFailed({ system: "kafka", kind: "protocol", message: HOSTILE, code: HOSTILE, remedy: HOSTILE }),
+  new CallFailed("kafka", "protocol", { message: HOSTILE, code: HOSTILE, remedy: HOSTILE }),
 ];
 
 errors("no external text reaches the terminal unescaped", () => {

@@ -25,7 +25,7 @@ for (const [system, last] of [
   engine(`names ${system} as the first thing to fix, and then recover`, async () => {
     const interrupt = new AbortController().signal;
     const ctx = { run: "r", state: () => state, interrupt } as unknown as RunContext;
-    const failure = new CallFailed({ system, kind: "rejected", message: "no", remedy: "Do something." });
+    const failure = new CallFailed(system, "rejected", { message: "no", remedy: "Do something." });
     const report = await attempt(ctx, () => Promise.reject(failure));
     assert.is(report.outcome, "unfinished");
     assert.equal(report.remedies, ["Do something.", last]);
@@ -42,7 +42,7 @@ for (const [sent, changed] of [
       const { entries } = buildRun(backward, [{ type: "step-started", step: "stop-connector" }, ...sent]);
       const interrupt = new AbortController().signal;
       const ctx = { run: "r", state: () => runState(entries), interrupt } as unknown as RunContext;
-      const failure = new CallFailed({ system: "state", kind: "rejected", message: "the disk is full" });
+      const failure = new CallFailed("state", "rejected", { message: "the disk is full" });
       const report = await attempt(ctx, () => Promise.reject(failure));
       assert.equal([report.outcome, report.changed], ["unfinished", changed]);
     },
@@ -53,8 +53,7 @@ engine("reports that the offset was changed before the ops topic became unavaila
   const plan = planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume: true }), world);
   const run = attemptsOf(plan, world, "2026-11-21T09-15-40Z-aaaa");
   const { patchOffsets } = world.connect;
-  const gone = () =>
-    Promise.reject(new CallFailed({ system: "kafka", kind: "missing", message: "could not find the topic" }));
+  const gone = () => Promise.reject(new CallFailed("kafka", "missing", { message: "could not find the topic" }));
   world.connect.patchOffsets = async (...patch) => {
     const answer = await patchOffsets(...patch);
     Object.assign(world.kafka, { append: gone, read: gone, endOffsets: gone });

@@ -237,8 +237,7 @@ recovery("does not call a run unbegun while the ops topic can't be read", async 
   await run.apply();
   (run.entries as JournalEntry[]).length = 1;
   const { read } = world.kafka;
-  world.kafka.read = () =>
-    Promise.reject(new CallFailed({ system: "kafka", kind: "timeout", message: "no broker answers" }));
+  world.kafka.read = () => Promise.reject(new CallFailed("kafka", "timeout", { message: "no broker answers" }));
   for (const attempt of [run.recover, run.abandon]) {
     const report = await attempt();
     assert.equal(report !== "killed" && [report.outcome, report.message], ["unfinished", "no broker answers"]);

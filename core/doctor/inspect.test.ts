@@ -62,7 +62,7 @@ function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>)
     return [
       name,
       async () => {
-        if (kind !== undefined) throw new CallFailed({ system: "oracle", kind, message: `${name} failed` });
+        if (kind !== undefined) throw new CallFailed("oracle", kind, { message: `${name} failed` });
         return answer;
       },
     ] as const;
@@ -116,7 +116,7 @@ observing("continues without the brokers, whatever is wrong with them: only thei
   const failing = (failure: Error): KafkaPort =>
     ({ mayCreateTopics: () => Promise.reject(failure), topic: () => Promise.reject(failure) }) as unknown as KafkaPort;
   const kinds = ["unauthorized", "unreachable", "lost", "forbidden"] as const;
-  const failures = kinds.map((kind) => new CallFailed({ system: "kafka", kind, message: "no brokers" }));
+  const failures = kinds.map((kind) => new CallFailed("kafka", kind, { message: "no brokers" }));
   for (const brokers of [undefined, failing(new UsageError("AWS_MSK_IAM")), ...failures.map(failing)]) {
     const seen = findingsOf(
       await inspectBeforeStart(facts.settings, { oracle: showing({}), kafka: brokers, connect: undefined }, clock),
@@ -159,7 +159,7 @@ observing("asks the worker about exactly-once support only when it is required, 
   assert.is(await level(worker("3.2.3", [])), "blocking", "ignores the setting");
   assert.is(await level(worker("2024.1.0", [])), "unknown");
   assert.is(await level(undefined), "unknown");
-  const refused = new CallFailed({ system: "connect", kind: "rejected", message: "no such class" });
+  const refused = new CallFailed("connect", "rejected", { message: "no such class" });
   assert.is(await level(worker("3.9.2", refused)), "unknown");
   const call = [CONNECTOR_CLASS, { name: "cdcctl-preflight", "exactly.once.support": "required" }];
   assert.equal(asked, [call, call, call]);

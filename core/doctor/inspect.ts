@@ -160,9 +160,7 @@ export async function supportsExactlyOnce(connect: ConnectPort, connectorClass: 
   const { version } = await connect.worker();
   const release = connectVersion(version);
   if (release === undefined)
-    throw new CallFailed({
-      system: "connect",
-      kind: "unsupported",
+    throw new CallFailed("connect", "unsupported", {
       message: `${connect.url} has version ${version}, which is not a version of Kafka Connect`,
     });
   // Earlier versions ignore the setting.

@@ -105,9 +105,7 @@ export async function readRedoRates(question: ProfileQuestion, oracle: OraclePor
 
 /** @param wanted `cdc.archive.destination` */
 export function noDestination(database: string, wanted: string | undefined): CallFailed {
-  return new CallFailed({
-    system: "oracle",
-    kind: "missing",
+  return new CallFailed("oracle", "missing", {
     message: `${database} has no valid local archive destination${wanted === undefined ? "" : ` ${wanted}`}`,
     remedy: "Run cdcctl doctor check: RED205 lists the destinations.",
   });

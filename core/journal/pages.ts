@@ -33,9 +33,7 @@ export async function* recordBatches(
 }
 
 function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFailed): CallFailed {
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message:
       `a transaction is open on ${topic}, partition ${partition}: ` +
       `what follows offset ${to} is hidden until it ends`,

@@ -245,7 +245,7 @@ journal(
         extents: async () => [{ partition: 0, from: 0n, to }],
         // biome-ignore lint/correctness/useYield: it fails before its first batch
         async *recordsInPlace() {
-          throw new CallFailed({ system: "kafka", kind: "timeout", message: "no record" });
+          throw new CallFailed("kafka", "timeout", { message: "no record" });
         },
       }) as unknown as KafkaPort;
     const failure = async (to: bigint) =>
@@ -268,8 +268,7 @@ journal("records that are deleted during the read restart it", async () => {
   const losing = {
     ...topic,
     async *recordsInPlace(name: string, range: OffsetRange) {
-      if (reads++ === 0)
-        throw new CallFailed({ system: "kafka", kind: "missing", message: "gone", code: "OFFSET_OUT_OF_RANGE" });
+      if (reads++ === 0) throw new CallFailed("kafka", "missing", { message: "gone", code: "OFFSET_OUT_OF_RANGE" });
       yield* topic.recordsInPlace(name, range);
     },
   };

@@ -71,9 +71,7 @@ export async function readJournal(
     if (payloads !== "changed meanwhile")
       return { ...judged(journal, transactions, payloads), stored: question.stored };
   }
-  throw new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  throw new CallFailed("kafka", "unsupported", {
     message: `${question.topic} was compacted, or lost records, while it was read, ${ATTEMPTS} times`,
     remedy: "Run it again, or stop the connector before.",
   });

@@ -117,9 +117,7 @@ export function fromOpsCommand(at: Workers & { readonly connector: string }): st
 
 /** The failure of a command that needs this journal. */
 export function unreadableFailure(journal: UnreadableJournal, connector: string): CallFailed {
-  return new CallFailed({
-    system: "state",
-    kind: "protocol",
+  return new CallFailed("state", "protocol", {
     message: unreadableSentence(journal),
     remedy: unreadableRemedies(journal, connector),
   });

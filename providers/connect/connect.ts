@@ -295,9 +295,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       .catch(() => undefined);
     const known = version === undefined ? undefined : connectVersion(version);
     if (known !== undefined && isAtLeast(known, 3, needed)) return failed(call, seen);
-    return new CallFailed({
-      system: "connect",
-      kind: "unsupported",
+    return new CallFailed("connect", "unsupported", {
       code: `HTTP ${seen.status}`,
       message:
         `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: this needs Kafka Connect 3.${needed} ` +

@@ -82,9 +82,8 @@ export type Redact = (text: string) => string;
 /** Describes a failed exchange for the operator. */
 export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redact: Redact, tried = ""): CallFailed {
   const failure = seen.answered ? whyAnswered(endpoint, seen, redact) : whyBroken(endpoint, seen);
-  return new CallFailed({
+  return new CallFailed("connect", failure.kind, {
     ...failure,
-    system: "connect",
     message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${failure.message}${tried}`,
   });
 }
@@ -97,9 +96,7 @@ export function contradicted(
   why: string,
   tried: string,
 ): CallFailed {
-  return new CallFailed({
-    system: "connect",
-    kind: "rejected",
+  return new CallFailed("connect", "rejected", {
     code: `HTTP ${status}`,
     message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${why}${tried}`,
     remedy:
@@ -108,9 +105,7 @@ export function contradicted(
 }
 
 export function protocolFailure(endpoint: Endpoint, call: Call, what: string): CallFailed {
-  return new CallFailed({
-    system: "connect",
-    kind: "protocol",
+  return new CallFailed("connect", "protocol", {
     message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${what}`,
     remedy: "Check that the URL is that of a Kafka Connect worker, or of a gateway that passes its answers unchanged.",
   });

@@ -6,7 +6,7 @@ import { NotJrmp } from "./remote-call.ts";
 import { type ExceptionChain, exceptionChain, has, rootText } from "./remote-exception.ts";
 
 export function jmxFailure(failure: Omit<Failure, "system">): CallFailed {
-  return new CallFailed({ system: "jmx", ...failure });
+  return new CallFailed("jmx", failure.kind, failure);
 }
 
 /** The JVM processed the call and threw. */

@@ -2,7 +2,7 @@ import { CallFailed } from "../../core/errors.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
 import { BROKER_NOT_AVAILABLE, errorName, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
-import { BrokerRefused, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
+import { BrokerRefused, hasMoved, isConnectionLost, translate } from "./kafka-failure.ts";
 import { type Metadata, metadata, type TopicMetadata } from "./metadata-request.ts";
 import { Passing, retrying } from "./retries.ts";
 
@@ -44,7 +44,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
       if (session.isOpen()) return session;
       cluster.forget(session);
     }
-    if (closed) throw kafkaFailure({ kind: "lost", message: `cdcctl closed the connection to ${address}` });
+    if (closed) throw new CallFailed("kafka", "lost", { message: `cdcctl closed the connection to ${address}` });
     const session = connectBroker(host, port, security, limits);
     sessions.set(address, session);
     session.catch(() => {
@@ -91,8 +91,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
           throw topicFailure(error, name, addresses(bootstrap));
         if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerRefused(LEADER_NOT_AVAILABLE);
         if (topic.partitions.length === 0)
-          throw kafkaFailure({
-            kind: "protocol",
+          throw new CallFailed("kafka", "protocol", {
             message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partitions for it`,
             remedy:
               `Describe the topic (kafka-topics --describe --topic ${shellWord(name)}), and check the network between ` +
@@ -160,8 +159,7 @@ function addresses(bootstrap: readonly Address[]): string {
 function topicFailure(error: number, name: string, brokers: string): CallFailed {
   const failure = translate(new BrokerRefused(error), `find the topic ${name} at ${brokers}`);
   if (failure.kind !== "missing") return failure;
-  return kafkaFailure({
-    kind: failure.kind,
+  return new CallFailed("kafka", failure.kind, {
     message: failure.message,
     code: errorName(error),
     remedy:
@@ -175,8 +173,7 @@ function topicFailure(error: number, name: string, brokers: string): CallFailed 
  */
 function advertised(error: unknown, what: string): unknown {
   if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
-  return kafkaFailure({
-    kind: error.kind,
+  return new CallFailed("kafka", error.kind, {
     message: `${error.message}; the cluster names this address as ${what}`,
     remedy: "check that the brokers' advertised.listeners are reachable from here",
     ...(error.code === undefined ? {} : { code: error.code }),
@@ -188,10 +185,9 @@ function allFailed(failures: readonly CallFailed[]): CallFailed {
   const [first] = failures;
   const unauthorized = failures.find((failure) => failure.kind === "unauthorized");
   if (unauthorized !== undefined) return unauthorized;
-  if (first === undefined) return kafkaFailure({ kind: "unreachable", message: "no broker is given" });
+  if (first === undefined) return new CallFailed("kafka", "unreachable", { message: "no broker is given" });
   if (failures.length === 1) return first;
-  return kafkaFailure({
-    kind: first.kind,
+  return new CallFailed("kafka", first.kind, {
     message: `none of ${failures.length} brokers can be used: ${failures.map((failure) => failure.message).join("; ")}`,
     remedy: first.remedies,
     cause: first,

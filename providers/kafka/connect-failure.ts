@@ -1,8 +1,8 @@
-import type { CallFailed } from "../../core/errors.ts";
+import { CallFailed } from "../../core/errors.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { anyOf } from "../../core/values/regexp.ts";
 import { errorName } from "./error-codes.ts";
-import { brokerCode, kafkaFailure } from "./kafka-failure.ts";
+import { brokerCode } from "./kafka-failure.ts";
 
 /** Facts about a failed attempt to connect. */
 interface Attempt {
@@ -24,7 +24,7 @@ const TLS_ALERT = 0x15;
 export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
   const { address, tls, secured, received } = attempt;
   const unreachable = (message: string, remedy: string) =>
-    kafkaFailure({ kind: "unreachable", message, remedy, cause: error });
+    new CallFailed("kafka", "unreachable", { message, remedy, cause: error });
 
   if (received !== undefined && Buffer.from(received).toString("latin1", 0, 5) === "HTTP/")
     return unreachable(
@@ -49,8 +49,7 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
   const code = brokerCode(error);
   if (error.name !== "KafkaJSSASLAuthenticationError" && code !== 33 && code !== 34 && code !== 58) return undefined;
   const reason = code === undefined ? error.message : errorName(code);
-  return kafkaFailure({
-    kind: "unauthorized",
+  return new CallFailed("kafka", "unauthorized", {
     message: `${address} did not accept the login: ${reason}`,
     ...(code === undefined ? {} : { code: errorName(code) }),
     remedy:
@@ -70,8 +69,7 @@ const CERTIFICATE_CODES = anyOf([
 function certificateFailure(error: unknown, { address }: Attempt): CallFailed | undefined {
   const code = errorCode(error);
   if (CERTIFICATE_CODES.test(code))
-    return kafkaFailure({
-      kind: "unreachable",
+    return new CallFailed("kafka", "unreachable", {
       message: `the TLS certificate of ${address} is not accepted: ${plainMessage(error)}`,
       code,
       remedy:
@@ -81,8 +79,7 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
       cause: error,
     });
   if (/ALERT/.test(code))
-    return kafkaFailure({
-      kind: "unauthorized",
+    return new CallFailed("kafka", "unauthorized", {
       message: `${address} refused the TLS handshake: ${plainMessage(error)}`,
       code,
       remedy: "set the client certificate that the broker requires in ssl.keystore.location",
@@ -95,8 +92,7 @@ function tlsFailure(error: unknown, { address, timedOutAfter }: Attempt): CallFa
   const code = errorCode(error);
   const mismatch = timedOutAfter !== undefined || /^(EPROTO|ECONNRESET|ERR_SSL_)/.test(code) || code === "";
   if (!mismatch) return undefined;
-  return kafkaFailure({
-    kind: "unreachable",
+  return new CallFailed("kafka", "unreachable", {
     message:
       `no TLS session with ${address}: ${timedOutAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
       "probably a listener without TLS, an HTTP server, or not a Kafka broker",
@@ -111,8 +107,7 @@ function tlsFailure(error: unknown, { address, timedOutAfter }: Attempt): CallFa
 function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: Attempt): CallFailed {
   const code = errorCode(error);
   if (timedOutAfter !== undefined)
-    return kafkaFailure({
-      kind: "unreachable",
+    return new CallFailed("kafka", "unreachable", {
       message:
         `${address} did not answer within ${printDuration(timedOutAfter)}; a firewall drops the connection, or it ` +
         "is not a Kafka broker",
@@ -120,8 +115,7 @@ function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: 
       cause: error,
     });
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
-    return kafkaFailure({
-      kind: "unreachable",
+    return new CallFailed("kafka", "unreachable", {
       message: `no connection to ${address}: ${plainMessage(error)}`,
       code,
       remedy: "check that the broker runs, and host and port",
@@ -131,8 +125,7 @@ function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: 
     tls ? "a client certificate (ssl.keystore.location)" : "TLS (security.protocol=SSL)",
     login ? "" : `a login (security.protocol=${tls ? "SASL_SSL" : "SASL_PLAINTEXT"})`,
   ];
-  return kafkaFailure({
-    kind: "unreachable",
+  return new CallFailed("kafka", "unreachable", {
     message: `${address} closed the connection without an answer`,
     remedy:
       "check that it is a Kafka broker's port; perhaps it expects " +

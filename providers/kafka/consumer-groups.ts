@@ -1,3 +1,4 @@
+import { CallFailed } from "../../core/errors.ts";
 import type { ConsumerGroupSeen } from "../../core/facts/ops/topic.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
@@ -10,7 +11,7 @@ import {
   type ListedGroup,
   listGroups,
 } from "./group-requests.ts";
-import { BrokerRefused, kafkaFailure, translate } from "./kafka-failure.ts";
+import { BrokerRefused, translate } from "./kafka-failure.ts";
 import { MAY_DESCRIBE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
@@ -49,21 +50,18 @@ export async function consumersOf(
 async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promise<void> {
   const { operations } = await cluster.metadata();
   if (operations === undefined)
-    throw kafkaFailure({
-      kind: "unsupported",
+    throw new CallFailed("kafka", "unsupported", {
       message: `could not ${DOING}: the broker does not report if this login sees all groups (before Kafka 2.3)`,
     });
   if ((operations & MAY_DESCRIBE) === 0)
-    throw kafkaFailure({
-      kind: "forbidden",
+    throw new CallFailed("kafka", "forbidden", {
       message: `could not ${DOING}: this login does not see all of them`,
       remedy: "grant the login Describe on the cluster and on all consumer groups (kafka-acls)",
     });
   for (const name of topics) {
     const seen = (await cluster.metadata(name)).topics.find((topic) => topic.name === name);
     if (seen?.error === TOPIC_AUTHORIZATION_FAILED)
-      throw kafkaFailure({
-        kind: "forbidden",
+      throw new CallFailed("kafka", "forbidden", {
         message:
           `could not ${DOING}: this login may not describe the topic ${name}, so offsets committed for it are not ` +
           "shown",
@@ -144,8 +142,7 @@ function groupsForbidden(group?: string) {
     new BrokerRefused(GROUP_AUTHORIZATION_FAILED),
     group === undefined ? DOING : `describe the consumer group ${group}`,
   ).message;
-  return kafkaFailure({
-    kind: "forbidden",
+  return new CallFailed("kafka", "forbidden", {
     message,
     remedy: "grant the login Describe on all consumer groups (kafka-acls)",
   });

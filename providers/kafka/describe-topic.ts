@@ -4,7 +4,6 @@ import type { TimestampRule, TopicSeen } from "../../core/facts/ops/topic.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { ascending, smallest } from "../../core/values/lists.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
-import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
@@ -120,11 +119,11 @@ export async function maxTransactionMillis(cluster: BrokerCluster): Promise<bigi
     const [found] = answer.resources.flatMap(({ configEntries }) => configEntries);
     const limit = wholeNumber(found?.configValue ?? "");
     if (limit === undefined)
-      throw kafkaFailure({ kind: "unsupported", message: `broker ${id} does not report its ${MAX_TRANSACTION}` });
+      throw new CallFailed("kafka", "unsupported", { message: `broker ${id} does not report its ${MAX_TRANSACTION}` });
     return limit;
   });
   const [lowest] = (await allOf(limits)).sort(ascending((limit) => limit));
-  if (lowest === undefined) throw kafkaFailure({ kind: "protocol", message: `${cluster.brokers} list no broker` });
+  if (lowest === undefined) throw new CallFailed("kafka", "protocol", { message: `${cluster.brokers} list no broker` });
   return lowest;
 }
 
@@ -134,8 +133,7 @@ async function allOf(limits: readonly Promise<bigint>[]): Promise<bigint[]> {
   } catch (error) {
     if (!(error instanceof CallFailed) || error.kind !== "forbidden") throw error;
     const { message, code } = error;
-    throw kafkaFailure({
-      kind: "forbidden",
+    throw new CallFailed("kafka", "forbidden", {
       message,
       ...(code === undefined ? {} : { code }),
       remedy: "Grant the login DescribeConfigs on the cluster (kafka-acls).",

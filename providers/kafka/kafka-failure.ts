@@ -1,4 +1,4 @@
-import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
+import { CallFailed, type FailureKind } from "../../core/errors.ts";
 import { errorName, failureKind, MOVED } from "./error-codes.ts";
 
 /** An error code in an answer that was otherwise understood. */
@@ -12,13 +12,8 @@ export class BrokerRefused extends Error {
   }
 }
 
-export function kafkaFailure(failure: Omit<Failure, "system">): CallFailed {
-  return new CallFailed({ system: "kafka", ...failure });
-}
-
 export function tooOld(address: string): CallFailed {
-  return kafkaFailure({
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message: `${address} is a Kafka broker older than 0.11`,
     remedy: "Kafka 0.11 or later is required",
   });
@@ -58,8 +53,7 @@ export function translate(error: unknown, doing: string): CallFailed {
   if (code !== undefined) {
     const kind = failureKind(code);
     const remedy = REMEDIES[kind];
-    return kafkaFailure({
-      kind,
+    return new CallFailed("kafka", kind, {
       message: `could not ${doing}: ${errorName(code)}`,
       code: errorName(code),
       ...(remedy === undefined ? {} : { remedy }),
@@ -69,19 +63,20 @@ export function translate(error: unknown, doing: string): CallFailed {
   const name = error instanceof Error ? error.name : "";
   const why = error instanceof Error ? error.message : String(error);
   if (name === "KafkaJSRequestTimeoutError" || name === "KafkaJSLockTimeout")
-    return kafkaFailure({ kind: "timeout", message: `could not ${doing}: no answer in time`, cause: error });
+    return new CallFailed("kafka", "timeout", { message: `could not ${doing}: no answer in time`, cause: error });
   if (name === "KafkaJSSASLAuthenticationError")
-    return kafkaFailure({ kind: "unauthorized", message: `could not ${doing}: ${why}`, cause: error });
+    return new CallFailed("kafka", "unauthorized", { message: `could not ${doing}: ${why}`, cause: error });
   if (name.startsWith("KafkaJSConnection"))
-    return kafkaFailure({ kind: "lost", message: `could not ${doing}: the connection broke (${why})`, cause: error });
+    return new CallFailed("kafka", "lost", {
+      message: `could not ${doing}: the connection broke (${why})`,
+      cause: error,
+    });
   if (name === "KafkaJSServerDoesNotSupportApiKey")
-    return kafkaFailure({
-      kind: "unsupported",
+    return new CallFailed("kafka", "unsupported", {
       message: `could not ${doing}: the broker is too old for this request`,
       cause: error,
     });
-  return kafkaFailure({
-    kind: "protocol",
+  return new CallFailed("kafka", "protocol", {
     message: `could not ${doing}: the answer can't be parsed (${why})`,
     cause: error,
   });

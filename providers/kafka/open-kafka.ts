@@ -1,4 +1,4 @@
-import { UsageError } from "../../core/errors.ts";
+import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
@@ -7,7 +7,6 @@ import { type Address, type BrokerCluster, brokerCluster } from "./broker-cluste
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
 import { describeTopic, maxTransactionMillis } from "./describe-topic.ts";
-import { kafkaFailure } from "./kafka-failure.ts";
 import { MAY_CREATE } from "./metadata-request.ts";
 import { ALONE, AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
@@ -72,7 +71,9 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async clusterId() {
       const { clusterId } = await (await cluster()).metadata();
       if (clusterId === undefined)
-        throw kafkaFailure({ kind: "unsupported", message: `${servers} reports no cluster id (before Kafka 0.10.1)` });
+        throw new CallFailed("kafka", "unsupported", {
+          message: `${servers} reports no cluster id (before Kafka 0.10.1)`,
+        });
       return clusterId;
     },
     async topics() {

@@ -1,7 +1,7 @@
-import type { CallFailed } from "../../core/errors.ts";
+import { CallFailed } from "../../core/errors.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { errorName, failureKind, MOVED } from "./error-codes.ts";
-import { brokerCode, kafkaFailure, translate } from "./kafka-failure.ts";
+import { brokerCode, translate } from "./kafka-failure.ts";
 import { Passing } from "./retries.ts";
 
 /** The meaning of an error code in the answer to a Produce request with `acks=all` for the record that was sent. */
@@ -91,8 +91,7 @@ export function produceFailure(error: unknown, topic: string, address: string): 
   const code = brokerCode(error);
   if (code === undefined) return translate(error, doing);
   const { written, remedy } = PRODUCE_ERRORS[code] ?? OTHER;
-  const failure = kafkaFailure({
-    kind: written === "perhaps" ? "timeout" : failureKind(code),
+  const failure = new CallFailed("kafka", written === "perhaps" ? "timeout" : failureKind(code), {
     message: `could not ${doing}: ${errorName(code)}`,
     code: errorName(code),
     remedy: remedy(topic),

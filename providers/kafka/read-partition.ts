@@ -1,10 +1,11 @@
+import { CallFailed } from "../../core/errors.ts";
 import { type KafkaRecord, LASTING_BUFFERS, type OffsetRange, type RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
 import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
-import { BrokerRefused, kafkaFailure } from "./kafka-failure.ts";
+import { BrokerRefused } from "./kafka-failure.ts";
 import { placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
 import { placesWithin } from "./record-places.ts";
 import { retrying } from "./retries.ts";
@@ -84,8 +85,7 @@ export async function* readPartition<Records>(
   for (;;) {
     const answer = await coming;
     if (answer.error === OFFSET_OUT_OF_RANGE)
-      throw kafkaFailure({
-        kind: "missing",
+      throw new CallFailed("kafka", "missing", {
         message:
           `${what}: the record at offset ${next} has been deleted; the broker keeps records from ` +
           `${answer.logStart < 0n ? "a later offset" : answer.logStart}`,
@@ -97,8 +97,7 @@ export async function* readPartition<Records>(
     if (!isLast) {
       if (after > next) moved = Date.now();
       else if (Date.now() - moved > patienceMillis)
-        throw kafkaFailure({
-          kind: "timeout",
+        throw new CallFailed("kafka", "timeout", {
           message:
             `${what}: no record from offset ${next} onwards within ${patienceMillis / 1000} s; an open transaction ` +
             `hides what follows ${answer.lastStable}`,
@@ -144,8 +143,7 @@ async function* decoded<Records>(
     }
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
-    throw kafkaFailure({
-      kind: "protocol",
+    throw new CallFailed("kafka", "protocol", {
       message: `could not read ${what}: ${error.message}`,
       ...(error.cause instanceof TooLarge ? { remedy: TOO_LARGE } : {}),
       cause: error,
@@ -184,7 +182,9 @@ function fetchAt(
     const answers = await readAt(cluster, session, doing, () => fetchBatches(session, name, [wanted], limits));
     const answer = answers.find((one) => one.partition === partition);
     if (answer === undefined)
-      throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
+      throw new CallFailed("kafka", "protocol", {
+        message: `${name}, partition ${partition}: a fetch without an answer`,
+      });
     if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerRefused(answer.error);
     leader.session = session;
     return { ...answer, release: () => session.release(answer.batches) };

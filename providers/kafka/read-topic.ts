@@ -1,10 +1,10 @@
-import type { CallFailed } from "../../core/errors.ts";
+import { CallFailed } from "../../core/errors.ts";
 import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
-import { BrokerRefused, kafkaFailure } from "./kafka-failure.ts";
+import { BrokerRefused } from "./kafka-failure.ts";
 import { UnreadableBatch } from "./record-batch.ts";
 import { retrying } from "./retries.ts";
 import { atLeaders, type PartitionRange, partitionRanges } from "./topic-offsets.ts";
@@ -79,8 +79,7 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
 }
 
 function frozen({ brokers }: BrokerCluster, topic: string, millis: number): CallFailed {
-  return kafkaFailure({
-    kind: "timeout",
+  return new CallFailed("kafka", "timeout", {
     message: `could not read ${topic} at ${brokers}: no answer for ${printDuration(millis)}`,
     remedy: "Check whether the brokers or the network to them are hanging.",
   });
@@ -152,8 +151,7 @@ async function readable(topic: string, progress: Progress, answer: Fetched) {
     return await committedRecords(answer.batches, answer.aborted, progress.next, progress.partition);
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
-    throw kafkaFailure({
-      kind: "protocol",
+    throw new CallFailed("kafka", "protocol", {
       message: `could not read ${topic}, partition ${progress.partition}: ${error.message}`,
       cause: error,
     });

@@ -69,7 +69,7 @@ shared("are read once for the callers that request the same during the read, and
 });
 
 shared("are not called before permission, nor after a refused login, which is tried once", async () => {
-  const refused = new CallFailed({ system: "kafka", kind: "unauthorized", message: "SASL" });
+  const refused = new CallFailed("kafka", "unauthorized", { message: "SASL" });
   const { seen, open, turn } = brokers(() => Promise.reject(refused));
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ shared("are not called before permission, nor after a refused login, which is tr
 });
 
 shared("are still called if the login was accepted but may not describe the cluster", async () => {
-  const denied = new CallFailed({ system: "kafka", kind: "forbidden", message: "no right" });
+  const denied = new CallFailed("kafka", "forbidden", { message: "no right" });
   const { open, answerAll } = brokers(() => Promise.reject(denied));
   const port = sharedBrokers(open, 1, Promise.resolve());
   const read = port.read("a", BOUNDS);

@@ -9,6 +9,6 @@ import { GO_TO_ROOT } from "./statements.ts";
  */
 export function goTo(container: string): string {
   if (!/^[\p{L}_][\p{L}\p{N}_$#]*$/u.test(container))
-    throw new CallFailed({ system: "oracle", kind: "rejected", message: `${container} is not a valid container name` });
+    throw new CallFailed("oracle", "rejected", { message: `${container} is not a valid container name` });
   return GO_TO_ROOT.replace(/\S+$/, () => container);
 }

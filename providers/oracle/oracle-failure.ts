@@ -304,7 +304,7 @@ export function translate(error: unknown, doing: Doing): unknown {
           code,
           ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
         };
-  return new CallFailed({ system: "oracle", ...failure });
+  return new CallFailed("oracle", failure.kind, failure);
 }
 
 function denied(error: Error, code: string, doing: Doing & { readonly sql: string }): CallFailed {
@@ -312,27 +312,21 @@ function denied(error: Error, code: string, doing: Doing & { readonly sql: strin
   const offset = "offset" in error && typeof error.offset === "number" ? error.offset : undefined;
   const container = /^ALTER SESSION SET CONTAINER = (\S+)$/.exec(sql)?.[1];
   if (container !== undefined)
-    return new CallFailed({
-      system: "oracle",
-      kind: "forbidden",
+    return new CallFailed("oracle", "forbidden", {
       message: `${address}: ${user} may not go into ${container}`,
       code,
       remedy: grantOfSetContainer(doing),
     });
   const table = /\bFROM ("[^"]+"\."[^"]+") AS OF SCN\b/.exec(sql)?.[1];
   if (table !== undefined)
-    return new CallFailed({
-      system: "oracle",
-      kind: "forbidden",
+    return new CallFailed("oracle", "forbidden", {
       message: `${address}: ${user} may not read ${table} as it was, or it is not there`,
       code,
       remedy: `${grantOfTables(doing)} ${grantOfFlashback(doing)}`,
     });
   const views = viewsBlamed(sql, offset);
   if (views.length === 0) return logMinerDenied(doing, code);
-  return new CallFailed({
-    system: "oracle",
-    kind: "forbidden",
+  return new CallFailed("oracle", "forbidden", {
     message: `${address}: ${user} may not read ${views.join(" or ")}`,
     code,
     remedy: [...new Set(views.map((view) => grantOf(view, doing)))].join(" "),
@@ -341,9 +335,7 @@ function denied(error: Error, code: string, doing: Doing & { readonly sql: strin
 
 /** EXECUTE on the package is missing, or a privilege that it requires. */
 export function logMinerDenied(doing: Doing, code: string): CallFailed {
-  return new CallFailed({
-    system: "oracle",
-    kind: "forbidden",
+  return new CallFailed("oracle", "forbidden", {
     message: `${doing.address}: ${doing.user} may not use DBMS_LOGMNR`,
     code,
     remedy: `${grantOfLogMiner(doing)} ${grantOfLogMining(doing)}`,

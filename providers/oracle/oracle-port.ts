@@ -200,7 +200,7 @@ async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<r
   if (failed >= 0) {
     const code = oraCode(codes[failed] ?? 0);
     const message = `${session.doing.address}: the time of SCN ${scns[failed]} could not be determined (${code})`;
-    throw new CallFailed({ system: "oracle", kind: "rejected", message, code });
+    throw new CallFailed("oracle", "rejected", { message, code });
   }
   return scns.map((scn, at) => ({ scn, at: instant(times[at]) }));
 }
@@ -219,5 +219,5 @@ async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
 }
 
 function empty(address: string, view: string): CallFailed {
-  return new CallFailed({ system: "oracle", kind: "protocol", message: `${address}: ${view} returned no row` });
+  return new CallFailed("oracle", "protocol", { message: `${address}: ${view} returned no row` });
 }

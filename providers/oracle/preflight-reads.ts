@@ -144,7 +144,7 @@ export function preflightReads(
 function wholeNumber([row]: readonly Row[], view: string): bigint {
   const value = required(row ?? [], view)(0).trim();
   if (/^\d{1,18}$/.test(value)) return BigInt(value);
-  throw new CallFailed({ system: "oracle", kind: "protocol", message: `${view} shows a value that is not a number` });
+  throw new CallFailed("oracle", "protocol", { message: `${view} shows a value that is not a number` });
 }
 
 /** The V$ names are public synonyms of the objects that are granted, `V_$`. */
@@ -252,9 +252,7 @@ export function requireAnswers(view: string, pdbs: readonly string[], witnesses:
 /** A failure: the contents of a view for a container are unknown, not empty. */
 export function omitted(view: string, container: string | undefined): CallFailed {
   const from = container === undefined ? "" : `, in ${container}`;
-  return new CallFailed({
-    system: "oracle",
-    kind: "rejected",
+  return new CallFailed("oracle", "rejected", {
     message:
       `${view} shows nothing of ${container === undefined ? "this database" : `the PDB ${container}`}, not even ` +
       "what every database has: it was left out, and its contents are unknown",

@@ -37,9 +37,7 @@ const NO_SESSION = "ORA-01307";
 const NOT_ABOUT_A_FILE: Readonly<Record<string, (doing: Doing) => CallFailed>> = {
   "ORA-01031": (doing) => logMinerDenied(doing, "ORA-01031"),
   "ORA-65040": ({ address }) =>
-    new CallFailed({
-      system: "oracle",
-      kind: "unsupported",
+    new CallFailed("oracle", "unsupported", {
       message: `${address}: LogMiner does not accept log files inside a pluggable database`,
       code: "ORA-65040",
       remedy: "connect to the root's service (cdc.database.service)",
@@ -66,9 +64,7 @@ export async function mineRows(session: Session, { from, to, files }: RedoRange)
   return withLogs(session, files, async (probes) => {
     for (const one of probes)
       if (!one.opened)
-        throw new CallFailed({
-          system: "oracle",
-          kind: "missing",
+        throw new CallFailed("oracle", "missing", {
           message: `${session.doing.address}: ${one.file} can't be opened: ${one.message.split("\n")[0]}`,
           code: one.code,
           remedy: "Run cdcctl admin offsets show --check-redo: it probes every required log.",

@@ -114,9 +114,7 @@ export function required(row: Row, view: string): (column: number) => string {
   return (column) => {
     const value = row[column];
     if (value === null || value === undefined)
-      throw new CallFailed({
-        system: "oracle",
-        kind: "protocol",
+      throw new CallFailed("oracle", "protocol", {
         message: `${view} has a row without a value in column ${column + 1}, which the manual guarantees`,
       });
     return value;

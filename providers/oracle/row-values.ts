@@ -50,9 +50,7 @@ function plainValue(value: unknown, column: DictionaryColumn | undefined): Oracl
   if (typeof value === "string" || value instanceof Uint8Array) return value;
   // BINARY_FLOAT and BINARY_DOUBLE are doubles, which JavaScript prints with the digits that distinguish them.
   if (typeof value === "number") return String(value);
-  throw new CallFailed({
-    system: "oracle",
-    kind: "unsupported",
+  throw new CallFailed("oracle", "unsupported", {
     message: `column ${column?.name} of type ${column?.dataType} can't be read as text or bytes`,
     remedy: "leave the column out (--ignore-column)",
   });
@@ -78,9 +76,7 @@ function largeValue(
     try {
       const lob = row?.[0] as DriverLob | null | undefined;
       if (lob === null || lob === undefined)
-        throw new CallFailed({
-          system: "oracle",
-          kind: "protocol",
+        throw new CallFailed("oracle", "protocol", {
           message: `${session.doing.address}: column ${column.name} of a row that was read a moment ago is gone`,
         });
       return await digested(lob, answered);

@@ -75,7 +75,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     attempts: number,
   ): Promise<T> {
     stop?.throwIfAborted();
-    if (closed) throw new CallFailed({ system: "oracle", kind: "lost", message: `${doing.address}: closed` });
+    if (closed) throw new CallFailed("oracle", "lost", { message: `${doing.address}: closed` });
     if (refused !== undefined) throw refused.why;
     if (vitals.frozen !== undefined) throw vitals.frozen;
     const driver = await loadDriver();
@@ -259,9 +259,7 @@ async function within(millis: number, attempt: Promise<DriverConnection>, addres
     timer = setTimeout(() => {
       attempt.then(drop, () => undefined);
       reject(
-        new CallFailed({
-          system: "oracle",
-          kind: "timeout",
+        new CallFailed("oracle", "timeout", {
           message: `${address}: no answer in time while logging in`,
           remedy: "Check whether the database is overloaded or hangs. Pass --timeout to wait longer.",
         }),
@@ -276,18 +274,14 @@ async function within(millis: number, attempt: Promise<DriverConnection>, addres
 }
 
 function frozenAfter({ address, callMillis }: ConnectionDescription): CallFailed {
-  return new CallFailed({
-    system: "oracle",
-    kind: "timeout",
+  return new CallFailed("oracle", "timeout", {
     message: `${address}: the database neither answered nor cancelled the call within ${callMillis / 1000} s`,
     remedy: "Check whether the database or the network to it is hanging. Pass --timeout to wait longer.",
   });
 }
 
 function unreadable(cause: DamagedAnswer, address: string): CallFailed {
-  return new CallFailed({
-    system: "oracle",
-    kind: "protocol",
+  return new CallFailed("oracle", "protocol", {
     message: `${address}: the answer of the database is damaged, or not one of Oracle's protocol`,
     remedy:
       "Check host and port, and the network between this host and the database " +

@@ -66,7 +66,7 @@ reads("resolve no time and try no file a second time, and answer in each one's o
 reads("run one by one what was rejected together, so that one failure does not affect the others", async () => {
   const { port } = database({
     timesOf: async (scns) => {
-      if (scns.includes(7n)) throw new CallFailed({ system: "oracle", kind: "rejected", message: "no time of 7" });
+      if (scns.includes(7n)) throw new CallFailed("oracle", "rejected", { message: "no time of 7" });
       return scns.map((scn) => ({ scn, at: undefined }));
     },
   });
@@ -80,7 +80,7 @@ reads("make no call after a first one that failed", async () => {
   const { asked, port } = database({
     database: () => {
       calls++;
-      return Promise.reject(new CallFailed({ system: "oracle", kind: "unauthorized", message: "ORA-01017" }));
+      return Promise.reject(new CallFailed("oracle", "unauthorized", { message: "ORA-01017" }));
     },
   });
   const all = [port.archivedLogs(1n), port.timesOf([1n]), port.probeLogs(["a"]), port.database()];

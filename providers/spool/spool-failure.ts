@@ -16,9 +16,7 @@ export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 export function truncated(path: string): CallFailed {
-  return new CallFailed({
-    system: "state",
-    kind: "protocol",
+  return new CallFailed("state", "protocol", {
     message: `${path} is shorter than the data that was written to it`,
     remedy: "Another process changed the work directory. Remove it and start again.",
   });

@@ -57,5 +57,7 @@ export function failedOf(error: unknown): Failed {
 }
 
 export function errorOf(failed: Failed): unknown {
-  return failed.is === "call" ? new CallFailed(failed.failure) : failed.error;
+  return failed.is === "call"
+    ? new CallFailed(failed.failure.system, failed.failure.kind, failed.failure)
+    : failed.error;
 }

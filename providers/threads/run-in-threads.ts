@@ -68,7 +68,7 @@ interface Loss {
 export function whenLost(thread: Worker, { of, remedy }: Loss, fail: (error: Error) => void): void {
   /** It was ended from outside, which is not a bug. */
   const lost = (how: string, then: string): CallFailed =>
-    new CallFailed({ system: "state", kind: "lost", message: `a thread of ${of} ${how}`, remedy: then });
+    new CallFailed("state", "lost", { message: `a thread of ${of} ${how}`, remedy: then });
   thread.on("error", (error: NodeJS.ErrnoException) => {
     const memory = `${remedy} To allow Node.js more memory, set NODE_OPTIONS=--max-old-space-size=MEGABYTES.`;
     fail(error.code === NO_MEMORY ? lost(`ran out of memory (${error.message})`, memory) : error);

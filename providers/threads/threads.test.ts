@@ -132,7 +132,7 @@ threads("passes on failures of calls and bugs", async ({ place }) => {
 });
 
 threads("ends with the reason if a note cannot be written", async ({ place }) => {
-  const full = new CallFailed({ system: "state", kind: "rejected", message: "no space left" });
+  const full = new CallFailed("state", "rejected", { message: "no space left" });
   const spool = await spoolDirectory(place).open("T");
   let notes = 0;
   const data: ThreadScene = { place, scene: SCENE, cut: CUT };

@@ -259,9 +259,7 @@ export async function readEvents(
     millis: LOOK_BACK_MILLIS,
   });
   if (!reachedEnd) {
-    throw new CallFailed({
-      system: "kafka",
-      kind: "timeout",
+    throw new CallFailed("kafka", "timeout", {
       message: `${ctx.kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
       remedy: "Check whether the brokers are overloaded.",
     });

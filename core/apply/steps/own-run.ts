@@ -129,9 +129,7 @@ export function looksOf(ctx: RunContext, demand = demandOwn): Looks {
   return {
     async look() {
       if (looks === MOST_LOOKS)
-        throw new CallFailed({
-          system: "kafka",
-          kind: "timeout",
+        throw new CallFailed("kafka", "timeout", {
           message: `${ctx.kafka.brokers}: ${ctx.state().started.subject.opsTopic} could not be read in time`,
           remedy: "Check whether the brokers, or this machine, are overloaded.",
         });

@@ -219,9 +219,7 @@ async function offsetOf(topic: string, { id, signalsFrom }: Fixed, ctx: RunConte
     const found = records.find(({ partition, value }) => partition === READ_PARTITION && signalIdOf(value) === id);
     if (found !== undefined || reachedEnd) return found?.offset;
     if (records.length === 0)
-      throw new CallFailed({
-        system: "kafka",
-        kind: "timeout",
+      throw new CallFailed("kafka", "timeout", {
         message: `${ctx.kafka.brokers}: ${topic} could not be read back to its end in time`,
         remedy: "Check whether the brokers are overloaded.",
       });

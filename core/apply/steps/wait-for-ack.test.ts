@@ -43,7 +43,7 @@ answering("brokers that do not answer for a while are asked again", async () => 
   kafka.read = async (topic, bounds) => {
     const found = await read(topic, bounds);
     if (found.records.length === 0 || unanswered++ > 0) return found;
-    throw new CallFailed({ system: "kafka", kind: "timeout", message: "no answer" });
+    throw new CallFailed("kafka", "timeout", { message: "no answer" });
   };
   const report = await lived(begun.run.apply());
   assert.ok(unanswered > 1);

@@ -160,7 +160,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
   const named = (name: string): MemoryConnector => {
     const connector = connectors.all.get(name);
     if (connector !== undefined) return connector;
-    throw new CallFailed({ system: "connect", kind: "missing", message: `Connector ${name} not found` });
+    throw new CallFailed("connect", "missing", { message: `Connector ${name} not found` });
   };
   const start = (name: string) => {
     const connector = connectors.all.get(name);
@@ -176,7 +176,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     }
   };
   const lost = (system: "connect" | "kafka") =>
-    new CallFailed({ system, kind: "timeout", message: `${system} did not answer` });
+    new CallFailed(system, "timeout", { message: `${system} did not answer` });
 
   /** Carries out a call as its fate wants it. */
   const call = (system: "connect" | "kafka", act: () => void, lateBy = 700): void => {
@@ -194,7 +194,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
         due.push({ at: now + lateBy, act });
         throw lost(system);
       case "refused":
-        throw new CallFailed({ system, kind: "forbidden", message: `${system} says no` });
+        throw new CallFailed(system, "forbidden", { message: `${system} says no` });
       case "killed before":
         throw new Killed();
       case "killed after":

@@ -97,9 +97,7 @@ export async function inspectJournal(
 }
 
 function tooLong(topic: string, records: number, { bytes, millis }: JournalBounds): CallFailed {
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message:
       `${topic} is too long to be read here: the limit of ${printDuration(millis)} or ${showBytes(bytes)} was ` +
       `reached after ${counted(records, "record")}`,
@@ -109,18 +107,14 @@ function tooLong(topic: string, records: number, { bytes, millis }: JournalBound
 
 function otherConverter(topic: string, converter: string): CallFailed {
   const format = truncate(converter, 200);
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message: `${topic} is read with ${format} (cdc.journal.converter), but only JSON can be read here`,
     remedy: "Only the database's own list of open transactions is available.",
   });
 }
 
 function notReadable(topic: string, records: number): CallFailed {
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message: `${counted(records, "record")} of ${topic} can't be read`,
     remedy: "To list them with their effect on the task, run cdcctl admin journal inspect.",
   });

@@ -22,7 +22,7 @@ const ROOT: ContainerSeen = { name: "CDB$ROOT", openMode: "READ WRITE" };
 const PDB: ContainerSeen = { name: "ORCLPDB1", openMode: "READ WRITE" };
 const OPEN = { startScn: 7n, startedAt: undefined, user: undefined, clientId: undefined };
 const CLOCK = { now: () => "2026-11-21T09:14:02Z" } as Clock;
-const DENIED = new CallFailed({ system: "oracle", kind: "forbidden", message: "denied", remedy: "GRANT it." });
+const DENIED = new CallFailed("oracle", "forbidden", { message: "denied", remedy: "GRANT it." });
 const denied = (): Promise<never> => Promise.reject(DENIED);
 const AT_ROOT = { container: true, connectedTo: "CDB$ROOT" };
 
@@ -79,9 +79,7 @@ transactions("are unknown for a PDB that is hidden from the login, or not open",
 });
 
 transactions("are unknown if the containers are unreadable", async () => {
-  const denied = new CallFailed({
-    system: "oracle",
-    kind: "forbidden",
+  const denied = new CallFailed("oracle", "forbidden", {
     message: "may not read V$CONTAINERS",
     remedy: "GRANT SELECT ON V_$CONTAINERS TO C##CDC CONTAINER=ALL;",
   });
@@ -175,7 +173,7 @@ for (const [failing, source] of [
   });
 
 catalogue("after a failure without a remedy has none", async () => {
-  const plain = new CallFailed({ system: "oracle", kind: "forbidden", message: "gone" });
+  const plain = new CallFailed("oracle", "forbidden", { message: "gone" });
   const { redo } = await observe([], [], AT_ROOT, [], { threads: () => Promise.reject(plain) });
   assert.not("remedies" in redo);
 });

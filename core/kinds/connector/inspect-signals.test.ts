@@ -85,7 +85,7 @@ inspecting("are all of the topic where none was handled, and nothing is read whe
 });
 
 inspecting("a missing topic has none, and it is known whether it may be created", async () => {
-  const endOffsets = () => Promise.reject(new CallFailed({ system: "kafka", kind: "missing", message: "no topic" }));
+  const endOffsets = () => Promise.reject(new CallFailed("kafka", "missing", { message: "no topic" }));
   for (const mayCreate of [true, false, undefined]) {
     const { kafka } = brokers([], { endOffsets, mayCreateTopics: async () => mayCreate });
     assert.equal(await inspectSignals(kafka, ADDRESSED, undefined), {

@@ -40,9 +40,7 @@ export async function inspectSignals(
   const from = ends.map((one) => (one.partition === 0 ? { partition: 0, offset: first } : one));
   const { records, reachedEnd } = await kafka.read(topic, { from, ...BOUNDS });
   if (!reachedEnd)
-    throw new CallFailed({
-      system: "kafka",
-      kind: "timeout",
+    throw new CallFailed("kafka", "timeout", {
       message: `${kafka.brokers}: ${topic} could not be read to its end in time`,
       remedy: "Check whether the brokers are overloaded, or a transaction on the topic is open.",
     });

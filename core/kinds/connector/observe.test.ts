@@ -25,7 +25,7 @@ async function failureOf(connect: Partial<ConnectPort>): Promise<unknown> {
 }
 
 const offsetsFail = (kind: FailureKind) => ({
-  offsets: () => Promise.reject(new CallFailed({ system: "connect", kind, message: `offsets are ${kind}` })),
+  offsets: () => Promise.reject(new CallFailed("connect", kind, { message: `offsets are ${kind}` })),
 });
 
 observing("shows its stored offset, and no secret", async () => {

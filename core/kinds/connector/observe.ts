@@ -111,9 +111,7 @@ export async function offsetsIfAny(name: string, connect: ConnectPort): Promise<
 
 /** The error for a required connector that does not exist. @param url of the workers */
 export function noConnector(name: string, url: string): CallFailed {
-  return new CallFailed({
-    system: "connect",
-    kind: "missing",
+  return new CallFailed("connect", "missing", {
     message: `the workers at ${url} have no connector ${name}`,
     remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
   });

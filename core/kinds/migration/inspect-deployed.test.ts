@@ -18,7 +18,7 @@ const workers = (parts: Partial<ConnectPort> = {}): ConnectPort =>
     ...parts,
   }) as Partial<ConnectPort> as ConnectPort;
 
-const missing = new CallFailed({ system: "connect", kind: "missing", message: "404" });
+const missing = new CallFailed("connect", "missing", { message: "404" });
 
 looking("is shown with its stored offset, and its secrets masked", async () => {
   assert.equal(await inspectDeployed("orders-legacy", workers()), {
@@ -37,7 +37,7 @@ looking("is undefined if it does not exist, and has no offsets if none were ever
 });
 
 looking("is not read as missing while it has no status, nor as without offsets while they are unreadable", async () => {
-  const forbidden = new CallFailed({ system: "connect", kind: "forbidden", message: "403" });
+  const forbidden = new CallFailed("connect", "forbidden", { message: "403" });
   for (const [parts, says] of [
     [{ status: async () => undefined }, /report no status/],
     [{ offsets: () => Promise.reject(forbidden) }, /403/],

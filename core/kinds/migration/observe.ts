@@ -88,9 +88,7 @@ export async function inspectDeployed(name: string, connect: ConnectPort): Promi
   const [description, status] = await allOrFirst(connect.connector(name), connect.status(name));
   if (description === undefined) return undefined;
   if (status === undefined)
-    throw new CallFailed({
-      system: "connect",
-      kind: "missing",
+    throw new CallFailed("connect", "missing", {
       message: `the workers at ${connect.url} report no status for ${name}`,
       remedy: "It may just have been created; try again.",
     });

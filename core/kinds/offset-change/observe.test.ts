@@ -110,9 +110,7 @@ const settingsOf = async ({ config }: { readonly config: Readonly<Record<string,
 });
 
 const failing = (kind: FailureKind) => async () => {
-  throw new CallFailed({
-    system: "oracle",
-    kind,
+  throw new CallFailed("oracle", kind, {
     message: "ORA-00942: V$ARCHIVED_LOG",
     remedy: "GRANT SELECT ON V_$ARCHIVED_LOG",
   });
@@ -213,7 +211,7 @@ for (const [what, wanted, config, read] of [
 
 observing("layouts are not known where the schema topic may not be read", async () => {
   const topic: KafkaPort["topic"] = async (name) => {
-    if (name === "orders.cdc.schema") throw new CallFailed({ system: "kafka", kind: "forbidden", message: "no right" });
+    if (name === "orders.cdc.schema") throw new CallFailed("kafka", "forbidden", { message: "no right" });
     return undefined;
   };
   const seen = world({ config: CAPTURING, kafka: { topic } });

@@ -22,7 +22,7 @@ const CONFIG = {
   "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
 };
 const JOURNAL = "orders.cdc.txjournal";
-const FORBIDDEN = new CallFailed({ system: "oracle", kind: "forbidden", message: "ORA-00942: CDB_TABLES" });
+const FORBIDDEN = new CallFailed("oracle", "forbidden", { message: "ORA-00942: CDB_TABLES" });
 
 interface Scene {
   readonly stored?: MemoryWorld["stored"];

@@ -73,9 +73,7 @@ export async function recordedSince(
 }
 
 function unprovable(message: string): CallFailed {
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
+  return new CallFailed("kafka", "unsupported", {
     message,
     remedy: { text: "Verify again", setting: "spec.phase: verify" },
   });

@@ -110,7 +110,7 @@ observing("the evidence file is not read if nothing was retired", async () => {
   assert.equal(known.known && known.value, { topics: [], complete: [] });
 });
 
-const FORBIDDEN = new CallFailed({ system: "oracle", kind: "forbidden", message: "ORA-00942: CDB_TABLES" });
+const FORBIDDEN = new CallFailed("oracle", "forbidden", { message: "ORA-00942: CDB_TABLES" });
 
 for (const [what, scene, read] of [
   [

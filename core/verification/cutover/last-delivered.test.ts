@@ -68,7 +68,7 @@ end("is unknown for a connector that does not exist, runs, has no commit, or can
   assert.match(await why({ legacy: { offsets }, other: running }), /other is not stopped/);
   assert.match(await why({ legacy: { offsets: [of("ORDERS", null)] } }), /tells of a commit/);
   assert.match(await why({ legacy: { offsets: [of("ORDERS", "many")] } }), /can't be read/);
-  const refused = new CallFailed({ system: "connect", kind: "unreachable", message: "the worker did not answer" });
+  const refused = new CallFailed("connect", "unreachable", { message: "the worker did not answer" });
   assert.match(await why({ legacy: { offsets: refused } }), /did not answer/);
 });
 

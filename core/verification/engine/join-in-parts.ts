@@ -73,9 +73,7 @@ async function loaded(
 
 /** There cannot be more than 65536 parts. What does not fit then is a key, or a row, that occurs millions of times. */
 function tooMuch({ bytes }: JoinMemory): CallFailed {
-  return new CallFailed({
-    system: "state",
-    kind: "rejected",
+  return new CallFailed("state", "rejected", {
     message: `the tuples of keys with the same hash need more than the ${showBytes(bytes.length)} available for them`,
     remedy: "Set more with --memory. What was read is kept.",
   });

@@ -246,7 +246,7 @@ engine("passes on why a table cannot be divided, and keeps what the topics gave"
   const scene: Scene = { rows: [A], records: [told(A)] };
   const inputs = inputsOf(scene);
   const spool = memorySpool();
-  const lost = new CallFailed({ system: "oracle", kind: "lost", message: "the connection was lost" });
+  const lost = new CallFailed("oracle", "lost", { message: "the connection was lost" });
   const rows = { ...inputs.rows, ranges: () => Promise.reject(lost) };
   const failed = await verifyTable({ ...inputs, rows }, spool, options()).catch((error: unknown) => error);
   assert.is(failed, lost);
@@ -473,8 +473,7 @@ engine("reports that flashback does not reach the check SCN, and passes other fa
       { rows: [A], records: [told(A)] },
       {
         before: (unit) => {
-          if (unit === "table-0")
-            throw new CallFailed({ system: "oracle", kind: "rejected", message: `${code}: as it is`, code });
+          if (unit === "table-0") throw new CallFailed("oracle", "rejected", { message: `${code}: as it is`, code });
         },
       },
     );

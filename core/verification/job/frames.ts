@@ -84,9 +84,7 @@ export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 /** Failure of the driver at the other end. */
 export function endedBadly(how: string): CallFailed {
-  return new CallFailed({
-    system: "state",
-    kind: "lost",
+  return new CallFailed("state", "lost", {
     message: `the driver of this worker ${how}`,
     remedy: "Start workers through their driver: see docs/verification-at-scale.md.",
   });

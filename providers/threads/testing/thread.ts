@@ -18,9 +18,7 @@ const { place, scene, cut, fails } = workerData as ThreadScene;
 function before(unit: string): void {
   if (unit !== "new-0" || fails === undefined) return;
   if (fails === "call")
-    throw new CallFailed({
-      system: "kafka",
-      kind: "lost",
+    throw new CallFailed("kafka", "lost", {
       message: "the broker went away",
       code: "X",
       remedy: "again",
