@@ -34,16 +34,17 @@ export const columnsNotOfAvro: Check<
         return names.length === 0 ? [] : [{ name: table.fullName, seen: names.join(", ") }];
       });
       if (found.length === 0) return fine("every captured column's name is valid in Avro");
-      return fail({
-        seen:
-          `${ofCaptured(found, tables)}: columns with names that are invalid in Avro ` +
+      return fail(
+        `${ofCaptured(found, tables)}: columns with names that are invalid in Avro ` +
           `(${settings.avro.settings.join(", ")})`,
-        items: found,
-        remedies: [
-          { text: "Have the names adjusted", setting: "cdc.field.name.adjustment.mode=avro" },
-          "Or leave the columns out (cdc.columns.exclude).",
-        ],
-      });
+        {
+          items: found,
+          remedies: [
+            { text: "Have the names adjusted", setting: "cdc.field.name.adjustment.mode=avro" },
+            "Or leave the columns out (cdc.columns.exclude).",
+          ],
+        },
+      );
     });
   },
 };
@@ -75,11 +76,13 @@ export const tablesNotOfAvro: Check<
         return parts.length === 0 ? [] : [{ name: table.fullName, seen: parts.join(", ") }];
       });
       if (found.length === 0) return fine("every captured table's name is valid in Avro");
-      return fail({
-        seen: `${ofCaptured(found, tables)}: names that are invalid in Avro (${settings.avro.settings.join(", ")})`,
-        items: found,
-        remedies: [{ text: "Have the names adjusted", setting: "cdc.schema.name.adjustment.mode=avro" }],
-      });
+      return fail(
+        `${ofCaptured(found, tables)}: names that are invalid in Avro (${settings.avro.settings.join(", ")})`,
+        {
+          items: found,
+          remedies: [{ text: "Have the names adjusted", setting: "cdc.schema.name.adjustment.mode=avro" }],
+        },
+      );
     });
   },
 };

@@ -5,7 +5,7 @@ import type { PreflightFacts } from "../facts/preflight.ts";
 import type { ContainerSeen } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { identifier } from "../values/table-name.ts";
-import { type Check, fail, fine, type Item, unknown } from "./check.ts";
+import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 export const notACommonUser: Check<
   unknown,
@@ -25,7 +25,7 @@ export const notACommonUser: Check<
     if (common) return fine(`${user} is a common user`);
     if (minesInRange(database.value, settings))
       return fine(`${user} is a local user, with cdc.mining.mode=${settings.miningMode}`);
-    return fail({ seen: `${user} is a local user of ${database.value.connectedTo}` });
+    return fail(`${user} is a local user of ${database.value.connectedTo}`);
   },
 };
 
@@ -57,8 +57,7 @@ export const pdbNotSeen: Check<
     if (!container)
       return pdbs.length === 0
         ? fine(`${name} has no containers`)
-        : fail({
-            seen: `${name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`,
+        : fail(`${name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`, {
             remedies: ["Remove cdc.database.pdbs from the configuration, or connect to the container database."],
           });
     if (!containers.known) return unknown(containers.why, containers.remedies);
@@ -71,22 +70,19 @@ export const pdbNotSeen: Check<
     if (hidden.length === 0) return fine(`${pdbs.join(", ")} ${pdbs.length === 1 ? "is" : "are"} visible`);
     const shown = containers.value.map((one) => one.name);
     if (shown.includes("PDB$SEED"))
-      return fail({
-        seen: `PDB ${hidden.join(", ")} not found: this login sees all containers, ${shown.join(", ")}`,
+      return fail(`PDB ${hidden.join(", ")} not found: this login sees all containers, ${shown.join(", ")}`, {
         remedies: ["Correct cdc.database.pdbs."],
       });
     if (isInsideAPdb(database.value))
-      return fail({
-        seen: `connected to ${connectedTo}, which does not show ${hidden.join(", ")} of cdc.database.pdbs`,
+      return fail(`connected to ${connectedTo}, which does not show ${hidden.join(", ")} of cdc.database.pdbs`, {
         remedies: [remedyInside(connectedTo, hidden.join(", "))],
       });
     const user = account.known ? account.value.user : (settings.user ?? "USER");
-    return fail({
-      seen:
-        `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or no such ` +
+    return fail(
+      `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or no such ` +
         `PDB exists; it sees ${shown.join(", ")}`,
-      remedies: [{ text: "Let it see all containers, in CDB$ROOT", sql: containerDataStatement(user) }],
-    });
+      { remedies: [{ text: "Let it see all containers, in CDB$ROOT", sql: containerDataStatement(user) }] },
+    );
   },
 };
 
@@ -111,10 +107,10 @@ export const pdbNotOpen: Check<
     if (unseen.length > 0 || pdbs.length === 0)
       return seen.every(isOpen)
         ? unknown("not every captured PDB is visible, or none is named (DBA409)", "Fix DBA409 first.")
-        : fail(closed(seen));
+        : closed(seen);
     return seen.every(isOpen)
       ? fine(seen.map(({ name, openMode }) => `${name} is open ${openMode}`).join(", "))
-      : fail(closed(seen));
+      : closed(seen);
   },
 };
 
@@ -146,15 +142,14 @@ export const noSavedState: Check<
     if (seen.length === 0) return fine("no captured PDB is visible (see DBA409)");
     const closed = seen.filter(({ name }) => !savedStates.value.some((saved) => isNamed(saved, name)));
     if (closed.length === 0) return fine(`${seen.map(({ name }) => name).join(", ")}: opens with the instance`);
-    return fail({
-      seen: `${showCount(closed.length)} of ${counted(seen.length, "captured PDB")}: no saved state`,
+    return fail(`${showCount(closed.length)} of ${counted(seen.length, "captured PDB")}: no saved state`, {
       items: closed.map(({ name }) => ({ name, sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;` })),
     });
   },
 };
 
 /** One statement each: SQL*Plus ends a statement only at the end of a line. */
-function closed(containers: readonly ContainerSeen[]) {
+function closed(containers: readonly ContainerSeen[]): Verdict {
   const shut = containers.filter((one) => !isOpen(one));
   const items = shut.map(({ name, openMode }): Item => {
     const open = isRestricted(openMode)
@@ -172,7 +167,7 @@ function closed(containers: readonly ContainerSeen[]) {
       sql: `ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;`,
     })),
   ];
-  return { seen: items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), remedies, items };
+  return fail(items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), { remedies, items });
 }
 
 function isRestricted(openMode: string): boolean {

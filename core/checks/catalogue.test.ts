@@ -217,7 +217,7 @@ const stub = (grade: Grade, firm = false): Check<unknown, unknown> => ({
   problem: "None.",
   remedy: "Do the usual.",
   grade,
-  run: () => fail({ seen: "as it should not be", at: "spec.forgetReleased", firm }),
+  run: () => fail("as it should not be", { at: "spec.forgetReleased", firm }),
 });
 
 const effects: readonly (readonly [Check<unknown, unknown>, "plan file" | "admin" | "rollback", boolean, string])[] = [

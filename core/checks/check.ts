@@ -74,9 +74,12 @@ export function fine(seen: string): Verdict {
   return { verdict: "pass", seen };
 }
 
-/** The verdict of a check whose fact was observed and is not as required. */
-export function fail(finding: Omit<Extract<Verdict, { verdict: "fail" | "unknown" }>, "verdict">): Verdict {
-  return { verdict: "fail", ...finding };
+/** The verdict of a check whose fact was observed and is not as required. @param seen what, with the values */
+export function fail(
+  seen: string,
+  more: Omit<Extract<Verdict, { verdict: "fail" | "unknown" }>, "verdict" | "seen"> = {},
+): Verdict {
+  return { verdict: "fail", seen, ...more };
 }
 
 /**

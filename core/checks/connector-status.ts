@@ -36,8 +36,7 @@ export const connectorNotHealthy: Check<
     if (ill.length === 0) return pass;
     const stop = explainedStop(status);
     const stoppedForRedo = stop?.code === "CDC-2001" || stop?.code === "CDC-2002";
-    return fail({
-      seen: ill.join("; "),
+    return fail(ill.join("; "), {
       ...(stoppedForRedo && reading.way === "signal"
         ? { remedies: [startAgain(name, { context: target.context, connectUrl: reading.facts.worker.url })] }
         : stoppedForRedo && reading.way !== undefined
@@ -73,12 +72,12 @@ export const legacyFailed: Check<unknown, { readonly facts: Pick<CutoverFacts, "
     const { name, status } = legacy;
     if (!hasFailed(status)) return pass;
     const tasks = status.tasks.filter(({ state }) => state === "FAILED");
-    return fail({
-      seen: [
+    return fail(
+      [
         ...(status.state === "FAILED" ? [`${name} has FAILED${traceLine(status.trace)}`] : []),
         ...tasks.map(({ id, trace }) => `task ${id} of ${name} has FAILED${traceLine(trace)}`),
       ].join("; "),
-    });
+    );
   },
 };
 
@@ -119,7 +118,7 @@ export const newConnectorNotDelivering: Check<
 
   run({ to }, { facts: { next, worker } }) {
     if (next === undefined)
-      return fail({ seen: `the workers at ${worker.url} have no connector ${to.name}`, at: "spec.to.name" });
+      return fail(`the workers at ${worker.url} have no connector ${to.name}`, { at: "spec.to.name" });
     return running(next);
   },
 };
@@ -152,7 +151,7 @@ export function standingOf({ name, status }: Standing): string {
 }
 
 function running(connector: Standing): Verdict {
-  return isRunning(connector.status) ? pass : fail({ seen: standingOf(connector) });
+  return isRunning(connector.status) ? pass : fail(standingOf(connector));
 }
 
 /** Builds a check that passes when the legacy connector is STOPPED or does not exist. */
@@ -160,6 +159,6 @@ function legacyStopped(page: CheckPage): Check<unknown, { readonly facts: { read
   return {
     ...page,
     run: (_intent, { facts: { legacy } }) =>
-      legacy === undefined || isStopped(legacy.status) ? pass : fail({ seen: standingOf(legacy) }),
+      legacy === undefined || isStopped(legacy.status) ? pass : fail(standingOf(legacy)),
   };
 }

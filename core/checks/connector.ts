@@ -14,19 +14,17 @@ export const otherConnectorClass: Check<unknown, { readonly facts: Pick<Connecto
   run(_intent, { facts: { connector } }) {
     const { connectorClass, config } = connector;
     if (connectorClass === LEGACY_CLASS) {
-      return fail({
-        seen: `${connector.name} is the legacy connector (${LEGACY_CLASS})`,
+      return fail(`${connector.name} is the legacy connector (${LEGACY_CLASS})`, {
         remedies: ["Its offsets have another form; name the connector that took over from it."],
         at: "target.connector",
       });
     }
     if (Object.keys(config).some((name) => name.startsWith("cdc.database."))) return pass;
-    return fail({
-      seen:
-        `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no ` +
+    return fail(
+      `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no ` +
         "cdc.database.* settings",
-      at: "target.connector",
-    });
+      { at: "target.connector" },
+    );
   },
 };
 
@@ -50,16 +48,15 @@ export const lateCommitPossible: Check<
 
   run(_intent, reading) {
     if ("changesOffset" in reading && !reading.changesOffset) return pass;
-    return fail({
-      seen:
-        "changesOffset" in reading
-          ? "Exactly-once support of the workers is unknown. A task that hangs while it stops could undo the change; " +
+    return fail(
+      "changesOffset" in reading
+        ? "Exactly-once support of the workers is unknown. A task that hangs while it stops could undo the change; " +
             "apply guards against it."
-          : "Exactly-once support of the workers is unknown. A task of the legacy connector that hangs while it " +
+        : "Exactly-once support of the workers is unknown. A task of the legacy connector that hangs while it " +
             "stops could deliver and commit once more: that is overlap, never a gap; apply waits for its offsets " +
             "to settle.",
-      remedies: [],
-    });
+      { remedies: [] },
+    );
   },
 };
 
@@ -80,7 +77,7 @@ export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<Prefligh
     if (exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
     const { by, batchMillis, timeoutMillis } = exactlyOnce;
     const seen = `${by}; cdc.eos.batch.max.ms is ${batchMillis}, transaction.timeout.ms ${timeoutMillis}`;
-    return batchMillis < timeoutMillis ? fine(seen) : fail({ seen });
+    return batchMillis < timeoutMillis ? fine(seen) : fail(seen);
   },
 };
 
@@ -107,7 +104,7 @@ export const workerWithoutExactlyOnce: Check<
     const { by } = settings.exactlyOnce;
     return exactlyOnceSource.value
       ? fine(`${by}; exactly-once source support is enabled on the worker`)
-      : fail({ seen: `${by}; exactly-once source support is not enabled on the worker` });
+      : fail(`${by}; exactly-once source support is not enabled on the worker`);
   },
 };
 
@@ -135,6 +132,6 @@ export const transactionsTooLong: Check<
     const seen =
       `transaction.timeout.ms is ${exactlyOnce.timeoutMillis}, transaction.max.timeout.ms of the brokers ` +
       `${maxTransactionMillis.value}`;
-    return BigInt(exactlyOnce.timeoutMillis) <= maxTransactionMillis.value ? fine(seen) : fail({ seen });
+    return BigInt(exactlyOnce.timeoutMillis) <= maxTransactionMillis.value ? fine(seen) : fail(seen);
   },
 };

@@ -28,19 +28,21 @@ export const manualPropertiesOpen: Check<
 
   run(_intent, { open }) {
     if (open.length === 0) return pass;
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         open.map(({ name, instruction }) => `${name}: ${instruction}`),
         open.length,
       ),
-      remedies: [
-        {
-          text: "Follow the instruction of each; then add those that are done or not needed to spec.accept",
-          setting: JSON.stringify(open.map(({ name }) => name)),
-        },
-      ],
-      at: "spec.accept",
-    });
+      {
+        remedies: [
+          {
+            text: "Follow the instruction of each; then add those that are done or not needed to spec.accept",
+            setting: JSON.stringify(open.map(({ name }) => name)),
+          },
+        ],
+        at: "spec.accept",
+      },
+    );
   },
 };
 
@@ -59,11 +61,10 @@ export const missingSecrets: Check<unknown, { readonly masked: readonly string[]
 
   run(_intent, { masked }) {
     if (masked.length === 0) return pass;
-    return fail({
-      seen:
-        `only the mask ******** is known for ${listed(masked, masked.length)}: ` +
+    return fail(
+      `only the mask ******** is known for ${listed(masked, masked.length)}: ` +
         `${masked.length === 1 ? "its value is" : "their values are"} not given anywhere`,
-    });
+    );
   },
 };
 
@@ -90,21 +91,23 @@ export const tablesNotCaptured: Check<
     const missed = notCaptured.known ? notCaptured.tables.map(({ fullName }) => fullName) : [];
     const nothing = captured.known && captured.tables.length === 0;
     if (nothing || missed.length > 0)
-      return fail({
-        seen: sentences([
+      return fail(
+        sentences([
           ...(nothing ? [`${to.name} captures no table`] : []),
           ...(missed.length === 0
             ? []
             : [`${from.connector} has stored offsets of ${listed(missed, 50)}, which ${to.name} does not capture`]),
         ]),
-        remedies: [
-          MATCH_ALL,
-          ...(missed.length === 0
-            ? []
-            : [{ text: "Or leave out what nobody needs any more", setting: leavingOut(missed, "plan file") }]),
-        ],
-        at: "spec.to.config",
-      });
+        {
+          remedies: [
+            MATCH_ALL,
+            ...(missed.length === 0
+              ? []
+              : [{ text: "Or leave out what nobody needs any more", setting: leavingOut(missed, "plan file") }]),
+          ],
+          at: "spec.to.config",
+        },
+      );
     const open = [captured, notCaptured].find(({ known }) => !known);
     return open === undefined || open.known ? pass : setUnknown(open);
   },
@@ -135,8 +138,7 @@ export const configurationInvalid: Check<
       return unknown(`the worker could not validate it: ${problems.why}`, problems.remedies ?? TO_KNOW.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
-    return fail({
-      seen: sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)),
+    return fail(sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)), {
       at: "spec.to.config",
     });
   },
@@ -163,8 +165,8 @@ export const acceptedInVain: Check<
   run(_intent, { acceptedInVain: names, open }) {
     if (names.length === 0) return pass;
     const candidates = open.map(({ name }) => name);
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         names.map((name) => {
           const meant = nearest(name, candidates);
           return (
@@ -173,7 +175,7 @@ export const acceptedInVain: Check<
           );
         }),
       ),
-      at: "spec.accept",
-    });
+      { at: "spec.accept" },
+    );
   },
 };

@@ -20,18 +20,19 @@ export const newNameTaken: Check<
 
   run({ from, to }, { facts: { next } }) {
     if (next === undefined) return pass;
-    return fail({
-      seen:
-        `the workers already have a connector ${to.name}: a ${next.connectorClass ?? "connector without a class"}, ` +
+    return fail(
+      `the workers already have a connector ${to.name}: a ${next.connectorClass ?? "connector without a class"}, ` +
         `${next.status.state}`,
-      remedies: [
-        { text: "Choose another name", setting: "spec.to.name" },
-        ...(to.name === from.connector
-          ? []
-          : [{ text: "If it is from an earlier cutover, roll that back first", setting: "spec.phase: rollback" }]),
-      ],
-      at: "spec.to.name",
-    });
+      {
+        remedies: [
+          { text: "Choose another name", setting: "spec.to.name" },
+          ...(to.name === from.connector
+            ? []
+            : [{ text: "If it is from an earlier cutover, roll that back first", setting: "spec.phase: rollback" }]),
+        ],
+        at: "spec.to.name",
+      },
+    );
   },
 };
 
@@ -66,19 +67,20 @@ export const offsetsOfEarlierConnector: Check<
         ),
         remedies: [],
       };
-    return fail({
-      seen:
-        `offsets left by an earlier ${to.name} can't be read, and Kafka Connect ${worker.version} can't create it ` +
+    return fail(
+      `offsets left by an earlier ${to.name} can't be read, and Kafka Connect ${worker.version} can't create it ` +
         "STOPPED to check before it runs (3.7 can)",
-      remedies: [
-        { text: "Choose a name that was never used here", setting: "spec.to.name" },
-        {
-          text: "If this name was never used",
-          setting: "spec.accept: [MIG107]; apply still checks as soon as it is created",
-        },
-      ],
-      at: "spec.to.name",
-    });
+      {
+        remedies: [
+          { text: "Choose a name that was never used here", setting: "spec.to.name" },
+          {
+            text: "If this name was never used",
+            setting: "spec.accept: [MIG107]; apply still checks as soon as it is created",
+          },
+        ],
+        at: "spec.to.name",
+      },
+    );
   },
 };
 
@@ -103,19 +105,20 @@ export const prefixHasTopics: Check<
       return unknown(`which topics exist is unknown: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
     const topics = prefixTopics.value;
     if (topics.length === 0) return pass;
-    return fail({
-      seen:
-        `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. ` +
+    return fail(
+      `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. ` +
         `already: ${listed(topics)}`,
-      remedies: [
-        { text: "Choose another prefix", setting: "spec.to.topicPrefix" },
-        {
-          text: "Delete them if they have no readers; or, if they were created for this connector and are empty",
-          setting: "spec.accept: [MIG108]",
-        },
-      ],
-      at: "spec.to.topicPrefix",
-    });
+      {
+        remedies: [
+          { text: "Choose another prefix", setting: "spec.to.topicPrefix" },
+          {
+            text: "Delete them if they have no readers; or, if they were created for this connector and are empty",
+            setting: "spec.accept: [MIG108]",
+          },
+        ],
+        at: "spec.to.topicPrefix",
+      },
+    );
   },
 };
 
@@ -138,7 +141,7 @@ export const recordsOfEarlierConnector: Check<unknown, { readonly facts: Pick<Cu
     if (leftRecords === undefined) return pass;
     if (!leftRecords.known) return unknown(`what they hold is unknown: ${leftRecords.why}`, leftRecords.remedies);
     if (leftRecords.value.length === 0) return pass;
-    return fail({ seen: `${listed(leftRecords.value)} has records of this prefix`, at: "spec.to.topicPrefix" });
+    return fail(`${listed(leftRecords.value)} has records of this prefix`, { at: "spec.to.topicPrefix" });
   },
 };
 
@@ -167,8 +170,7 @@ export const prefixShared: Check<
     }
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
-      return fail({
-        seen: `${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} as well`,
+      return fail(`${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} as well`, {
         at: "spec.to.topicPrefix",
       });
     const hidden = others.value.filter(({ prefix }) => prefix?.includes("${")).map(({ name }) => name);

@@ -55,7 +55,7 @@ export const legacyOffsetsChanged: Check<unknown, { readonly facts: Pick<ReturnF
         ),
         remedies: [],
       };
-    return fail({ seen: `the offsets of ${legacy.name} are not those it stopped with in run ${run} (${at})` });
+    return fail(`the offsets of ${legacy.name} are not those it stopped with in run ${run} (${at})`);
   },
 };
 
@@ -81,8 +81,8 @@ export const newTopicsUnclear: Check<
       .filter((other) => other.writes !== undefined && newTopics.value.some(mayWriteTo(other)))
       .map(({ name }) => name);
     if (sharing.length + legacy.length === 0) return pass;
-    return fail({
-      seen: sentences([
+    return fail(
+      sentences([
         ...(sharing.length === 0
           ? []
           : [
@@ -91,8 +91,8 @@ export const newTopicsUnclear: Check<
             ]),
         ...(legacy.length === 0 ? [] : [`${listed(legacy)} may also write to one of them, by the names of its topics`]),
       ]),
-      at: "spec.deleteTopics",
-    });
+      { at: "spec.deleteTopics" },
+    );
   },
 };
 
@@ -117,8 +117,6 @@ function startsAtStored(
   return {
     ...page,
     run: (_intent, { facts: { legacy } }) =>
-      startsAtCurrent(legacy.config)
-        ? fail({ seen: `start.from of ${legacy.name} is force_current: ${consequence}` })
-        : pass,
+      startsAtCurrent(legacy.config) ? fail(`start.from of ${legacy.name} is force_current: ${consequence}`) : pass,
   };
 }

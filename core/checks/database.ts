@@ -25,7 +25,7 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
     if (!database.known) return unknown(database.why, database.remedies);
     const { name, logMode } = database.value;
     const seen = `${name} is in ${logMode} mode`;
-    if (logMode === "NOARCHIVELOG") return fail({ seen, remedies: [TURN_ON] });
+    if (logMode === "NOARCHIVELOG") return fail(seen, { remedies: [TURN_ON] });
     if (logMode === "ARCHIVELOG") return fine(seen);
     // A plan moves within the existing redo. A future connector depends on what will be archived, and manual archiving
     // can't be relied on.
@@ -66,10 +66,9 @@ export const notPrimary: Check<
     const { captureMode } = settingsIn(facts);
     const seen = `${name} is a ${role}, ${openMode === "MOUNTED" ? "" : "open "}${openMode}`;
     const how = captureMode === "archive_only" ? `${seen}, with cdc.capture.mode=archive_only` : seen;
-    if (!roleMined(database.value, captureMode)) return fail({ seen: how });
+    if (!roleMined(database.value, captureMode)) return fail(how);
     if (role === "PRIMARY" || openMode !== "READ ONLY") return fine(how);
-    return fail({
-      seen: `${seen}: without redo apply, nothing above SCN ${database.value.currentScn} is mined`,
+    return fail(`${seen}: without redo apply, nothing above SCN ${database.value.currentScn} is mined`, {
       remedies: [
         {
           text: "Start redo apply on the standby",
@@ -105,7 +104,7 @@ export const logsInsideAPdb: Check<
     const { miningMode } = settingsIn(facts);
     const seen = `connected to ${connectedTo} of ${name}, with cdc.mining.mode=${miningMode}`;
     if (!["auto", "range", "logs"].includes(miningMode)) return unknown(`how logs are mined: ${seen}`);
-    return minesInRange(database.value, { miningMode }) ? fine(seen) : fail({ seen });
+    return minesInRange(database.value, { miningMode }) ? fine(seen) : fail(seen);
   },
 };
 
@@ -127,8 +126,7 @@ export const noMinimalSupplementalLogging: Check<
     const seen = `SUPPLEMENTAL_LOG_DATA_MIN is ${minimal}`;
     return minimal === "YES" || minimal === "IMPLICIT"
       ? fine(seen)
-      : fail({
-          seen,
+      : fail(seen, {
           remedies: [
             {
               text: `Turn it on for the whole database${where}`,
@@ -154,7 +152,7 @@ export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFact
     const release = Number(/^\d+/.exec(version)?.[0]);
     if (Number.isNaN(release)) return unknown(`${name} reports its version as ${JSON.stringify(version)}`);
     const seen = `${name} is ${version}`;
-    return release < OLDEST ? fail({ seen }) : fine(seen);
+    return release < OLDEST ? fail(seen) : fine(seen);
   },
 };
 
@@ -174,11 +172,11 @@ export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFa
     if (!threads.known) return unknown(threads.why, threads.remedies);
     const enabled = threads.value.filter((one) => one.enabled !== "DISABLED");
     const [only] = enabled;
-    if (only === undefined) return fail({ seen: "no redo thread is enabled" });
+    if (only === undefined) return fail("no redo thread is enabled");
     if (enabled.length === 1) return fine(`redo thread ${only.thread} is the only enabled thread`);
-    return fail({
-      seen: `${showCount(enabled.length)} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
-    });
+    return fail(
+      `${showCount(enabled.length)} redo threads are enabled: ${enabled.map(({ thread }) => thread).join(", ")}`,
+    );
   },
 };
 
@@ -214,13 +212,12 @@ export const noArchiveDestination: Check<
       used.length === 0
         ? "no destination is in use"
         : used.map(({ name, status, type }) => `${name} is ${status}, ${type}`).join("; ");
-    return fail({
-      remedies: [MEND],
-      seen:
-        wanted === undefined
-          ? `no archive destination is valid and local: ${listed}`
-          : `cdc.archive.destination is ${wanted}, which is not a valid local one: ${listed}`,
-    });
+    return fail(
+      wanted === undefined
+        ? `no archive destination is valid and local: ${listed}`
+        : `cdc.archive.destination is ${wanted}, which is not a valid local one: ${listed}`,
+      { remedies: [MEND] },
+    );
   },
 };
 
@@ -255,8 +252,7 @@ export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightF
     if (!fixedStatistics.known) return unknown(fixedStatistics.why, fixedStatistics.remedies);
     if (fixedStatistics.value > 0n)
       return fine(`${counted(fixedStatistics.value, "fixed table has", "fixed tables have")} statistics`);
-    return fail({
-      seen: "no fixed table has statistics",
+    return fail("no fixed table has statistics", {
       remedies: [{ text: "Gather them under normal load", sql: "EXEC DBMS_STATS.GATHER_FIXED_OBJECTS_STATS;" }],
     });
   },
@@ -289,14 +285,12 @@ export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFa
   run(_intent, { facts: { settings } }) {
     const { keepIdle } = settings;
     if (keepIdle === undefined)
-      return fail({
-        seen: "oracle.net.TCP_KEEPIDLE is not set: the operating system's idle time applies, two hours on Linux",
+      return fail("oracle.net.TCP_KEEPIDLE is not set: the operating system's idle time applies, two hours on Linux", {
         remedies: [SET_KEEPALIVE],
       });
     const seen = `oracle.net.TCP_KEEPIDLE is ${keepIdle} s`;
     if (keepIdle > 0n && keepIdle < SHORTEST_IDLE) return fine(seen);
-    return fail({
-      seen: `${seen}; load balancers drop connections that are idle for ${SHORTEST_IDLE} s or more`,
+    return fail(`${seen}; load balancers drop connections that are idle for ${SHORTEST_IDLE} s or more`, {
       remedies: [SET_KEEPALIVE],
     });
   },
@@ -319,7 +313,7 @@ export const encryptionRequired: Check<unknown, { readonly facts: Pick<Preflight
     if (!facts.encryptionRequired.known)
       return unknown(facts.encryptionRequired.why, facts.encryptionRequired.remedies);
     return facts.encryptionRequired.value
-      ? fail({ seen: "the database refused cdcctl: native network encryption or integrity could not be negotiated" })
+      ? fail("the database refused cdcctl: native network encryption or integrity could not be negotiated")
       : fine("native network encryption does not prevent a login");
   },
 };

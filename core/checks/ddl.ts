@@ -43,8 +43,7 @@ export const ddlSkipped: Check<Intent, DdlReading> = {
     if (left.length === 0) return pass;
     const seen = `${changed(left)}, between the stored ${move.from} and ${move.to}`;
     if (!removes)
-      return fail({
-        seen: `${seen}: the next start would stop with CDC-6003`,
+      return fail(`${seen}: the next start would stop with CDC-6003`, {
         remedies: [
           {
             text: "Remove their layouts from the schema topic before the move",
@@ -54,8 +53,7 @@ export const ddlSkipped: Check<Intent, DdlReading> = {
         ],
         at: "spec.removeTableSchemas",
       });
-    return fail({
-      seen: `${seen}: their layouts are removed, and rows skipped or of another layout are not delivered`,
+    return fail(`${seen}: their layouts are removed, and rows skipped or of another layout are not delivered`, {
       remedies: [SNAPSHOT],
       grade: "advisory",
     });
@@ -78,7 +76,7 @@ export const ddlMinedInRange: Check<unknown, DdlReading> = {
     if (altered === undefined || move?.direction !== "backward") return pass;
     if (!altered.known) return unknown(altered.why, altered.remedies);
     if (altered.value.length === 0) return pass;
-    return fail({ seen: `${changed(altered.value)}, after the target ${move.to}` });
+    return fail(`${changed(altered.value)}, after the target ${move.to}`);
   },
 };
 

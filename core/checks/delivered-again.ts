@@ -22,22 +22,19 @@ export const deliverAgainRefused: Check<
   run({ deliverAgain, metadata }, { move }) {
     if (deliverAgain !== true) return pass;
     if (metadata.ticket === undefined)
-      return fail({
-        seen: "deliverAgain repeats what consumers already have, but metadata.ticket is not set",
+      return fail("deliverAgain repeats what consumers already have, but metadata.ticket is not set", {
         at: "spec.deliverAgain",
       });
     if (move === undefined || move.direction === "backward") return pass;
-    return fail({
-      seen:
-        `deliverAgain applies only to a move back, but ${move.to} is ` +
+    return fail(
+      `deliverAgain applies only to a move back, but ${move.to} is ` +
         (move.from === undefined
           ? "a first offset"
           : move.to === move.from
             ? "the stored SCN"
             : "ahead of the stored SCN"),
-      remedies: ["Remove spec.deliverAgain, or give an earlier position."],
-      at: "spec.deliverAgain",
-    });
+      { remedies: ["Remove spec.deliverAgain, or give an earlier position."], at: "spec.deliverAgain" },
+    );
   },
 };
 
@@ -56,11 +53,10 @@ export const recordedPosition: Check<unknown, { readonly replacement: LastRecord
   run(_intent, { replacement }) {
     if (replacement === undefined) return pass;
     const { run, at, offset } = replacement;
-    return fail({
-      seen:
-        `the offset that ${run === undefined ? "a run" : `run ${run}`} stored at ${at} is written back. What was ` +
+    return fail(
+      `the offset that ${run === undefined ? "a run" : `run ${run}`} stored at ${at} is written back. What was ` +
         `acknowledged since then is unknown: commits from ${offset.resumeScn} onwards that were delivered since are ` +
         "delivered again, and a transaction that was journaled then, and is no longer, without its first part",
-    });
+    );
   },
 };

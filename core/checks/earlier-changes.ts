@@ -32,11 +32,10 @@ export const offsetMovedOn: Check<
       )
     )
       return pass;
-    return fail({
-      seen:
-        `the stored offset is not the one that run ${position.run} left: the connector or another user has stored ` +
+    return fail(
+      `the stored offset is not the one that run ${position.run} left: the connector or another user has stored ` +
         "another since",
-    });
+    );
   },
 };
 
@@ -67,22 +66,23 @@ export const lastChangeUndone: Check<
     if (previous === undefined || planned === undefined || planned === null) return pass;
     const change = { previous, planned, scn: parseScn(new_resume_scn), direction };
     if (changeNow(offset, change) !== "undone") return pass;
-    return fail({
-      seen:
-        `${operator === "" ? "another user" : operator} moved the offset to ${new_resume_scn} ` +
+    return fail(
+      `${operator === "" ? "another user" : operator} moved the offset to ${new_resume_scn} ` +
         `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that had outlived its stop has ` +
         `set it back to ${stored.offset.resumeScn}`,
-      ...(run === undefined
-        ? {}
-        : {
-            remedies: [
-              {
-                text: "Repair it and start the connector, on the machine that made the change",
-                command: `cdcctl recover ${shellWord(run)} --resume`,
-              },
-            ],
-          }),
-    });
+      {
+        ...(run === undefined
+          ? {}
+          : {
+              remedies: [
+                {
+                  text: "Repair it and start the connector, on the machine that made the change",
+                  command: `cdcctl recover ${shellWord(run)} --resume`,
+                },
+              ],
+            }),
+      },
+    );
   },
 };
 
@@ -123,21 +123,22 @@ export const changeInFlight: Check<
     const who = operator === "" ? "another user" : operator;
     const what = new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`;
     const when = age === undefined ? "" : ` ${printDuration(age)} ago`;
-    return fail({
-      seen:
-        `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and the outcome is not ` +
+    return fail(
+      `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and the outcome is not ` +
         `recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
-      remedies: [
-        {
-          text: "Ask the operator of that change, or settle it",
-          command:
-            `cdcctl recover --from-ops ${workersFlag(target)} ` +
-            `--connector ${shellWord(open.event.details.connector)}`,
-        },
-      ],
-      // A change of unknown age counts as just begun.
-      firm: age === undefined || age < ADMIN_WAITS_MILLIS,
-    });
+      {
+        remedies: [
+          {
+            text: "Ask the operator of that change, or settle it",
+            command:
+              `cdcctl recover --from-ops ${workersFlag(target)} ` +
+              `--connector ${shellWord(open.event.details.connector)}`,
+          },
+        ],
+        // A change of unknown age counts as just begun.
+        firm: age === undefined || age < ADMIN_WAITS_MILLIS,
+      },
+    );
   },
 };
 
@@ -161,6 +162,6 @@ export const historyCut: Check<
     if (!changesOffset) return pass;
     if (!opsHistory.known) return unknown(`the ops topic could not be read: ${opsHistory.why}`, opsHistory.remedies);
     if (opsHistory.value.whole) return pass;
-    return fail({ seen: `only the latest records of ${connector.opsTopic} were read` });
+    return fail(`only the latest records of ${connector.opsTopic} were read`);
   },
 };

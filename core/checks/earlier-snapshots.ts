@@ -56,13 +56,11 @@ export const earlierSnapshot: Check<
         : way === "past the gap"
           ? [{ ...stop, text: "Stop it first, with its tables in spec.tables" }]
           : [`Start ${connector.name}, let the snapshot end, and plan again.`, stop];
-    return fail({
-      seen:
-        `${sentences(earlier.what)}: it ${effect}` +
+    return fail(
+      `${sentences(earlier.what)}: it ${effect}` +
         (waitForSnapshot === undefined ? "" : `; waiting does not help: ${held}`),
-      remedies,
-      at: "spec.waitForSnapshot",
-    });
+      { remedies, at: "spec.waitForSnapshot" },
+    );
   },
 };
 
@@ -90,12 +88,10 @@ export const stoppedTablesUnlisted: Check<
       left.has(fullName.toUpperCase()) && !named.has(fullName.toUpperCase()) ? [fullName] : [],
     );
     if (unlisted.length === 0) return pass;
-    return fail({
-      seen:
-        `${counted(unlisted.length, "unnamed table")} of the snapshot that is stopped would never be read to the ` +
+    return fail(
+      `${counted(unlisted.length, "unnamed table")} of the snapshot that is stopped would never be read to the ` +
         `end: ${listed(unlisted, 20)}`,
-      at: "spec.tables",
-      items: unlisted.map((name) => ({ name })),
-    });
+      { at: "spec.tables", items: unlisted.map((name) => ({ name })) },
+    );
   },
 };

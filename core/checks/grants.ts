@@ -54,8 +54,7 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
       else untold.push(`${nameOf(grant)} ${lacking.seen}`);
     }
     if (missing.length > 0)
-      return fail({
-        seen: `${user} lacks ${showCount(missing.length)} of ${showCount(needed.length)} grants`,
+      return fail(`${user} lacks ${showCount(missing.length)} of ${showCount(needed.length)} grants`, {
         items: missing,
         ...(isInsideAPdb(database.value) ? { remedies: [remedyIn(database.value.connectedTo)] } : {}),
       });

@@ -34,14 +34,13 @@ export const internalTopicMissing: Check<
     const names = missing.map(({ name }) => name).join(", ");
     if (missing.length === 0) return fine("the topics for ops, signals, heartbeats and the transaction journal exist");
     if (mayCreateTopics.value === true) return fine(`${names}: missing, but this login may create topics`);
-    return fail({
-      seen:
-        `${names}: missing, and this login ` +
+    return fail(
+      `${names}: missing, and this login ` +
         (mayCreateTopics.value === false
           ? "may not create topics with arbitrary names"
           : "may or may not create topics (unknown)"),
-      remedies: missing.map(({ name, role }) => ({ text: "Create it", command: create(name, POLICY[role]) })),
-    });
+      { remedies: missing.map(({ name, role }) => ({ text: "Create it", command: create(name, POLICY[role]) })) },
+    );
   },
 };
 
@@ -61,10 +60,9 @@ export const journalNotKept: Check<unknown, { readonly facts: Topics }> = {
     return overPolicies(reading, "journal", (name, policies, retention) => {
       const policy = policies.join(",");
       if (!policies.includes("compact"))
-        return fail({ seen: `${name} has cleanup.policy=${policy}`, remedies: [alter(name, "compact")] });
+        return fail(`${name} has cleanup.policy=${policy}`, { remedies: [alter(name, "compact")] });
       if (policies.includes("delete") && retention >= 0n)
-        return fail({
-          seen: `${name} has cleanup.policy=${policy} and retention.ms=${retention}: older chunks are deleted`,
+        return fail(`${name} has cleanup.policy=${policy} and retention.ms=${retention}: older chunks are deleted`, {
           remedies: [alter(name, "compact")],
         });
       return undefined;
@@ -89,7 +87,7 @@ export const eventsCompacted: Check<unknown, { readonly facts: Topics }> = {
       overPolicies(reading, role, (name, policies) =>
         policies.includes("delete")
           ? undefined
-          : fail({ seen: `${name} has cleanup.policy=${policies.join(",")}`, remedies: [alter(name, "delete")] }),
+          : fail(`${name} has cleanup.policy=${policies.join(",")}`, { remedies: [alter(name, "delete")] }),
       );
     const ops = verdict("ops");
     return ops.verdict === "pass" ? verdict("signals") : ops;

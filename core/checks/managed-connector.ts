@@ -43,8 +43,7 @@ export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origi
   run({ resume, origin }, { changesOffset, facts: { connector } }) {
     const manager = managerOf([connector]);
     if (!changesOffset || manager === undefined) return pass;
-    return fail({
-      seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, resume)}`,
+    return fail(`${managedSentence(manager)}; ${ifManaged(manager)}, ${moveUndone(manager, connector.name, resume)}`, {
       remedies: beforeAMove(manager, connector.name, resume, !isOfFlags(origin)),
       afterwards: afterwards(manager, connector.name),
     });
@@ -73,8 +72,7 @@ function phaseUndone({ undone, instead, blocked }: Undone): Check<Pick<Migration
       const manager = managerOf([legacy ?? [], next ?? []].flat());
       if (manager === undefined) return pass;
       const names = { legacy: from.connector, next: to.name };
-      return fail({
-        seen: `${managedSentence(manager)}; ${ifManaged(manager)}, ${undone(manager.is, names)}`,
+      return fail(`${managedSentence(manager)}; ${ifManaged(manager)}, ${undone(manager.is, names)}`, {
         remedies: [
           ...(manager.is === "Strimzi"
             ? [look(manager), ...instead(manager, names, worker.url)]

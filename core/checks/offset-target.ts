@@ -32,11 +32,11 @@ export const scnAboveCurrent: Check<unknown, StoredIn & ({ readonly target: Targ
       if ("target" in reading) {
         const { target } = reading;
         if (!target.pinned || target.scn <= database.currentScn) return pass;
-        return fail({ seen: aboveCurrent(`${target.scn}`, database), at: "spec.scn" });
+        return fail(aboveCurrent(`${target.scn}`, database), { at: "spec.scn" });
       }
       if (reading.stored.state !== "stored") return pass;
       const found = misplaced(reading.stored.offset, database, connector.name);
-      return found?.code === "OFF101" ? fail({ seen: found.seen, remedies: found.remedies }) : pass;
+      return found?.code === "OFF101" ? fail(found.seen, { remedies: found.remedies }) : pass;
     },
   };
 
@@ -58,7 +58,7 @@ export const storedAboveCurrent: Check<Pick<OffsetChangeIntent, "position">, Sto
   run({ position }, { stored, facts: { database, connector } }) {
     if (position.to === "restore" || stored.state !== "stored") return pass;
     const found = misplaced(stored.offset, database, connector.name);
-    return found?.code === "OFF101" ? fail({ seen: found.seen }) : pass;
+    return found?.code === "OFF101" ? fail(found.seen) : pass;
   },
 };
 
@@ -84,19 +84,20 @@ export const forwardSkipsCommits: Check<
   run({ allowSkip, origin }, { move, stored }) {
     if (move?.direction !== "forward" || allowSkip) return pass;
     const kept = stored.state === "stored" ? nothingLost(stored.offset, move.to) : undefined;
-    return fail({
-      seen:
-        `${move.to} is ${counted(move.distance, "SCN")} ahead of the stored ${move.from}: ` +
+    return fail(
+      `${move.to} is ${counted(move.distance, "SCN")} ahead of the stored ${move.from}: ` +
         (kept === undefined
           ? "every commit in between would be skipped, for all captured tables, and not delivered later"
           : `no commit in between would be lost, since ${kept.why}; transactions open at ${move.to} would lose their ` +
             "changes before it"),
-      remedies: [
-        { text: "If that is intended", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
-        { text: "If redo is missing", command: "cdcctl init resnapshot" },
-      ],
-      at: "spec.allowSkip",
-    });
+      {
+        remedies: [
+          { text: "If that is intended", setting: isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true" },
+          { text: "If redo is missing", command: "cdcctl init resnapshot" },
+        ],
+        at: "spec.allowSkip",
+      },
+    );
   },
 };
 
@@ -110,6 +111,6 @@ export const noSuchTarget: Check<Pick<OffsetChangeIntent, "position">, { readonl
 
   run({ position }, { target }) {
     if (target.pinned) return pass;
-    return fail({ seen: target.why, remedies: target.remedies, at: `spec.${position.to}` });
+    return fail(target.why, { remedies: target.remedies, at: `spec.${position.to}` });
   },
 };

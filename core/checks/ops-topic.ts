@@ -25,8 +25,7 @@ export const opsFormatNeeded: Check<
 
   run({ target }, { opsFormat, changesOffset, facts }) {
     if (opsFormat !== undefined || !changesOffset) return pass;
-    return fail({
-      seen: `value.converter of ${target.connector} is ${settingsIn(facts).valueConverter ?? "not set"}`,
+    return fail(`value.converter of ${target.connector} is ${settingsIn(facts).valueConverter ?? "not set"}`, {
       at: "spec.opsFormat",
     });
   },
@@ -43,10 +42,9 @@ export const otherKafkaCluster: Check<unknown, { readonly facts: Pick<ConnectorF
   run(_intent, { facts: { brokers, worker } }) {
     if (!brokers.known) return unknown(`the brokers did not report their cluster: ${brokers.why}`, brokers.remedies);
     if (brokers.value.clusterId === worker.clusterId) return pass;
-    return fail({
-      seen:
-        `the ops topic is in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
+    return fail(
+      `the ops topic is in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
         `${worker.clusterId}`,
-    });
+    );
   },
 };

@@ -23,8 +23,8 @@ export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { re
     const strangers = found.filter(({ ids }) => ids.length === 0).map(({ id }) => id);
     const several = found.filter(({ ids }) => ids.length > 1);
     if (strangers.length === 0 && several.length === 0) return pass;
-    return fail({
-      seen: [
+    return fail(
+      [
         ...(strangers.length === 0
           ? []
           : [
@@ -33,10 +33,12 @@ export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { re
             ]),
         ...several.map(({ id, ids }) => `${id} could be ${ids.join(" or ")}: add its container`),
       ].join("; "),
-      at: "spec.forgetReleased",
-      // The ids were given for this change: without removing them, the task would stop with CDC-7001.
-      firm: true,
-    });
+      {
+        at: "spec.forgetReleased",
+        // The ids were given for this change: without removing them, the task would stop with CDC-7001.
+        firm: true,
+      },
+    );
   },
 };
 
@@ -67,11 +69,10 @@ export const releasedMinedAgain: Check<
     const released = decoded.ok ? decoded.offset.released : [];
     if (released.length === 0) return pass;
     const named = released.slice(0, MOST_IDS).join(", ");
-    return fail({
-      seen:
-        `the orphan release ledger contains ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
+    return fail(
+      `the orphan release ledger contains ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
         `${move.to} onwards, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
-      at: "spec.forgetReleased",
-    });
+      { at: "spec.forgetReleased" },
+    );
   },
 };

@@ -246,12 +246,11 @@ export function fits(
   };
   if (limit.known) {
     if (BigInt(bytes) <= limit.value) return pass;
-    return fail({
-      seen:
-        `${what} may have up to ${showCount(bytes)} bytes; ${name} takes ${showCount(limit.value)} ` +
+    return fail(
+      `${what} may have up to ${showCount(bytes)} bytes; ${name} takes ${showCount(limit.value)} ` +
         `(max.message.bytes)`,
-      remedies: [raise, ...remedies],
-    });
+      { remedies: [raise, ...remedies] },
+    );
   }
   if (bytes <= HARMLESS_BYTES) return pass;
   return unknown(

@@ -35,23 +35,24 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
         const most = history.reduce((high, { peak }) => (peak.logs > high ? peak.logs : high), 0);
         return fine(`at most ${counted(most, "log switch", "log switches")} in an hour, over the last ${DAYS} days`);
       }
-      return fail({
-        seen:
-          `${counted(often.length, "thread")} with more than ` +
+      return fail(
+        `${counted(often.length, "thread")} with more than ` +
           `${MOST_SWITCHES} log switches ` +
           `in an hour, over the last ${DAYS} days`,
-        items: often.map((one) => {
-          const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
-          const size = sizes.reduce((small, bytes) => (bytes < small ? bytes : small), sizes[0] ?? 0n);
-          return {
-            name: `thread ${one.thread}`,
-            seen:
-              `${showCount(one.peak.logs)} switches in the hour from ${one.peak.since}; ` +
-              `its online logs have ${showBytes(size)}`,
-            sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
-          };
-        }),
-      });
+        {
+          items: often.map((one) => {
+            const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
+            const size = sizes.reduce((small, bytes) => (bytes < small ? bytes : small), sizes[0] ?? 0n);
+            return {
+              name: `thread ${one.thread}`,
+              seen:
+                `${showCount(one.peak.logs)} switches in the hour from ${one.peak.since}; ` +
+                `its online logs have ${showBytes(size)}`,
+              sql: `ALTER DATABASE ADD LOGFILE THREAD ${one.thread} SIZE ${logSizeFor(one) / MIB}M;`,
+            };
+          }),
+        },
+      );
     });
   },
 };
@@ -86,8 +87,7 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
         ({ since, purged }) => purged && (since === undefined || now - epochMillis(since) < millis),
       );
       if (short.length > 0)
-        return fail({
-          seen: `archived logs do not reach back ${text}`,
+        return fail(`archived logs do not reach back ${text}`, {
           items: short.map(({ thread, since }) => ({
             name: `thread ${thread}`,
             seen: since === undefined ? "no archived log can be read" : `back to ${since}`,
@@ -119,7 +119,7 @@ export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFa
     return onRds(facts, (hours, needed) =>
       hours > 0n
         ? fine(`archivelog retention hours is ${hours}`)
-        : fail({ seen: "archivelog retention hours is 0", remedies: [keepOnRds(needed)] }),
+        : fail("archivelog retention hours is 0", { remedies: [keepOnRds(needed)] }),
     );
   },
 };
@@ -136,8 +136,7 @@ export const rdsRetentionTooShort: Check<unknown, { readonly facts: Pick<Preflig
     return onRds(facts, (hours, needed) =>
       hours === 0n || hours >= needed
         ? fine(hours === 0n ? "no archived logs are kept (see RED208)" : `archivelog retention hours is ${hours}`)
-        : fail({
-            seen: `archivelog retention hours is ${hours}; required: ${neededRetention(facts).text}`,
+        : fail(`archivelog retention hours is ${hours}; required: ${neededRetention(facts).text}`, {
             remedies: [keepOnRds(needed)],
           }),
     );
@@ -161,15 +160,14 @@ export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts,
     const seen = `UNDO_RETENTION is ${seconds} s`;
     const raise = (to: bigint) => ({ text: "Raise it", sql: `ALTER SYSTEM SET UNDO_RETENTION = ${to};` });
     if (seconds < CHUNK_READ)
-      return fail({ seen: `${seen}; reading a chunk of a snapshot may take ${CHUNK_READ} s`, remedies: [raise(900n)] });
+      return fail(`${seen}; reading a chunk of a snapshot may take ${CHUNK_READ} s`, { remedies: [raise(900n)] });
     const downtime = BigInt(Math.ceil(settings.maxDowntime / 1000));
     if (settings.lobMode === "reselect" && seconds < downtime)
-      return fail({
-        seen:
-          `${seen}; after a downtime of ${printDuration(settings.maxDowntime)} LOBs are read as of before it ` +
+      return fail(
+        `${seen}; after a downtime of ${printDuration(settings.maxDowntime)} LOBs are read as of before it ` +
           "(cdc.lob.mode=reselect)",
-        remedies: [raise(downtime)],
-      });
+        { remedies: [raise(downtime)] },
+      );
     return fine(seen);
   },
 };
@@ -213,19 +211,20 @@ export const noDictionary: Check<
       if (writes && (settings.dictionary.elsewhere || (database.known && database.value.role === "PRIMARY")))
         return fine(`${seen}; the connector writes dictionaries`);
       if (whole) return fine(`${seen}, and every log from there on exists`);
-      return fail({
-        seen:
-          seen +
+      return fail(
+        seen +
           (newest === undefined ? "" : `, and ${ended ? "logs after it are gone" : "does not end in one"}`) +
           "; " +
           "the connector writes no dictionaries",
-        remedies: [
-          {
-            text: "Write one, on the primary",
-            sql: "EXEC DBMS_LOGMNR_D.BUILD(OPTIONS => DBMS_LOGMNR_D.STORE_IN_REDO_LOGS);",
-          },
-        ],
-      });
+        {
+          remedies: [
+            {
+              text: "Write one, on the primary",
+              sql: "EXEC DBMS_LOGMNR_D.BUILD(OPTIONS => DBMS_LOGMNR_D.STORE_IN_REDO_LOGS);",
+            },
+          ],
+        },
+      );
     });
   },
 };
@@ -252,7 +251,7 @@ export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<Prefligh
     if (role !== "PHYSICAL STANDBY") return fine(`${name} is a ${role}`);
     if (!builds) return fine("cdc.dictionary.build.interval.ms=0: the connector writes no dictionaries");
     if (elsewhere) return fine("cdc.dictionary.database.url names the database where they are written");
-    return fail({ seen: `${name} is a ${role}, and cdc.dictionary.database.url is not set` });
+    return fail(`${name} is a ${role}, and cdc.dictionary.database.url is not set`);
   },
 };
 

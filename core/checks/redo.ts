@@ -33,23 +33,24 @@ export const redoIncomplete: Check<
     if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
     const { faults, firstAvailable, complete } = redo.value;
     if (!complete) {
-      return fail({
-        seen:
-          faults.length === 0
-            ? `redo is missing from ${target.scn} onwards`
-            : faults.map(({ code, message }) => `${code} ${message}`).join("; "),
-        remedies: [
-          ...bringBack(restoreCommands(faults)),
-          firstAvailable === undefined
-            ? "No later SCN works either: the redo is incomplete from every SCN after the gap."
-            : { text: "The nearest SCN that works", setting: `${firstAvailable}` },
-          {
-            text: "If the logs can't be restored, the changes in the gap are lost; snapshot the tables again",
-            command: "cdcctl init resnapshot",
-          },
-        ],
-        at: "spec.scn",
-      });
+      return fail(
+        faults.length === 0
+          ? `redo is missing from ${target.scn} onwards`
+          : faults.map(({ code, message }) => `${code} ${message}`).join("; "),
+        {
+          remedies: [
+            ...bringBack(restoreCommands(faults)),
+            firstAvailable === undefined
+              ? "No later SCN works either: the redo is incomplete from every SCN after the gap."
+              : { text: "The nearest SCN that works", setting: `${firstAvailable}` },
+            {
+              text: "If the logs can't be restored, the changes in the gap are lost; snapshot the tables again",
+              command: "cdcctl init resnapshot",
+            },
+          ],
+          at: "spec.scn",
+        },
+      );
     }
     return logsOpened(redo.value, facts);
   },
@@ -108,9 +109,7 @@ export const probeDoesNotApply: Check<unknown, { readonly facts: Pick<ConnectorF
 
   run(_intent, { facts }) {
     if (probeApplies(facts)) return pass;
-    return fail({
-      seen: "the catalogue lists the logs; opening their files was not tried (mining from inside a PDB)",
-    });
+    return fail("the catalogue lists the logs; opening their files was not tried (mining from inside a PDB)");
   },
 };
 
@@ -137,7 +136,7 @@ export const restoredElsewhere: Check<
       .map(
         ({ thread, sequence, destination }) => `thread ${thread} sequence ${sequence} under destination ${destination}`,
       );
-    return fail({ seen: `${named.join(", ")}${copies.length > 5 ? ` and ${copies.length - 5} more` : ""}` });
+    return fail(`${named.join(", ")}${copies.length > 5 ? ` and ${copies.length - 5} more` : ""}`);
   },
 };
 
@@ -160,10 +159,9 @@ export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFact
     );
     if (!threads.known) return unknown(`the redo threads could not be inspected: ${threads.why}`, threads.remedies);
     if (threads.value.length < 2) return pass;
-    return fail({
-      seen:
-        `${showCount(threads.value.length)} redo threads are enabled ` +
+    return fail(
+      `${showCount(threads.value.length)} redo threads are enabled ` +
         `(${threads.value.map(({ thread }) => thread).join(", ")})`,
-    });
+    );
   },
 };

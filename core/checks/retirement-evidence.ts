@@ -48,26 +48,23 @@ export const evidenceOfOthers: Check<
     if (!evidence.known) return pass;
     const { digest, file, connector } = evidence.value;
     if (connector !== to.name)
-      return fail({ seen: `${file} is evidence for ${connector}, not for ${to.name}`, at: "spec.evidence" });
+      return fail(`${file} is evidence for ${connector}, not for ${to.name}`, { at: "spec.evidence" });
     if (!verifications.known)
       return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
     const known = verificationOf(digest, verifications.value);
     if (known === undefined)
-      return fail({
-        seen:
-          `the journals of this machine have no verification of ${from.connector} and ${to.name} that wrote ${file} ` +
+      return fail(
+        `the journals of this machine have no verification of ${from.connector} and ${to.name} that wrote ${file} ` +
           `(${digest})`,
-        at: "spec.evidence",
-      });
+        { at: "spec.evidence" },
+      );
     if (!cutover.known) return unknown(`the time of the cutover is unknown: ${cutover.why}`, cutover.remedies);
     if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
-      return fail({
-        seen:
-          `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} ` +
+      return fail(
+        `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} ` +
           `(${cutover.value.at})`,
-        remedies: [{ text: "Verify again", setting: "spec.phase: verify" }],
-        at: "spec.evidence",
-      });
+        { remedies: [{ text: "Verify again", setting: "spec.phase: verify" }], at: "spec.evidence" },
+      );
     // The journals here may not know the latest cutover: what the legacy connector has stored since also counts.
     const offsets = [...(cutover.value?.offsets ?? []), ...(legacy?.offsets ?? [])];
     return asOfTheCutover(evidence.value, from.connector, offsets);
@@ -82,18 +79,19 @@ function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offse
   const last = lastCommitIn(offsets);
   if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered is not in its offsets`);
   if (last === undefined || checkScn >= last) return pass;
-  return fail({
-    seen:
-      `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before only the new ` +
+  return fail(
+    `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before only the new ` +
       "connector delivers",
-    remedies: [
-      {
-        text: "Verify again, at a later SCN",
-        setting: `spec.phase: verify, spec.verify.checkScn omitted or above ${last}`,
-      },
-    ],
-    at: "spec.evidence",
-  });
+    {
+      remedies: [
+        {
+          text: "Verify again, at a later SCN",
+          setting: `spec.phase: verify, spec.verify.checkScn omitted or above ${last}`,
+        },
+      ],
+      at: "spec.evidence",
+    },
+  );
 }
 
 /** Inconclusive is not passed, and a problem found by a later verification overrides an earlier pass. */
@@ -112,23 +110,21 @@ export const verificationNotPassed: Check<
     const { file, tables, digest } = evidence.value;
     const wrong = tables.filter(({ outcome }) => outcome !== "pass");
     if (wrong.length > 0)
-      return fail({
-        seen:
-          `${file}: ` +
+      return fail(
+        `${file}: ` +
           sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`)),
-        at: "spec.evidence",
-      });
+        { at: "spec.evidence" },
+      );
     if (!verifications.known)
       return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
     const at = verifications.value.findLastIndex((verification) => verification.digest === digest);
     const later = at < 0 ? undefined : verifications.value.slice(at).find(({ passed }) => !passed);
     if (later === undefined) return pass;
-    return fail({
-      seen:
-        `run ${later.run} (${later.at}) verified the two ` +
+    return fail(
+      `run ${later.run} (${later.at}) verified the two ` +
         `connectors${later.digest === digest ? "" : ` after ${file} was written`}, and did not pass`,
-      at: "spec.evidence",
-    });
+      { at: "spec.evidence" },
+    );
   },
 };
 
@@ -154,8 +150,7 @@ export const tablesNotCovered: Check<
   run(_intent, { captured, delivered, facts: { evidence, settings } }) {
     if (!captured.known) return setUnknown(captured);
     if (!evidence.known) return pass;
-    if (captured.tables.length === 0)
-      return fail({ seen: "the new connector captures no tables, which proves nothing" });
+    if (captured.tables.length === 0) return fail("the new connector captures no tables, which proves nothing");
     const covered = new Set(evidence.value.tables.map(({ table }) => table));
     const { pdbs } = settings.tables;
     const names = new Set(captured.tables.map(({ fullName }) => fullName));
@@ -166,12 +161,11 @@ export const tablesNotCovered: Check<
     const missing = wanted.filter(({ mayBe }) => mayBe.every((table) => !covered.has(fullNameOf(table, pdbs))));
     if (missing.length === 0) return pass;
     const shown = missing.map(({ name }) => (names.has(name) ? name : `${name} (delivered, and not captured)`));
-    return fail({
-      seen:
-        `${evidence.value.file} does not cover ${showCount(missing.length)} of ` +
+    return fail(
+      `${evidence.value.file} does not cover ${showCount(missing.length)} of ` +
         `${showCount(wanted.length)} tables: ${listed(shown, 50)}`,
-      at: "spec.verify.tables",
-    });
+      { at: "spec.verify.tables" },
+    );
   },
 };
 
@@ -191,9 +185,7 @@ export const columnsNotCompared: Check<unknown, { readonly facts: Pick<Retiremen
     if (!evidence.known) return pass;
     const tables = evidence.value.tables.filter(({ leftOut }) => leftOut.length > 0);
     if (tables.length === 0) return pass;
-    return fail({
-      seen: sentences(tables.map(({ table, leftOut }) => `not compared in ${table}: ${listed(leftOut)}`)),
-    });
+    return fail(sentences(tables.map(({ table, leftOut }) => `not compared in ${table}: ${listed(leftOut)}`)));
   },
 };
 
@@ -223,10 +215,10 @@ export const changedSinceVerification: Check<
     if (verification === undefined) return pass;
     const { run, at, found } = verification;
     if (found === undefined)
-      return fail({
-        seen: `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl ran it`,
-        at: "spec.evidence",
-      });
+      return fail(
+        `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl ran it`,
+        { at: "spec.evidence" },
+      );
     if (!since.known)
       return unknown(`what happened to ${to.name} since run ${run} (${at}) is unknown: ${since.why}`, since.remedies);
     const changes = [
@@ -242,10 +234,7 @@ export const changedSinceVerification: Check<
       ...legacyHasRun(found, facts),
     ];
     if (changes.length === 0) return pass;
-    return fail({
-      seen: `since ${to.name} was verified in run ${run} (${at}): ${sentences(changes)}`,
-      at: "spec.evidence",
-    });
+    return fail(`since ${to.name} was verified in run ${run} (${at}): ${sentences(changes)}`, { at: "spec.evidence" });
   },
 };
 

@@ -34,7 +34,7 @@ export const consumersActive: Check<
       return on.length === 0 ? [] : [{ ...group, on }];
     });
     if (active.length > 0)
-      return fail({ seen: sentences(active.map(({ group, state, on }) => `${group} (${state}) reads ${listed(on)}`)) });
+      return fail(sentences(active.map(({ group, state, on }) => `${group} (${state}) reads ${listed(on)}`)));
     const unclear = groups.value.filter(({ unclear: why }) => why !== undefined);
     return unclear.length === 0 ? pass : unknown(sentences(unclear.map(unclearGroup)));
   },
@@ -69,8 +69,7 @@ export const licenceTopicInUse: Check<
       .filter(({ licenceTopic }) => licenceTopic === topic || reference(licenceTopic))
       .map(({ name }) => name);
     if (users.length === 0) return pass;
-    return fail({
-      seen: `${listed(users)} ${users.length === 1 ? "uses" : "use"} the licence topic ${topic} too, or might`,
+    return fail(`${listed(users)} ${users.length === 1 ? "uses" : "use"} the licence topic ${topic} too, or might`, {
       at: "spec.deleteLicenceTopic",
     });
   },
@@ -94,8 +93,7 @@ export const legacyTopicNotFound: Check<
     if (!topics.known)
       return unknown(`which topics the legacy connector has is unknown: ${topics.why}`, topics.remedies);
     if (withoutTopic.length === 0) return pass;
-    return fail({
-      seen: `no legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`,
+    return fail(`no legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`, {
       at: "spec.verify.legacyTopics",
     });
   },
@@ -125,11 +123,10 @@ export const topicSpared: Check<
       through.length === 0
         ? "the new connector writes there"
         : `the new connector may write there, its records go through ${listed(through)}`;
-    return fail({
-      seen:
-        `${listed(spared.map(({ topic, what }) => `${topic} (${what})`))} ` +
+    return fail(
+      `${listed(spared.map(({ topic, what }) => `${topic} (${what})`))} ` +
         `${spared.length === 1 ? "stays" : "stay"}: ${why}`,
-    });
+    );
   },
 };
 
@@ -168,7 +165,7 @@ export const topicNotVerified: Check<
             : `${file} has ${verified.legacyTopic}`;
       return [`${topic} would be deleted (${what}), and ${instead}`];
     });
-    return strange.length === 0 ? pass : fail({ seen: sentences(strange), at: "spec.verify.legacyTopics" });
+    return strange.length === 0 ? pass : fail(sentences(strange), { at: "spec.verify.legacyTopics" });
   },
 };
 
@@ -209,8 +206,8 @@ export const topicOfOtherLegacy: Check<
         : pass;
     }
     if (shared.value.length === 0) return pass;
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         shared.value.map(({ connector, topics: on, through }) => {
           const stay = `${listed(on)} ${on.length === 1 ? "stays" : "stay"}`;
           return through.length === 0
@@ -218,7 +215,7 @@ export const topicOfOtherLegacy: Check<
             : `${stay}: ${connector} may write there, its records go through ${listed(through)}`;
         }),
       ),
-    });
+    );
   },
 };
 
@@ -240,6 +237,6 @@ export const lobTopicsStay: Check<unknown, { readonly lobTopics: Observed<readon
     if (!lobTopics.known)
       return unknown(`which topics hold LOB columns is unknown: ${lobTopics.why}`, lobTopics.remedies);
     if (lobTopics.value.length === 0) return pass;
-    return fail({ seen: `${listed(lobTopics.value)} ${lobTopics.value.length === 1 ? "holds" : "hold"} LOB columns` });
+    return fail(`${listed(lobTopics.value)} ${lobTopics.value.length === 1 ? "holds" : "hold"} LOB columns`);
   },
 };

@@ -34,17 +34,18 @@ export const noAnswerYet: Check<
         : state === "RUNNING"
           ? "is RUNNING, but not all of its tasks are"
           : `is ${state}`;
-    return fail({
-      seen:
-        `${name} ${now}: it reads and answers the signal once it ` +
+    return fail(
+      `${name} ${now}: it reads and answers the signal once it ` +
         `runs${waitsForAnswer(intent) ? "; apply does not wait for the answer" : ""}`,
-      remedies: [
-        intent.origin.by === "admin"
-          ? "Pass --resume, or start it later; the signal stays in its topic."
-          : "Set spec.resume: true, or start it later; the signal stays in its topic.",
-      ],
-      at: "spec.resume",
-    });
+      {
+        remedies: [
+          intent.origin.by === "admin"
+            ? "Pass --resume, or start it later; the signal stays in its topic."
+            : "Set spec.resume: true, or start it later; the signal stays in its topic.",
+        ],
+        at: "spec.resume",
+      },
+    );
   },
 };
 
@@ -65,12 +66,11 @@ export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown>
   run({ signalSent }) {
     if (signalSent === undefined) return pass;
     const { id, tables } = signalSent;
-    return fail({
-      seen:
-        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} can't be ` +
+    return fail(
+      `the signal ${id} for ${tables.length === 1 ? tables[0] : `${showCount(tables.length)} tables`} can't be ` +
         "revoked: the connector will snapshot them, or has already done so",
-      remedies: [],
-    });
+      { remedies: [] },
+    );
   },
 };
 
@@ -88,12 +88,11 @@ export const answerUnreadable: Check<Waits, { readonly facts: Pick<ConnectorFact
 
   run(intent, { facts }) {
     if (!waitsForAnswer(intent) || answerReadable(facts)) return pass;
-    return fail({
-      seen:
-        `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer to ` +
+    return fail(
+      `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer to ` +
         "the signal can't be read, so apply does not wait for it",
-      at: "spec.waitForAck",
-    });
+      { at: "spec.waitForAck" },
+    );
   },
 };
 
@@ -140,7 +139,7 @@ export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFa
             ]
           : []),
       ];
-      if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });
+      if (problems.length > 0) return fail(`${connector.signalsTopic} ${problems.join("; it ")}`);
       return cleanupPolicy.known
         ? pass
         : unknown(
@@ -170,12 +169,11 @@ export const signalNeverRead: Check<
     // Another check reports signals that can't be read.
     if (handled === undefined || signals?.known !== true || signals.value.end > handled) return pass;
     const { end } = signals.value;
-    return fail({
-      seen:
-        `the next record of ${connector.signalsTopic} gets offset ${end} in partition 0, but the stored ` +
+    return fail(
+      `the next record of ${connector.signalsTopic} gets offset ${end} in partition 0, but the stored ` +
         `signal_offset is ${handled}: the topic was deleted and created again, and the task would not read the signal`,
-      remedies: [advanceTo(connector.signalsTopic, end, handled)],
-    });
+      { remedies: [advanceTo(connector.signalsTopic, end, handled)] },
+    );
   },
 };
 
@@ -198,6 +196,6 @@ export const readsNoSignals: Check<unknown, { readonly facts: Pick<ConnectorFact
   run(_intent, { facts: { connector } }) {
     const mode = connector.config["cdc.snapshot.mode"];
     if (mode?.trim().toLowerCase() !== "snapshot_only") return pass;
-    return fail({ seen: `cdc.snapshot.mode of ${connector.name} is ${mode}: its task reads no signals` });
+    return fail(`cdc.snapshot.mode of ${connector.name} is ${mode}: its task reads no signals`);
   },
 };

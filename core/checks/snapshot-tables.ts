@@ -40,8 +40,7 @@ export const tableNotCaptured: Check<
     const names = captured.tables.map(({ fullName }) => fullName);
     const shown = wrong.slice(0, MOST).map((one) => whyNamed(one, names));
     const form = facts.connector.tables.pdbs.length === 0 ? "OWNER.TABLE" : "PDB.OWNER.TABLE";
-    return fail({
-      seen: `${shown.join("; ")}${wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""}`,
+    return fail(`${shown.join("; ")}${wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""}`, {
       remedies: [
         `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
           `and captures ${count(captured)}.`,
@@ -127,24 +126,25 @@ export const unlistedTablesLoseChanges: Check<
     const left = unlisted.filter((table) => !covered.has(table));
     if (left.length === 0) return pass;
     const admin = origin.by === "admin";
-    return fail({
-      seen:
-        `${counted(left.length, "captured table is", "captured tables are")} ` +
+    return fail(
+      `${counted(left.length, "captured table is", "captured tables are")} ` +
         `${asserted === "none" ? "not named" : "neither named nor asserted"} and would lose what happened in the ` +
         `gap${shown(left, evidence)}`,
-      remedies: [
-        ...gapRemedies(gap),
-        `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}`,
-        {
-          text: "Only if you are sure that they had no changes in the gap",
-          setting: admin
-            ? "--skip-gap-for-unlisted-tables"
-            : "spec.skipGapForUnlistedTables: " +
-              `true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`,
-        },
-      ],
-      at: "spec.skipGapForUnlistedTables",
-    });
+      {
+        remedies: [
+          ...gapRemedies(gap),
+          `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}`,
+          {
+            text: "Only if you are sure that they had no changes in the gap",
+            setting: admin
+              ? "--skip-gap-for-unlisted-tables"
+              : "spec.skipGapForUnlistedTables: " +
+                `true${asserted === "none" ? ", or their list" : ", or all of them in its list"}`,
+          },
+        ],
+        at: "spec.skipGapForUnlistedTables",
+      },
+    );
   },
 };
 
@@ -192,11 +192,10 @@ export const assertionDoesNotFit: Check<
       return [`${one.written} is ${one.why === "not captured" ? "not a captured table" : what[one.why]}`];
     });
     if (wrong.length === 0) return pass;
-    return fail({
-      seen:
-        wrong.slice(0, MOST).join("; ") + (wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""),
-      at: "spec.skipGapForUnlistedTables",
-    });
+    return fail(
+      wrong.slice(0, MOST).join("; ") + (wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""),
+      { at: "spec.skipGapForUnlistedTables" },
+    );
   },
 };
 

@@ -21,7 +21,7 @@ export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading
 
   run(_intent, { stored }) {
     if (stored.state !== "later version") return pass;
-    return fail({ seen: laterVersion(stored.version) });
+    return fail(laterVersion(stored.version));
   },
 };
 
@@ -43,7 +43,7 @@ export const unreadableOffset: Check<unknown, { readonly stored: StoredReading; 
 
   run(_intent, { stored, replacement }) {
     if (stored.state !== "unreadable" || replacement !== undefined) return pass;
-    return fail({ seen: unreadable(stored.problem), remedies: [INSPECT, LAST_RECORDED] });
+    return fail(unreadable(stored.problem), { remedies: [INSPECT, LAST_RECORDED] });
   },
 };
 
@@ -70,7 +70,7 @@ export const otherDatabase: Check<
   run(_intent, { stored, replacement, facts: { database, connector } }) {
     if (stored.state !== "stored" || replacement !== undefined) return pass;
     const found = fromElsewhere(stored.offset, database, connector.name);
-    return found === undefined ? pass : fail({ seen: found.seen, remedies: found.remedies });
+    return found === undefined ? pass : fail(found.seen, { remedies: found.remedies });
   },
 };
 
@@ -94,18 +94,16 @@ export const severalPartitions: Check<
 
   run(_intent, { stored, facts: { connector } }) {
     if (stored.state === "several") {
-      return fail({
-        seen:
-          `${showCount(stored.partitions.length)} offsets are stored: ` +
+      return fail(
+        `${showCount(stored.partitions.length)} offsets are stored: ` +
           `${stored.partitions.map((one) => canonicalJson(one)).join(", ")}`,
-      });
+      );
     }
     if (stored.state !== "foreign") return pass;
-    return fail({
-      seen:
-        `the only offset is stored under ${canonicalJson(stored.partition)}; the connector reads the one under ` +
+    return fail(
+      `the only offset is stored under ${canonicalJson(stored.partition)}; the connector reads the one under ` +
         `${canonicalJson({ server: connector.prefix })} (cdc.topic.prefix)`,
-    });
+    );
   },
 };
 
@@ -129,11 +127,10 @@ export const noStoredOffset: Check<
 
   run(_intent, { stored, facts: { connector, signals } }) {
     if (stored.state !== "none") return pass;
-    return fail({
-      seen:
-        `${connector.name} has no stored offset; the plan writes the first one, and the initial snapshot will not ` +
+    return fail(
+      `${connector.name} has no stored offset; the plan writes the first one, and the initial snapshot will not ` +
         `be taken${oldSignals(connector.signalsTopic, signals)}`,
-    });
+    );
   },
 };
 
@@ -166,11 +163,11 @@ export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading
   run(_intent, { stored }) {
     const snapshot = stored.state === "stored" ? stored.offset.snapshot : undefined;
     if (snapshot === undefined || (snapshot.readable && snapshot.complete)) return pass;
-    return fail({
-      seen: snapshot.readable
+    return fail(
+      snapshot.readable
         ? `a snapshot is under way: ${showCount(snapshot.tablesDone)} of ${counted(snapshot.tables, "table")} done`
         : "the snapshot progress has a format unknown to this cdcctl; it is kept unchanged",
-    });
+    );
   },
 };
 
@@ -191,8 +188,7 @@ export const noPosition: Check<
 
   run(_intent, { stored, facts: { connector } }) {
     if (stored.state !== "none") return pass;
-    return fail({
-      seen: `${connector.name} has no stored offset: whether redo is missing cannot be determined`,
+    return fail(`${connector.name} has no stored offset: whether redo is missing cannot be determined`, {
       remedies: ["Start the connector: with cdc.snapshot.mode=initial it snapshots every captured table by itself."],
     });
   },

@@ -28,14 +28,14 @@ export const noKey: Check<
       // A wrong key is not a missing key: it fails whatever the setting is.
       const failing = missing === "fail" ? found : found.filter(({ seen }) => seen !== undefined);
       if (failing.length > 0)
-        return fail({
-          seen: `${ofCaptured(failing, tables)}: ${
+        return fail(
+          `${ofCaptured(failing, tables)}: ${
             failing.every(({ seen }) => seen !== undefined)
               ? "cdc.key.columns names columns that do not exist"
               : `no key, and cdc.key.missing is ${missing}`
           }`,
-          items: failing,
-        });
+          { items: failing },
+        );
       return found.length === 0
         ? fine(`${allCaptured(tables)}: rows have a key`)
         : fine(`cdc.key.missing=${missing} decides how tables without a key are handled`);
@@ -66,8 +66,7 @@ export const keylessBySetting: Check<
         .map(({ table }) => ({ name: table.fullName }));
       if (found.length === 0) return fine("cdc.key.missing does not apply to any captured table");
       if (missing === "fail") return fine("cdc.key.missing is fail: see TAB106 for tables without a key");
-      return fail({
-        seen: `${ofCaptured(found, tables)}: no key, and cdc.key.missing is ${missing}: ${FOLLOWS[missing]}`,
+      return fail(`${ofCaptured(found, tables)}: no key, and cdc.key.missing is ${missing}: ${FOLLOWS[missing]}`, {
         items: found,
       });
     });
@@ -102,7 +101,7 @@ export const keylessRowsMove: Check<
           }),
         );
       if (found.length === 0) return fine("no captured table without a key has row movement enabled");
-      return fail({ seen: `${ofCaptured(found, tables)}: no key, and ROW MOVEMENT enabled`, items: found });
+      return fail(`${ofCaptured(found, tables)}: no key, and ROW MOVEMENT enabled`, { items: found });
     });
   },
 };

@@ -43,8 +43,7 @@ export const noSupplementalLogging: Check<
           unclearLogging(tables, logging, noSupplementalLogging.remedy) ??
           fine(`${allCaptured(tables)}: supplemental logging is on`)
         );
-      return fail({
-        seen: `${ofCaptured(found, tables)}: no supplemental logging`,
+      return fail(`${ofCaptured(found, tables)}: no supplemental logging`, {
         items: found,
         remedies: inTheirPdbs(noSupplementalLogging.remedy, concerned, reading.facts.settings.tables.pdbs),
       });
@@ -84,8 +83,7 @@ export const keyColumnsLoggedOnly: Check<
           unclearLogging(tables, logging, keyColumnsLoggedOnly.remedy) ??
           fine("no captured table logs only its key columns")
         );
-      return fail({
-        seen: `${ofCaptured(found, tables)}: only key columns are logged`,
+      return fail(`${ofCaptured(found, tables)}: only key columns are logged`, {
         items: found,
         remedies: inTheirPdbs(keyColumnsLoggedOnly.remedy, concerned, reading.facts.settings.tables.pdbs),
       });

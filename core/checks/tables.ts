@@ -22,9 +22,7 @@ export const noCapturedTables: Check<
     if (!captured.known) return unknown(captured.why, captured.remedies[0]);
     const { length } = captured.tables;
     if (length > 0) return fine(counted(length, "captured table"));
-    return fail({
-      seen: `none of the tables that this login sees matches cdc.tables.include: ${settings.tables.include ?? ""}`,
-    });
+    return fail(`none of the tables that this login sees matches cdc.tables.include: ${settings.tables.include ?? ""}`);
   },
 };
 
@@ -63,10 +61,7 @@ export const unsupportedColumns: Check<
         return kinds.length === 0 ? [] : [{ name: table.fullName, seen: kinds.join(", ") }];
       });
       if (found.length === 0) return fine(`${allCaptured(tables)}: every column can be mined`);
-      return fail({
-        seen: `${ofCaptured(found, tables)}: unsupported columns`,
-        items: found,
-      });
+      return fail(`${ofCaptured(found, tables)}: unsupported columns`, { items: found });
     });
   },
 };
@@ -104,14 +99,13 @@ export const lobsUndecided: Check<
           : [{ name: table.fullName, seen: own.map(({ column, dataType }) => `${column} ${dataType}`).join(", ") }];
       });
       if (found.length > 0)
-        return fail({
-          seen:
-            mode === undefined
-              ? `${ofCaptured(found, tables)}: records omit these columns, because cdc.lob.mode is not set`
-              : `${ofCaptured(found, tables)}: XMLTYPE columns, which carry the placeholder with ` +
+        return fail(
+          mode === undefined
+            ? `${ofCaptured(found, tables)}: records omit these columns, because cdc.lob.mode is not set`
+            : `${ofCaptured(found, tables)}: XMLTYPE columns, which carry the placeholder with ` +
                 `cdc.lob.mode=${mode}`,
-          items: found,
-        });
+          { items: found },
+        );
       const count = (types: readonly string[]): number =>
         tables.filter((table) => columnsOf(table).some(({ dataType }) => types.includes(dataType))).length;
       return fine(
@@ -154,10 +148,7 @@ export const namesTooLong: Check<
         return long.length === 0 ? [] : [{ name: table.fullName, seen: `${long.join("; ")} characters` }];
       });
       if (found.length === 0) return fine(`${allCaptured(tables)}: no name has more than ${LONGEST_NAME} characters`);
-      return fail({
-        seen: `${ofCaptured(found, tables)}: names of more than ${LONGEST_NAME} characters`,
-        items: found,
-      });
+      return fail(`${ofCaptured(found, tables)}: names of more than ${LONGEST_NAME} characters`, { items: found });
     });
   },
 };

@@ -60,7 +60,7 @@ export const takeoverWarnings: Check<unknown, { readonly takeover: Pick<Takeover
   grade: "advisory",
 
   run(_intent, { takeover: { warnings } }) {
-    return warnings.length === 0 ? pass : fail({ seen: warnings.join("; "), remedies: [] });
+    return warnings.length === 0 ? pass : fail(warnings.join("; "), { remedies: [] });
   },
 };
 

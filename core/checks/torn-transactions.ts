@@ -56,16 +56,17 @@ export const tornTransactions: Check<
           `${xid}${user === undefined ? "" : ` (${user})`} from ` +
           `${startScn}${seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
       );
-    return fail({
-      seen:
-        `${counted(torn.value.length, "open transaction")} began before ` +
+    return fail(
+      `${counted(torn.value.length, "open transaction")} began before ` +
         `${move.to}: ` +
         named.join(", ") +
         (torn.value.length > 10 ? ", …" : "") +
         (move.direction === "backward" ? "; without the last commit, their first part is not delivered" : ""),
-      ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
-      at: "spec.accept",
-    });
+      {
+        ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
+        at: "spec.accept",
+      },
+    );
   },
 };
 
@@ -93,23 +94,21 @@ export const endedTransactionsUnseen: Check<
     if (!tears || move === undefined) return pass;
     const ended = `transactions that were open at ${move.to} and have ended since can't be seen`;
     if (!("unlisted" in reading)) {
-      return fail({
-        seen:
-          move.direction === "backward"
-            ? `${ended}; of those that committed after it, the part before it is not delivered again`
-            : `${ended}; they are torn as well`,
-        remedies: ["Choose a target at a quiet moment."],
-      });
+      return fail(
+        move.direction === "backward"
+          ? `${ended}; of those that committed after it, the part before it is not delivered again`
+          : `${ended}; they are torn as well`,
+        { remedies: ["Choose a target at a quiet moment."] },
+      );
     }
     if (reading.unlisted.length === 0) return pass;
-    return fail({
-      seen:
-        `${ended}; in the ` +
+    return fail(
+      `${ended}; in the ` +
         `${reading.unlisted.length === 1 ? "" : `${showCount(reading.unlisted.length)} `}` +
         `unlisted ${reading.unlisted.length === 1 ? "table" : "tables"} they ` +
         "are torn, in the named ones the snapshot holds them",
-      remedies: ["Name every captured table that such a transaction may have touched."],
-    });
+      { remedies: ["Name every captured table that such a transaction may have touched."] },
+    );
   },
 };
 
@@ -153,21 +152,22 @@ export const heldByJournal: Check<
       .map(({ xid, user, at }) => `${xid}${user === undefined ? "" : ` (${user})`}, whose last record is at ${at}`);
     const setting = "spec.removeJournaledTransactions: true";
     const isFile = origin.by === "plan file";
-    return fail({
-      seen:
-        `${counted(held.value.length, "journaled transaction")} would be restored and hold the resume point below ` +
+    return fail(
+      `${counted(held.value.length, "journaled transaction")} would be restored and hold the resume point below ` +
         `${move.to}: ${named.join("; ")}${held.value.length > 10 ? "; …" : ""}`,
-      remedies: [
-        `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? WAITING : ""}.`,
-        isFile
-          ? { text: "Or remove their records: nothing of them before the new position is delivered", setting }
-          : {
-              text: `Or remove their records, by a plan file with ${setting}`,
-              command: `cdcctl init ${kind === "Resnapshot" ? "resnapshot" : "offset-change"}`,
-            },
-      ],
-      at: "spec.removeJournaledTransactions",
-    });
+      {
+        remedies: [
+          `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? WAITING : ""}.`,
+          isFile
+            ? { text: "Or remove their records: nothing of them before the new position is delivered", setting }
+            : {
+                text: `Or remove their records, by a plan file with ${setting}`,
+                command: `cdcctl init ${kind === "Resnapshot" ? "resnapshot" : "offset-change"}`,
+              },
+        ],
+        at: "spec.removeJournaledTransactions",
+      },
+    );
   },
 };
 
@@ -197,13 +197,12 @@ export const tornElsewhere: Check<
     if (waitForTransactions === undefined || !tears || move === undefined || unlisted.length === 0) return pass;
     if (!torn.known || torn.value.length === 0) return pass;
     const named = torn.value.slice(0, 5).map(({ xid, user }) => `${xid}${user === undefined ? "" : ` (${user})`}`);
-    return fail({
-      seen:
-        `${counted(torn.value.length, "open transaction")} that began before ` +
+    return fail(
+      `${counted(torn.value.length, "open transaction")} that began before ` +
         `${move.to} ${torn.value.length === 1 ? "is" : "are"} waited for; in the ` +
         `${unlisted.length === 1 ? "unlisted table" : `${showCount(unlisted.length)} unlisted tables`} torn all ` +
         `the same: ` +
         `${named.join(", ")}${torn.value.length > 5 ? ", …" : ""}`,
-    });
+    );
   },
 };

@@ -25,25 +25,21 @@ export const notSubmittable: Check<
     const at = "spec.verify.engine";
     const context = spark?.context;
     if (context === undefined)
-      return fail({
-        seen: "Connect is reached by a URL, and workers on Spark resolve their logins by a context",
+      return fail("Connect is reached by a URL, and workers on Spark resolve their logins by a context", {
         remedies: [{ text: "Name the context", setting: "target.context", note: "in the plan file" }],
         at,
       });
     if (spark?.submit === undefined)
-      return fail({
-        seen: `the context ${shown(context)} has no spark.submit`,
+      return fail(`the context ${shown(context)} has no spark.submit`, {
         remedies: [{ text: `Add it to contexts.${shown(context)} in the contexts file`, setting: CONTEXTS_KEY }],
         at,
       });
     if (spark.onCluster)
-      return fail({
-        seen:
-          `spark.submit of the context ${shown(context)} uses cluster deploy mode: progress and results would ` +
+      return fail(
+        `spark.submit of the context ${shown(context)} uses cluster deploy mode: progress and results would ` +
           "stay on the cluster",
-        remedies: [{ text: "Submit in client deploy mode", setting: "--deploy-mode client" }],
-        at,
-      });
+        { remedies: [{ text: "Submit in client deploy mode", setting: "--deploy-mode client" }], at },
+      );
     return fine(`submitted by ${shown(spark.submit)}, as the context ${shown(context)} says`);
   },
 };

@@ -23,7 +23,7 @@ export const tableNotFound: Check<
     if (!captured.known) return setUnknown(captured);
     const wrong = tables.flatMap((table) => (table.ok ? [] : [table]));
     if (wrong.length === 0) return pass;
-    return fail({ seen: sentences(wrong.map((one) => sentence(one, captured.tables))), at: "spec.verify.tables" });
+    return fail(sentences(wrong.map((one) => sentence(one, captured.tables))), { at: "spec.verify.tables" });
   },
 };
 
@@ -70,7 +70,7 @@ export const newConnectorMissing: Check<
 
   run({ to }, { facts: { next, worker } }) {
     return next === undefined
-      ? fail({ seen: `the workers at ${worker.url} have no connector ${to.name}`, at: "spec.to.name" })
+      ? fail(`the workers at ${worker.url} have no connector ${to.name}`, { at: "spec.to.name" })
       : pass;
   },
 };
@@ -84,7 +84,7 @@ export const nothingToVerify: Check<Pick<MigrationIntent, "verify">, unknown> = 
   grade: "refusal",
 
   run({ verify }) {
-    return verify === undefined ? fail({ seen: "spec.verify is missing", at: "spec" }) : pass;
+    return verify === undefined ? fail("spec.verify is missing", { at: "spec" }) : pass;
   },
 };
 
@@ -98,14 +98,14 @@ export const strayTables: Check<Pick<MigrationIntent, "verify">, { readonly stra
 
   run({ verify }, { strays }) {
     if (strays.length === 0) return pass;
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         strays.map((name) => {
           const meant = nearest(name, verify?.tables ?? []);
           return `${name} is not among spec.verify.tables${meant === undefined ? "" : `; did you mean ${meant}?`}`;
         }),
       ),
-      at: "spec.verify",
-    });
+      { at: "spec.verify" },
+    );
   },
 };

@@ -38,8 +38,8 @@ export const newTopicMissing: Check<
     if (missing.length === 0) return pass;
     const legacy = new Set(tables.flatMap((table) => (table.ok ? (table.verified.legacyTopic ?? []) : [])));
     const there = topics.known ? topics.value.filter((name) => !legacy.has(name)) : [];
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         missing.map(({ table, topic, named }) => {
           const meant = named ? nearest(topic, there) : undefined;
           return (
@@ -48,8 +48,8 @@ export const newTopicMissing: Check<
           );
         }),
       ),
-      at: missing.some(({ named }) => named) ? "spec.verify.topics" : "spec.verify.tables",
-    });
+      { at: missing.some(({ named }) => named) ? "spec.verify.topics" : "spec.verify.tables" },
+    );
   },
 };
 
@@ -88,7 +88,7 @@ export const recordsNotKept: Check<
       return seen === undefined || seen === "missing" ? [] : [keeping(seen)];
     });
     const told = looks.flatMap(({ forgets }) => forgets);
-    if (told.length > 0) return fail({ seen: sentences(told) });
+    if (told.length > 0) return fail(sentences(told));
     const [hidden] = looks.flatMap(({ unseen }) => unseen);
     return hidden === undefined ? pass : unknown(hidden.why, hidden.remedies);
   },
@@ -160,8 +160,8 @@ export const legacyTopicMissing: Check<
     const there = topics.known ? topics.value.filter(mayBeLegacy) : [];
     const by = new Map(retired.known ? retired.value.topics.map(({ topic, run }) => [topic, run] as const) : []);
     const gone = missing.filter(({ topic }) => by.has(topic));
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         missing.map(({ table, topic }) => {
           if (by.has(topic))
             return `${topic}, the legacy topic of ${table}, was deleted by the retirement ${by.get(topic)}`;
@@ -172,20 +172,22 @@ export const legacyTopicMissing: Check<
           );
         }),
       ),
-      ...(gone.length === 0
-        ? {}
-        : {
-            remedies: [
-              {
-                text: "Remove from spec.verify.legacyTopics",
-                setting: gone.map(({ written, topic }) => `${written}: ${topic}`).join(", "),
-              },
-              "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
-              ...(gone.length === missing.length ? [] : ["Correct the others."]),
-            ],
-          }),
-      at: "spec.verify.legacyTopics",
-    });
+      {
+        ...(gone.length === 0
+          ? {}
+          : {
+              remedies: [
+                {
+                  text: "Remove from spec.verify.legacyTopics",
+                  setting: gone.map(({ written, topic }) => `${written}: ${topic}`).join(", "),
+                },
+                "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
+                ...(gone.length === missing.length ? [] : ["Correct the others."]),
+              ],
+            }),
+        at: "spec.verify.legacyTopics",
+      },
+    );
   },
 };
 
@@ -216,7 +218,7 @@ export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVeri
           ]
         : [];
     });
-    return both.length === 0 ? pass : fail({ seen: sentences(both), at: "spec.verify.legacyTopics" });
+    return both.length === 0 ? pass : fail(sentences(both), { at: "spec.verify.legacyTopics" });
   },
 };
 
@@ -235,15 +237,15 @@ export const legacyTopicRetired: Check<unknown, { readonly tables: readonly Tabl
         : [],
     );
     if (retired.length === 0) return pass;
-    return fail({
-      seen: sentences(
+    return fail(
+      sentences(
         retired.map(
           ({ table, topic, run, read }) =>
             `${topic}, the legacy topic of ${table}, was deleted by the retirement ${run}; evidence shows that ` +
             `${read} held every key by itself`,
         ),
       ),
-      at: "spec.verify.legacyTopics",
-    });
+      { at: "spec.verify.legacyTopics" },
+    );
   },
 };

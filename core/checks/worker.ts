@@ -35,9 +35,7 @@ export const workerTooOld: Check<
     if (version === undefined)
       return unknown(`the worker reports version ${worker.version}, which does not show whether it can change offsets`);
     if (isAtLeast(version, 3, minor)) return pass;
-    return fail({
-      seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}; 3.${minor} or later is needed`,
-    });
+    return fail(`the worker at ${worker.url} is Kafka Connect ${worker.version}; 3.${minor} or later is needed`);
   },
 };
 
@@ -61,7 +59,7 @@ export const noRollbackByRest: Check<unknown, { readonly facts: Pick<ConnectorFa
     if (version === undefined)
       return unknown(`the worker reports version ${worker.version}: whether it can delete offsets is unknown`);
     if (isAtLeast(version, 3, 6)) return pass;
-    return fail({ seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}, which can't delete offsets` });
+    return fail(`the worker at ${worker.url} is Kafka Connect ${worker.version}, which can't delete offsets`);
   },
 };
 
@@ -86,8 +84,7 @@ export const classNotInstalled: Check<
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
     const { seen, remedies } = classMissing(connectorClass, builds);
-    return fail({
-      seen: `the worker at ${worker.url} has ${seen}`,
+    return fail(`the worker at ${worker.url} has ${seen}`, {
       ...(remedies.length === 0 ? {} : { remedies: [...remedies, this.remedy] }),
     });
   },

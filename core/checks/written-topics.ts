@@ -191,7 +191,7 @@ function topicCheck<R>(
 /** Checks that the topic exists. */
 function isThere({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen({ called, name }, seen);
-  return seen.value === "missing" ? fail({ seen: `the brokers have no topic ${name}` }) : pass;
+  return seen.value === "missing" ? fail(`the brokers have no topic ${name}`) : pass;
 }
 
 /** Checks that this login may write to the topic. `isThere` reports a missing topic. */
@@ -201,7 +201,7 @@ function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
   const { mayWrite } = seen.value;
   if (!mayWrite.known)
     return unknown(`whether this login may write to ${name} is unknown: ${mayWrite.why}`, mayWrite.remedies);
-  return mayWrite.value ? pass : fail({ seen: `this login may not write to ${name}` });
+  return mayWrite.value ? pass : fail(`this login may not write to ${name}`);
 }
 
 /**
@@ -223,7 +223,7 @@ function hasReplicas({ name, seen, partition: chosen }: WantedTopic): Verdict {
   // Older Kafka releases refuse every record for such a topic; later ones need no more replicas than exist.
   if (worst.inSync >= replicas)
     return unknown(`${seenOf}: whether the brokers use that or the number of replicas depends on their release`);
-  return fail({ seen: seenOf });
+  return fail(seenOf);
 }
 
 /**
@@ -255,14 +255,12 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
   const ahead = millisBetween(clusterNow, here.at);
   const broken = limits.find(({ side, millis }) => (side === "behind" ? -ahead : ahead) > millis);
   if (broken === undefined) return pass;
-  return fail({
-    seen:
-      `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} ` +
+  return fail(
+    `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} ` +
       `refuses a record dated more than ${printDuration(broken.millis)} ${broken.word} the brokers' ` +
       `(message.timestamp.${broken.word}.max.ms)`,
-    // Trying is pointless: the connector would be stopped for nothing.
-    firm: true,
-  });
+    { firm: true },
+  );
 }
 
 function unseen(

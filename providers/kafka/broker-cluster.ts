@@ -94,8 +94,8 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
           throw new CallFailed("kafka", "protocol", {
             message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partitions for it`,
             remedy:
-              `Describe the topic (kafka-topics --describe --topic ${shellWord(name)}), and check the network between ` +
-              "this host and the brokers.",
+              `Describe the topic (kafka-topics --describe --topic ${shellWord(name)}), and check the network ` +
+              "between this host and the brokers.",
           });
         return { topic, metadata: seen };
       });
