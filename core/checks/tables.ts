@@ -179,13 +179,11 @@ export const addedTables: Check<
       if (found.length === 0) return fine(`${allCaptured(tables)}: captured by the deployed configuration too`);
       const listed = found.slice(0, MOST).map(({ name }) => quote(name));
       const setting = `kind: Resnapshot, spec.tables: [${listed.join(", ")}${found.length > MOST ? ", …" : ""}]`;
-      return fail({
-        seen:
-          `${ofCaptured(found, tables)}: not captured by the deployed configuration; they will be streamed from the ` +
+      return fail(
+        `${ofCaptured(found, tables)}: not captured by the deployed configuration; they will be streamed from the ` +
           "connector's position on, and not snapshotted",
-        remedies: [{ text: "Deploy the configuration, then apply a Resnapshot of them", setting }],
-        items: found,
-      });
+        { remedies: [{ text: "Deploy the configuration, then apply a Resnapshot of them", setting }], items: found },
+      );
     });
   },
 };
