@@ -1,8 +1,8 @@
 import type { StepName } from "../../core/plan/steps.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
-import { CONNECTOR, type SandboxOptions, STORED_SCN, storedOffset } from "../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../providers/sandbox/scenario.ts";
+import { type SandboxOptions, STORED_SCN, storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { planFile, resnapshotFile as snapshotFile } from "../../providers/sandbox/scenario.ts";
 import { AFTER_THE_GAP, fillDictionary, IN_THE_GAP, LINES, ORDERS, purge } from "./real/resnapshot-scene.ts";
 
 /** A change made by a test: its plan file, the world it needs, and how to check whether it was made. */
@@ -79,20 +79,9 @@ export const SIGNAL_ONLY: Change = {
   state: "STOPPED",
 };
 
-/** A plan file of kind Resnapshot. @param spec its lines */
+/** A plan file of kind Resnapshot, after logs were purged. @param spec its lines */
 export function resnapshotFile(name: string, ...spec: readonly string[]): string {
-  return `apiVersion: cdcctl/v1
-kind: Resnapshot
-metadata:
-  name: ${name}
-  reason: archived logs purged during the outage
-  ticket: CHG-4712
-target:
-  context: sandbox
-  connector: ${CONNECTOR}
-spec:
-  ${spec.join("\n  ")}
-`;
+  return snapshotFile(name, "archived logs purged during the outage", ...spec);
 }
 
 /** The connector's position: at the target, advanced from it, or advanced from the old position. */

@@ -170,7 +170,7 @@ observing(
   async () => {
     const stored = (server: string): OffsetEntry => ({ partition: { server }, offset: { v: 1n } });
     const config = { "cdc.topic.prefix": "orders", "cdc.tables.include": "ORCLPDB1[.]SALES[.]ORDERS" };
-    const missing = new CallFailed({ system: "connect", kind: "missing", message: "no connector orders-cdc" });
+    const missing = new CallFailed("connect", "missing", { message: "no connector orders-cdc" });
     const deployed = async (offsets: readonly OffsetEntry[] | CallFailed, of: object = config, name?: string) => {
       const connect = {
         offsets: async () => {
@@ -190,7 +190,7 @@ observing(
     });
     assert.is(await deployed([stored("other")], config, "orders-cdc"), "no offset");
     assert.is(await deployed(missing, config, "orders-cdc"), "no offset", "it is not deployed");
-    const down = new CallFailed({ system: "connect", kind: "unreachable", message: "no answer" });
+    const down = new CallFailed("connect", "unreachable", { message: "no answer" });
     assert.is(await deployed(down, config, "orders-cdc"), "no answer");
     assert.is(
       await deployed([stored("orders")], {}, "orders-cdc"),
