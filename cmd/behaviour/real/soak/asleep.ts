@@ -2,33 +2,31 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { canonicalJson } from "../../../../core/values/json.ts";
 import { first } from "../command-line.ts";
+import type { Ended } from "../machine.ts";
 import { lastLine } from "./clean.ts";
 import { apart, type Cluster } from "./cluster.ts";
 import { ENTRIES, journalsOf, untilEntries } from "./journals.ts";
 import { killedApply } from "./kills.ts";
+import { CALLS } from "./late.ts";
 import type { Chance } from "./random.ts";
 import { atMost, fromOps, settle, settleShortened } from "./settle.ts";
-import { type Command, deed, newTarget, type Operator, operatorOf, planOf, type Story, startApply } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, planOf, type Story, startApply } from "./story.ts";
 
 /** apply falls asleep at some step; another machine finishes or abandons its run; then it wakes. */
 export const asleepRound = apart("asleep", asleep);
-
-/** Where it falls asleep: at any entry of its journal, or about to send a call. */
-const BEFORE = ["an entry", "PUT /stop", "PATCH /offsets", "PUT /resume"] as const;
 
 async function asleep(story: Story, { world }: Cluster, random: Chance): Promise<void> {
   const worker = () => random.pick(world.real.workers).url;
   const alice = await operatorOf(story, world.folder, "alice", { worker: worker(), gateway: true });
   const bob = await operatorOf(story, world.folder, "bob", { worker: worker() });
-  const at = random.pick(BEFORE);
-  const [method = "", path] = at.split(" ");
-  const held = at === "an entry" ? undefined : alice.gateway?.hold(method, "there", path);
+  const call = random.likely(0.25) ? undefined : random.pick(CALLS);
+  const held = call && alice.gateway?.hold(call.method, "there", call.path);
   const { running: apply } = await startApply(story, alice, random, true);
   if (held === undefined) await untilEntries(alice, story.connector, random.int(1, ENTRIES), apply);
   else await Promise.race([held.reached, apply.ended]);
   apply.signal("SIGSTOP");
   held?.drop();
-  deed(story, `alice falls asleep at ${at}`);
+  deed(story, `alice falls asleep at ${call?.path ?? "an entry of her journal"}`);
   const abandons = random.likely(0.5);
   const settled = await atMost(story, bob.start(...fromOps(story), ...(abandons ? ["--abandon"] : [])), 240_000);
   deed(story, `alice wakes; bob's recover${abandons ? " --abandon" : ""} has ended with ${settled.code}`);
@@ -79,40 +77,34 @@ function isAsBefore(story: Story): boolean {
 export const onceRound = apart("once", async (story, cluster, chance) => {
   const target = newTarget(story, chance);
   const plan = planOf(story, `scn: ${target}`, "allowSkip: true", ...(chance.likely(0.5) ? ["resume: true"] : []));
+  let second: Ended | undefined;
   for (const name of ["alice", "bob"]) {
     const worker = chance.pick(cluster.world.real.workers).url;
     const operator = await operatorOf(story, cluster.world.folder, name, { worker });
     await operator.machine.write("plan.yaml", plan);
-    await operator.run("apply", "plan.yaml", "--yes");
+    second = await operator.run("apply", "plan.yaml", "--yes");
   }
   await cluster.truth.caughtUp();
   if (story.facts().some((fact) => fact.fact === "event" && fact.at >= story.began && fact.operator === "bob"))
     story.wrong.push("the second machine applied the same plan again");
-  const second = story.acts.findLast((act): act is Command => act.act === "command");
   // A connector that stays stopped still has what the plan asks for.
   if (second?.code !== 0 || !/already applied|nothing to do/.test(second.stdout))
     story.wrong.push(`the second machine ends with ${second?.code}: ${lastLine(second?.stdout ?? "", "")}`);
 });
 
-/** What the journal on disk holds before a call is on its way: enough for another process to know of it. */
-const WRITTEN_AHEAD = [
-  { method: "PUT", path: "/stop", entry: '"step":"stop-connector"' },
-  { method: "PATCH", path: "/offsets", entry: '"type":"patch-sent"' },
-  { method: "PUT", path: "/resume", entry: '"step":"resume-connector"' },
-] as const;
-
 /** Every changing call of apply is held: the journal has it already; then the machine dies, or goes on. */
 export const writeAheadRound = apart("write-ahead", async (story, cluster, chance) => {
   const worker = chance.pick(cluster.world.real.workers).url;
   const alice = await operatorOf(story, cluster.world.folder, "alice", { worker, gateway: true });
-  const held = WRITTEN_AHEAD.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
-  const dies = chance.int(0, WRITTEN_AHEAD.length);
+  const held = CALLS.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
+  const dies = chance.int(0, CALLS.length);
   const { running: apply } = await startApply(story, alice, chance, true);
-  for (const [index, { method, path, entry, hold }] of held.entries()) {
+  for (const [index, { method, path, hold }] of held.entries()) {
     if (hold === undefined) continue;
     await first(hold.reached, apply.ended);
     const [journal] = await journalsOf(alice, story.connector);
-    if (journal === undefined || !(await readFile(journal, "utf8")).includes(entry))
+    const entry = method === "PATCH" ? "patch-sent" : `${method} ${path.slice(1)} ${story.connector}`;
+    if (journal === undefined || !(await readFile(journal, "utf8")).includes(`"${entry}"`))
       story.wrong.push(`${method} ${path} is on its way, and the journal has no ${entry}`);
     if (index !== dies) {
       hold.letGo();

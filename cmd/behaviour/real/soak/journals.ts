@@ -40,14 +40,12 @@ async function allJournals({ machine }: Operator): Promise<readonly string[]> {
     .map((name) => join(state, name));
 }
 
-const REQUEST = /"type":"(?<type>patch-sent|call-sent|call-withheld)"/;
-
 /** Adds to a story what its journals say was sent; a line that was damaged or torn may say so too. */
 export async function readJournals({ operators, acts }: Story): Promise<void> {
   for (const operator of operators)
     for (const path of await allJournals(operator))
       for (const line of (await readFile(path, "utf8")).split("\n")) {
-        const type = REQUEST.exec(line)?.groups?.["type"];
+        const [, type] = /"type":"(patch-sent|call-sent|call-withheld)"/.exec(line) ?? [];
         if (type === undefined || line.includes('"elsewhere":true')) continue;
         const at = Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "") || 0;
         const call = /"call":"([^"]+)"/.exec(line)?.[1] ?? "PATCH";
