@@ -21,7 +21,7 @@ export const LEGACY = "orders-legacy";
 /** The lowest of the legacy connector's stored SCNs, before it runs on. */
 export const LEGACY_SCN = 2_050_000n;
 export const LEGACY_TOPICS: readonly string[] = [
-  ...["ORDERS", "CUSTOMERS", "LINES", "LINES, OLD"].map((table) => `ORCLPDB1.SALES.${table}`),
+  ...["ORDERS", "CUSTOMERS", "LINES", "LINES__OLD"].map((topic) => `ORCLPDB1.SALES.${topic}`),
   "orders-legacy-ORCLPDB1-redo-log",
 ];
 export const NEW_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
