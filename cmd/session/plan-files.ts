@@ -9,16 +9,19 @@ import {
 } from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { parseResolvedPlan, printResolvedPlan, resolvedPlan, seemsResolved } from "../../core/plan/resolved-plan.ts";
+import {
+  MAX_RESOLVED_PLAN_BYTES,
+  parseResolvedPlan,
+  printResolvedPlan,
+  resolvedPlan,
+  seemsResolved,
+} from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import { type Host, VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { readText } from "./files.ts";
 import { DOCUMENTS, writeDocument } from "./write-file.ts";
-
-/** For every command that reads one. A larger file is refused before it is parsed, which takes many times its size. */
-export const MAX_RESOLVED_PLAN_BYTES = 16 * 1024 * 1024;
 
 /** The plan files of a command, and how to read them. */
 export interface PlanFileFlags {

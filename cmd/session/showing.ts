@@ -1,6 +1,6 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
-import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { changedAnything, offsetStands, rollbackOf } from "../../core/run/change.ts";
 import { controlOf } from "../../core/run/subject.ts";
@@ -19,7 +19,6 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import { openState } from "./places.ts";
-import { MAX_RESOLVED_PLAN_BYTES } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { currentState } from "./standing-changes.ts";

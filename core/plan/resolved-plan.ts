@@ -9,6 +9,8 @@ import { asWritten, type Plan, type Plans } from "./plan.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
+/** For every command that reads one. A larger file is refused before it is parsed, which takes many times its size. */
+export const MAX_RESOLVED_PLAN_BYTES = 16 * 1024 * 1024;
 
 /**
  * What `plan --out` writes: everything that was planned, to be attached to a ticket, read by somebody without access,

@@ -7,7 +7,7 @@ import { CONNECTOR, PREFIX, type Sandbox, startSandbox } from "./sandbox.ts";
 import { scenarioNamed } from "./scenarios.ts";
 
 const codes = suite("a scenario of a code of the connector");
-const DEADLINE_MILLIS = 5_000;
+const DEADLINE_MILLIS = 30_000;
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const begun = performance.now(); !(await holds()); await pause(10))

@@ -58,7 +58,7 @@ export interface MigrationSpec {
   readonly to: NewConnector;
   readonly verify?: Verify | undefined;
   /**
-   * The evidence file, from the plan file's folder: verify writes it (NAME.evidence.json, if left out), retire needs it.
+   * The evidence file, in the plan file's folder or below it: verify writes it (NAME.evidence.json, if left out), retire needs it.
    */
   readonly evidence?: string | undefined;
   /**
