@@ -35,7 +35,8 @@ function plain(text: string): string {
       // The length of a timeline bar, and whether its marks are too close, depend on the SCNs.
       .replace(/([=~x-])\1+/g, "$1")
       .replaceAll("adjacent marks spread out", "")
-      // Line breaks depend on the numbers in a line.
+      // Line breaks depend on the numbers in a line, and in a table which line its last cell follows.
+      .replace(/ +unchanged$/gm, "")
       .replace(/\s+/g, "")
   );
 }
