@@ -95,8 +95,8 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
       },
     };
   })(),
-  // Between the second that the story waits and what apply holds for a slow stop, with room to both sides.
-  "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 4_000, graceful: 30_000 }),
+  // Between the second that the story waits and the start of the next command, with room to both sides.
+  "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 1_500, graceful: 30_000 }),
   "night-failed-task": (() => {
     let unreachable = true;
     const lag = scenarioNamed("lag-failed");
