@@ -132,6 +132,9 @@ public final class TaskMBeanServer {
         @Override public long getSpilledBytes() { return 13L; }
         @Override public int getJournaledTransactions() { return 14; }
         @Override public long getTransactionsCommitted() { return 15L; }
+        @Override public long getIdlePolls() { return 16L; }
+        @Override public int getSnapshotTablesRemaining() { return 17; }
+        @Override public long getSpillMaxBytes() { return 18L; }
     }
 
     /** What a task of another making might have: each attribute is trouble of its own kind. */
