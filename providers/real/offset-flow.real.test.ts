@@ -70,7 +70,8 @@ for (const kafka of ["3", "4"] as const) {
 
   flow("after a backward move the last commit stays unchanged", async () => {
     const database = { dbid: 2_873_049_183n, resetlogs_scn: 1n };
-    const offset = { v: 1n, ...database, resume_scn: 500n, last_commit_scn: 2204498n, journal_generation: 7n };
+    const commit = { last_commit_scn: 2204498n, last_commit_xid: "3:7.22.1180", event_index: 1n };
+    const offset = { v: 1n, ...database, ...commit, resume_scn: 500n, journal_generation: 7n };
     await real.createStopped("moved", {}, offset);
     await real.resumeConnector("moved");
     const advanced = await waitFor("the position to advance", async () => {
