@@ -83,6 +83,10 @@ over("that the journal did not show: status names what has pulled it back, and w
     assert.not.match(text, /another run, user or process/);
     const again = await runHere(["plan", world.plan], world);
     assert.match(again.output, "TRX505");
+
+    failAll(world.sandbox, ({ system }) => (system === "kafka" ? { kafka: "disconnect-before" } : undefined));
+    const unread = await runHere(["status"], { ...world, patience: PATIENCE });
+    assert.match(unread.stdout, /no longer that of run/, "a cause that can't be read hides nothing");
   } finally {
     await world.close();
   }

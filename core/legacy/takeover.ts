@@ -228,8 +228,8 @@ function redoProblems(
         },
       ),
     ];
-  if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
-  const { probes } = facts;
+  const { probes, database } = facts;
+  if (probed || !probeApplies({ connector: mining, database })) return [];
   if (probes.known) return [unproven("LEG008", "opening the logs was not tried")];
   return [unproven("LEG008", `whether every log can be opened is unknown: ${probes.why}`, ...(probes.remedies ?? []))];
 }
@@ -343,10 +343,9 @@ function firstStartProblems(
   mining: MiningSettings,
 ): readonly TakeoverProblem[] {
   const { transactions } = facts;
-  if (!transactions.known) {
-    const { why, remedies = [] } = transactions;
+  const { why = "", remedies = [] } = transactions.known ? {} : transactions;
+  if (!transactions.known)
     return [unproven("LEG014", `whether a transaction is open whose redo is gone is unknown: ${why}`, ...remedies)];
-  }
   const from = firstMined(startScn, transactions.value);
   const examined = examineSeen(redoSeenFrom(from, facts, mining));
   // What is missing from the start on is LEG008.
