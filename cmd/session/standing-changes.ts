@@ -116,18 +116,13 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
   return changes.slice(own + 1).some(({ event }) => isSeenStored(event.details, stored));
 }
 
+/** Undefined if the workers have no connector of this name. */
 async function settingsNow(connector: string, world: OpenWorld): Promise<LentSettings | undefined> {
   const description = await world.connect.connector(connector);
   return description === undefined ? undefined : world.settingsOf(description);
 }
 
-async function journaledNow({ key }: StoredRun, world: OpenWorld): Promise<ConnectorFacts["journaled"]> {
-  const { clock } = world;
-  try {
-    const settings = await settingsNow(key.connector, world);
-    if (settings !== undefined) return await inspectJournal(world.kafka(settings), settings, observerAt(clock), clock);
-  } catch (error) {
-    if (!isShown(error)) throw error;
-  }
-  return { known: false, why: "it was not read", source: "the journal topic" };
+async function journaledNow({ key }: StoredRun, world: OpenWorld): Promise<ConnectorFacts["journaled"] | undefined> {
+  const settings = await settingsNow(key.connector, world);
+  return settings && inspectJournal(world.kafka(settings), settings, observerAt(world.clock), world.clock);
 }

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CallFailed } from "../errors.ts";
 import type { JournaledTransaction } from "../facts/transactions.ts";
 import type { JsonObject } from "../values/json.ts";
 import { pulledBackBy } from "./held-back.ts";
@@ -59,6 +60,8 @@ cause("is not looked for where no task that started after a forward move stands 
 cause("stays unknown where the journal can't be read", async () => {
   const unread = async () => ({ known: false, why: "forbidden", source: "journal" }) as const;
   assert.is(await pulledBackBy(offset(2031120n, 8n), FORWARD, unread), undefined);
+  const refused = () => Promise.reject(new CallFailed("kafka", "unauthorized", { message: "no" }));
+  assert.is(await pulledBackBy(offset(2031120n, 8n), FORWARD, refused), undefined);
 });
 
 cause.run();

@@ -1,3 +1,4 @@
+import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Observed } from "../facts/observed.ts";
 import { generationOf, resumeScnOf, type StoredChange } from "../facts/offset/stored-change.ts";
 import type { JournaledTransaction } from "../facts/transactions.ts";
@@ -46,22 +47,27 @@ export function heldAfter(
  * Rule: reference: connector rules, "Journal and generations".
  *
  * @param journaled only called where the stored offset allows it
- * @returns undefined for any other cause, and where the journal can't be read
+ * @returns undefined for any other cause, and where the journal can't be read: that hides nothing of what is known
  */
 export async function pulledBackBy(
   stored: JsonObject | null,
   { planned, scn, direction }: StoredChange,
-  journaled: () => Promise<Observed<readonly JournaledTransaction[]>>,
+  journaled: () => Promise<Observed<readonly JournaledTransaction[]> | undefined>,
 ): Promise<string | undefined> {
   const at = resumeScnOf(stored);
   const before = generationOf(planned);
   if (at === undefined || scn === undefined || direction !== "forward") return undefined;
   if (at >= scn || generationOf(stored) <= before) return undefined;
-  const seen = await journaled();
-  const by = seen.known ? heldAfter(seen.value, scn, before).find((held) => held.at === at) : undefined;
+  const seen = await journaled().catch(unread);
+  const by = seen?.known === true ? heldAfter(seen.value, scn, before).find((held) => held.at === at) : undefined;
   return (
     by &&
     `the journaled transaction ${by.xid}${by.user === undefined ? "" : ` (${by.user})`} has pulled it back to ${at}, ` +
       "its last journaled record: the move needs spec.removeJournaledTransactions: true, or has to wait for its end"
   );
+}
+
+function unread(failure: unknown): undefined {
+  if (failure instanceof CallFailed || failure instanceof Refusal || failure instanceof UsageError) return undefined;
+  throw failure;
 }

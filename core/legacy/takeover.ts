@@ -343,9 +343,10 @@ function firstStartProblems(
   mining: MiningSettings,
 ): readonly TakeoverProblem[] {
   const { transactions } = facts;
-  const { why = "", remedies = [] } = transactions.known ? {} : transactions;
-  if (!transactions.known)
+  if (!transactions.known) {
+    const { why, remedies = [] } = transactions;
     return [unproven("LEG014", `whether a transaction is open whose redo is gone is unknown: ${why}`, ...remedies)];
+  }
   const from = firstMined(startScn, transactions.value);
   const examined = examineSeen(redoSeenFrom(from, facts, mining));
   // What is missing from the start on is LEG008.

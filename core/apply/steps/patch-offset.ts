@@ -1,4 +1,3 @@
-import { CallFailed, Refusal } from "../../errors.ts";
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { pulledBackBy } from "../../journal/held-back.ts";
@@ -194,19 +193,14 @@ export async function overwritten(stored: JsonObject | null, ctx: RunContext): P
   };
 }
 
-/** As `pulledBackBy`; undefined too where the systems do not answer. */
+/** As `pulledBackBy`. */
 export async function pulledBack(stored: JsonObject | null, ctx: RunContext): Promise<string | undefined> {
   const change = storedChangeOf(ctx.state());
   if (change === undefined) return undefined;
-  try {
-    return await pulledBackBy(stored, change, async () => {
-      const facts = await ctx.observe();
-      return "journaled" in facts ? facts.journaled : { known: false, why: "not read", source: "" };
-    });
-  } catch (failure) {
-    if (failure instanceof CallFailed || failure instanceof Refusal) return undefined;
-    throw failure;
-  }
+  return await pulledBackBy(stored, change, async () => {
+    const facts = await ctx.observe();
+    return "journaled" in facts ? facts.journaled : undefined;
+  });
 }
 
 /** What is stored under the partition of the body; null when nothing is. */
