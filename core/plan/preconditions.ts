@@ -115,6 +115,7 @@ function listChanged(was: readonly string[], is: readonly string[]): string {
 }
 
 function some(names: readonly string[]): string {
+  if (names.length === 0) return "an empty list";
   const more = names.length - MOST_NAMES;
   return `${names.slice(0, MOST_NAMES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
