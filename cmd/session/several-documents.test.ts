@@ -3,7 +3,7 @@
  * input.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -184,8 +184,10 @@ inSandbox("a document whose run fails, and whose lock cannot be released then, i
     const [cluster = ""] = existsSync(join(folder, "state")) ? readdirSync(join(folder, "state")) : [];
     const lock = join(folder, "state", cluster, "stock-cdc", "lock");
     if (!existsSync(lock)) return undefined;
-    rmSync(lock, { recursive: true });
-    mkdirSync(lock);
+    if (statSync(lock).isFile()) {
+      rmSync(lock);
+      mkdirSync(lock);
+    }
     return { says: "not today", status: 403 };
   });
   const { exit, stdout, stderr } = await run("apply", "two.yaml", "--yes");
