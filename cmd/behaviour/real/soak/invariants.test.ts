@@ -107,6 +107,21 @@ const judged = (facts: readonly Fact[], acts: readonly Act[], allows: Allowed = 
   };
   return violations(story).join("; ");
 };
+const deed = (at: number): Act => ({ act: "deed", at, what: "a disturbance" });
+const CUT: JsonObject = { start_floor_scn: BASE, start_open_scn: 0n, start_open_xids: "" };
+/** The sound change of an offset that has more fields. */
+const moving = (before: JsonObject, after: JsonObject, details: JsonObject = {}): readonly Fact[] => {
+  const [from, to] = [
+    { ...offset(BASE + 5n), ...before },
+    { ...offset(TARGET), ...after },
+  ];
+  const texts = { previous_offset: canonicalJson(from), new_offset: canonicalJson(to) };
+  return SOUND.map((fact) => {
+    if (fact.fact === "event") return { ...fact, details: { ...fact.details, ...texts, ...details } };
+    if (fact.fact === "target" || fact.at < 25) return fact;
+    return { ...fact, offset: fact.at === 25 ? from : to };
+  });
+};
 const without = (dropped: number): readonly Fact[] => SOUND.filter((_, index) => index !== dropped);
 
 const CASES: readonly {
@@ -304,42 +319,40 @@ const CASES: readonly {
   },
   {
     name: "a body that loses fields, and says so",
-    facts: SOUND.map((fact) =>
-      fact.fact === "event"
-        ? {
-            ...fact,
-            details: {
-              ...fact.details,
-              previous_offset: canonicalJson({
-                ...offset(BASE + 5n),
-                dbid: 1n,
-                released_xids: "3:1.1.1",
-                last_commit_scn: 5n,
-              }),
-            },
-          }
-        : fact,
-    ),
+    facts: moving({ dbid: 1n, released_xids: "3:1.1.1", last_commit_scn: 5n }, {}),
     broken: /r1 changes dbid.*r1 changes last_commit_scn.*r1 changes released_xids/,
   },
   {
     name: "ids that the event names as forgotten",
-    facts: SOUND.map((fact) =>
-      fact.fact === "event"
-        ? {
-            ...fact,
-            details: {
-              ...fact.details,
-              forgotten_released: "3:1.1.1",
-              previous_offset: canonicalJson({ ...offset(BASE + 5n), released_xids: "3:1.1.1,3:2.2.2" }),
-              new_offset: canonicalJson({ ...offset(TARGET), released_xids: "3:2.2.2" }),
-            },
-          }
-        : fact.fact === "stored" && fact.at === 25
-          ? { ...fact, offset: { ...offset(BASE + 5n), released_xids: "3:1.1.1,3:2.2.2" } }
-          : fact.fact === "stored" && fact.at === 40
-            ? { ...fact, offset: { ...offset(TARGET), released_xids: "3:2.2.2" } }
-            : fact,
+    facts: moving(
+      { released_xids: "3:1.1.1,3:2.2.2" },
+      { released_xids: "3:2.2.2" },
+      { forgotten_released: "3:1.1.1" },
+    ),
+    broken: undefined,
+  },
+  { name: "back below the first-start cut, which is lifted", facts: moving(CUT, {}), broken: undefined },
+  {
+    name: "back below the first-start cut, which stays",
+    facts: moving(CUT, CUT),
+    broken: /changes nothing below its cut, and keeps start_floor_scn/,
+  },
+  {
+    name: "a cut that is lifted although a commit was acknowledged",
+    facts: moving({ ...CUT, last_commit_xid: "3:4.9.771" }, { last_commit_xid: "3:4.9.771" }),
+    broken: /r1 changes start_floor_scn.*r1 changes start_open_scn.*r1 changes start_open_xids/,
+  },
+  {
+    name: "a cut that is lifted by a move that stays above it",
+    facts: moving({ ...CUT, start_floor_scn: TARGET }, {}),
+    broken: /r1 changes start_floor_scn/,
+  },
+  {
+    name: "an acknowledged commit and the cut that are removed to deliver again",
+    facts: moving(
+      { ...CUT, last_commit_xid: "3:4.9.771", last_commit_scn: 5n, event_index: 2n },
+      { event_index: 0n },
+      { deliver_again: "true" },
     ),
     broken: undefined,
   },
@@ -442,10 +455,32 @@ const CASES: readonly {
     acts: [command(10, 100, 0, `${GRACE} c1 stopped after 5 s; ${DONE}`)],
     broken: undefined,
   },
+  { name: "minutes for what nothing disturbs", acts: [command(10, 76_000, 0, DONE)], broken: /took 76 s/ },
+  { name: "it watches a stopped task", acts: [command(10, 76_000, 0, `${GRACE}; ${DONE}`)], broken: undefined },
   {
-    name: "minutes for what nothing disturbs",
-    acts: [command(10, 181_000, 0, DONE)],
-    broken: /took 181 s/,
+    name: "it watches a stopped task, and then nothing any more",
+    acts: [command(10, 116_000, 0, `${GRACE}; ${DONE}`)],
+    broken: /took 116 s/,
+  },
+  {
+    name: "a minute and more after the kill that it recovers from",
+    acts: [deed(8), command(10, 76_000, 0, DONE, ["recover"])],
+    broken: /alice's recover took 76 s/,
+  },
+  {
+    name: "asleep for two minutes, and at once when it wakes",
+    acts: [deed(20), deed(70_000), deed(130_000), command(10, 140_000, 0, DONE)],
+    broken: undefined,
+  },
+  {
+    name: "a timeout that it was given, where it was disturbed",
+    acts: [deed(20), command(10, 100_000, 0, DONE, ["apply", "plan.yaml", "--resume-timeout", "30s"])],
+    broken: undefined,
+  },
+  {
+    name: "the same where nothing disturbed it",
+    acts: [command(10, 100_000, 0, DONE, ["apply", "plan.yaml", "--resume-timeout", "30s"])],
+    broken: /took 100 s/,
   },
 ];
 
