@@ -43,7 +43,7 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
           ctx,
         );
       return attempts === 0n
-        ? giveUp("patch-offset", await failedStep(lost(event, connector), ctx), ctx)
+        ? giveUp("patch-offset", await failedStep(lost(event, ctx), ctx), ctx)
         : inDoubtBefore(event, ctx);
     case "taken over":
       return unfinished(ctx, `${who} taken this run over from another machine ${at}; nothing more was sent`, wait);

@@ -80,6 +80,28 @@ hands("a connector is not started while another user's later change is in flight
   assert.is(begun.world.state, "STOPPED");
 });
 
+hands("a run whose signal is written does not say that nothing was sent", async () => {
+  for (const from of ["another run", "the connector"]) {
+    const begun = pastTheGap();
+    const { append } = begun.world.kafka;
+    let announced = false;
+    Object.assign(begun.world.kafka, {
+      append: async (topic: string, record: Parameters<typeof append>[1]) => {
+        // After the signal, before this run's own record.
+        if (topic === OPS_TOPIC && !announced) {
+          announced = true;
+          if (from === "another run") await append(OPS_TOPIC, encodeOpsEvent(begunByAnotherUser(begun), "json"));
+          else begun.world.state = "RUNNING";
+        }
+        return append(topic, record);
+      },
+    });
+    const report = await lived(begun.run.apply());
+    assert.equal([report.outcome, report.changed, report.moved], ["failed", true, false]);
+    assert.match(report.message, /; no PATCH was sent.*; the signal .* is written and can't be revoked$/);
+  }
+});
+
 hands.run();
 
 function begunByAnotherUser({ world, run }: Begun): OffsetsSetEvent {

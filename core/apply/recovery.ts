@@ -111,7 +111,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   // stored, nothing was sent.
   if (topic.later !== undefined)
     return !sent
-      ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
+      ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx), ctx), ctx)
       : inDoubtBefore(topic.later, ctx);
   if (at.get("record-outcome") === "done" && !inspection.runs && inspection.isLate) return carryOut(steps, ctx);
   if (!sent) {

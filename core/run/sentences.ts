@@ -12,6 +12,12 @@ import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
  * run gives the same one.
  */
 
+/** What a run says that has sent no PATCH yet: a signal that is, or may be, in its topic is not nothing. */
+export function nothingSent({ signal, steps }: RunState, recovering: boolean): string {
+  const mayBeWritten = signal !== undefined && (recovering || steps.get("write-signal") !== "started");
+  return mayBeWritten ? "no PATCH was sent" : "nothing was sent";
+}
+
 export function succeeded(state: RunState): string {
   return answerFor(DONE, state.started.subject, state);
 }

@@ -1,5 +1,6 @@
 import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
 import { sameOffsets } from "../../facts/offset/stored-offset.ts";
+import { nothingSent } from "../../run/sentences.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
@@ -93,10 +94,10 @@ export const STARTED_REMEDIES: readonly string[] = [
 ];
 
 /** The failure of a step that requires the connector at rest; nothing was sent. */
-export function failedNotAtRest(connector: string, status: NotAtRest): Failed {
+export function failedNotAtRest(connector: string, status: NotAtRest, ctx: RunContext): Failed {
   return {
     result: "failed",
-    error: `${whyNotAtRest(connector, status)}; nothing was sent`,
+    error: `${whyNotAtRest(connector, status)}; ${nothingSent(ctx.state(), ctx.recovering)}`,
     code: "APL804",
     remedies: STARTED_REMEDIES,
   };

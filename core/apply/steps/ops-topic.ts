@@ -13,6 +13,7 @@ import {
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import { isRecorded } from "../../run/change.ts";
+import { nothingSent } from "../../run/sentences.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Failed } from "./step.ts";
@@ -119,26 +120,29 @@ export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
     const now = await opsOrder(ctx);
     return now.outcomes.has("applying") ? now : undefined;
   });
-  const { connector, opsTopic } = ctx.state().started.subject;
+  const { opsTopic } = ctx.state().started.subject;
   if (order === undefined)
     return {
       result: "failed",
       error:
         `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so ` +
-        "other runs can't be ruled out; nothing was sent",
+        "other runs can't be ruled out; " +
+        nothingSent(ctx.state(), ctx.recovering),
       code: "APL805",
       remedies: ["Find the open transaction on the topic, or wait until it has ended; then plan again."],
     };
   // While it was interrupted, later runs may have continued.
   const rival = order.earlier ?? (ctx.recovering ? order.later : undefined);
-  return rival === undefined ? undefined : lost(rival, connector);
+  return rival === undefined ? undefined : lost(rival, ctx);
 }
 
 /** The failure of a run that another run has preceded. */
-export function lost(rival: RecordedEvent, connector: string): Failed {
+export function lost(rival: RecordedEvent, ctx: RunContext): Failed {
+  const { connector } = ctx.state().started.subject;
+  const sent = nothingSent(ctx.state(), ctx.recovering);
   return {
     result: "failed",
-    error: `${printRival(rival)} is changing ${connector} at the same time; this run has sent nothing`,
+    error: `${printRival(rival)} is changing ${connector} at the same time; ${sent}`,
     code: "OPS603",
     remedies: [
       "Wait until that run has ended, then plan again.",
@@ -177,24 +181,32 @@ export function carriedOutSince(
   )?.event;
 }
 
+type Since = readonly RecordPosition[] | "tail" | undefined;
+
 /**
- * The latest change of another run recorded since then or, without a known position, still open: starting the connector
- * now would interfere with it. The log alone decides what came first. If the topic can't be read, none is known: a
- * connector that was running is not left stopped for that.
+ * The latest change of another run recorded since then or, without a known position, still open: a call now would
+ * interfere with it. The log alone decides what came first.
+ *
+ * @throws CallFailed if the topic can't be read to its end: whether there is one is unknown
  */
-export async function changedByAnotherRun(
-  ctx: RunContext,
-  since: readonly RecordPosition[] | "tail" | undefined,
-): Promise<RecordedEvent | undefined> {
-  try {
-    return recordedChanges(await readEvents(ctx, since ?? "tail"), ctx.state().started.subject.connector).findLast(
-      ({ event, outcome }) =>
-        event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
-    )?.event;
-  } catch (failure) {
+export async function changeOfAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
+  const events = await readEvents(ctx, since ?? "tail").catch((failure) => {
+    // A topic that was not there when the run began records no run.
+    if (since === undefined && failure instanceof CallFailed && failure.kind === "missing") return [];
+    throw failure;
+  });
+  return recordedChanges(events, ctx.state().started.subject.connector).findLast(
+    ({ event, outcome }) =>
+      event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
+  )?.event;
+}
+
+/** The same where a topic that can't be read hinders nothing: a connector that ran is not left stopped for that. */
+export function changedByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
+  return changeOfAnotherRun(ctx, since).catch((failure) => {
     if (failure instanceof CallFailed) return undefined;
     throw failure;
-  }
+  });
 }
 
 /** The failure for a change that was not part of the review. */

@@ -3,12 +3,13 @@ import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.t
 import { pulledBackBy } from "../../journal/held-back.ts";
 import { PATCH } from "../../plan/calls.ts";
 import { storedChangeOf } from "../../run/change.ts";
+import { nothingSent } from "../../run/sentences.ts";
 import { patchInDoubt } from "../../run/state.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
-import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
+import { failedNotAtRest, isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
 import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -142,13 +143,14 @@ export async function obstacleToSending(
 ): Promise<string | undefined> {
   const { body } = ctx.state();
   const status = await notAtRest(connector, ctx);
-  if (status !== undefined) return `${whyNotAtRest(connector, status)}; nothing was sent`;
+  if (status !== undefined) return failedNotAtRest(connector, status, ctx).error;
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
   if (body === undefined || replaces(stored) || isNew(stored, ctx)) return undefined;
   const by = isLate(stored, ctx)
     ? "a task that outlived its stop has committed once more"
     : "another user or process has changed it";
-  return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent`;
+  const sent = nothingSent(ctx.state(), ctx.recovering);
+  return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; ${sent}`;
 }
 
 /**

@@ -45,14 +45,14 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Faile
   const stopped = plan.steps.find((planned) => planned.step === "stop-connector")?.connector;
   for (let attempt = 1; ; attempt++) {
     const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
-    if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
+    if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running, ctx);
     await recordJudged(ctx);
     const facts = await ctx.observe();
     const status = kindOf(plan.intent)
       .seen(facts)
       .find((connector) => stopped !== undefined && connector?.name === stopped)?.status;
     if (status === undefined || isStopped(status)) return facts;
-    if (stopped !== undefined && attempt === ATTEMPTS) return failedNotAtRest(stopped, status);
+    if (stopped !== undefined && attempt === ATTEMPTS) return failedNotAtRest(stopped, status, ctx);
   }
 }
 

@@ -10,7 +10,7 @@ import { offsetSubject } from "../../run/subject.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { after, changedByAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
+import { after, changeOfAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
 import { demandOwn, looksOf } from "./own-run.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Failed, Step, StepResult } from "./step.ts";
@@ -84,21 +84,33 @@ export const writeSignal: Step<"write-signal"> = {
 
 /**
  * Why the signal must not leave, as seen within the last second: the process may have been asleep. It stands before the
- * run's own record in the ops topic, so that another run's since it began is looked for.
+ * run's own record in the ops topic, so that another run's since it began is looked for; if the topic can't be read,
+ * whether there is one is unknown, and the signal does not leave.
+ *
+ * @throws CallFailed while a run is recovered: an earlier attempt may have written it
  */
 async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | undefined> {
   const { body, opsTopicEnd } = ctx.state();
   let why: Failed | undefined;
   const looks = looksOf(ctx, async () => {
-    const rival = await changedByAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
+    const rival = await changeOfAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
     const obstacle = body === undefined ? undefined : await obstacleToSending(connector, ctx);
     if (obstacle !== undefined) why = { result: "failed", error: obstacle, code: "APL804" };
-    else if (rival !== undefined) why = lost(rival, connector);
+    else if (rival !== undefined) why = lost(rival, ctx);
     await demandOwn(ctx);
   });
-  do await looks.look();
-  while (why === undefined && !looks.isFresh());
-  return why;
+  try {
+    do await looks.look();
+    while (why === undefined && !looks.isFresh());
+    return why;
+  } catch (failure) {
+    if (ctx.recovering || !(failure instanceof CallFailed && failure.system === "kafka")) throw failure;
+    return {
+      result: "failed",
+      error: `whether another run is changing ${connector} is unknown; the signal was not written: ${failure.message}`,
+      remedies: failure.remedies,
+    };
+  }
 }
 
 /** Whether the task reads on behind an offset. */

@@ -1,10 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CallFailed } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { NewRecord } from "../../ports/kafka.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { attemptsOf, planNow } from "../testing/attempts.ts";
-import { fatesOf, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
+import { type Begun, fatesOf, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
 import { snapshotAgain } from "../testing/intents.ts";
 import { type Fate, memoryWorld } from "../testing/memory-world.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../testing/story.ts";
@@ -46,13 +47,62 @@ writing("leaves the run open where the topic is unreadable", async () => {
   const begun = signalOnly();
   fatesOf(SIGNALS_TOPIC, begun, "lost, applied");
   const { read } = begun.world.kafka;
-  Object.assign(begun.world.kafka, { read: async () => ({ records: [], whole: false, reachedEnd: false }) });
+  Object.assign(begun.world.kafka, {
+    read: async (...of: Parameters<typeof read>) =>
+      of[0] === SIGNALS_TOPIC ? { records: [], whole: false, reachedEnd: false } : read(...of),
+  });
   const report = await lived(begun.run.apply());
   assert.is(report.outcome, "unfinished");
   assert.match(report.message, /could not be read back/);
   Object.assign(begun.world.kafka, { read });
   assert.is((await lived(begun.run.recover())).outcome, "succeeded");
   assert.is(begun.world.signals.length, 1);
+});
+
+/** The ops topic can't be read while the step is carried out. */
+function unreadableDuringSignal({ world, run }: Begun, kind: "timeout" | "missing" = "timeout"): void {
+  const { read } = world.kafka;
+  Object.assign(world.kafka, {
+    read: async (...of: Parameters<typeof read>) => {
+      const last = run.entries.findLast(({ type }) => type === "step-started" || type === "recovery-started");
+      if (of[0] === OPS_TOPIC && last?.type === "step-started" && last.step === "write-signal")
+        throw new CallFailed("kafka", kind, { message: `b:9092: ${OPS_TOPIC}`, remedy: "Check it." });
+      return read(...of);
+    },
+  });
+}
+
+writing(
+  "does not happen where the ops topic can't be read: whether another run changes the connector is unknown",
+  async () => {
+    for (const begin of [pastTheGap, signalOnly]) {
+      const begun = begin();
+      unreadableDuringSignal(begun);
+      const report = await lived(begun.run.apply());
+      assert.equal([report.outcome, report.changed, report.signal], ["failed", false, undefined]);
+      assert.match(report.message, /another run is changing orders-cdc is unknown; the signal was not written: b:9092/);
+      assert.equal([begun.world.signals, begun.world.state], [[], "RUNNING"]);
+    }
+  },
+);
+
+writing("of a run that is recovered waits for the ops topic to be readable", async () => {
+  const begun = pastTheGap();
+  const { read } = begun.world.kafka;
+  fatesOf(SIGNALS_TOPIC, begun, "killed before");
+  assert.is(await begun.run.apply(), "killed");
+  unreadableDuringSignal(begun);
+  assert.is((await lived(begun.run.recover())).outcome, "unfinished");
+  assert.equal(begun.world.signals, []);
+  Object.assign(begun.world.kafka, { read });
+  assert.is((await lived(begun.run.recover())).outcome, "succeeded");
+  assert.is(begun.world.signals.length, 1);
+});
+
+writing("happens without an ops topic, which records no other run", async () => {
+  const begun = signalOnly();
+  unreadableDuringSignal(begun, "missing");
+  assert.is((await lived(begun.run.apply())).outcome, "succeeded");
 });
 
 writing("continues reading where one read does not reach the end of the topic", async () => {
