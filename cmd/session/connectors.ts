@@ -122,14 +122,14 @@ async function inspectConnector(
     status: seen,
     failed: seen !== undefined && [seen.state, ...seen.tasks.map(({ state }) => state)].includes("FAILED"),
     stored,
-    noPosition:
+    unread:
       kind === "legacy"
-        ? "its offsets have a different format"
+        ? { why: "its offsets have a different format" }
         : settings?.known === false
-          ? settings.why
+          ? settings
           : own?.is === "unreadable"
-            ? own.why
-            : "no offset is stored",
+            ? own
+            : undefined,
     lag,
     change: latest && mapObserved(latest, ({ change }) => change),
     lastStop: latest?.known === true ? latest.value.stop : undefined,

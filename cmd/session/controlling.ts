@@ -1,6 +1,8 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { carryOutControl } from "../../core/apply/control.ts";
+import type { Check, Verdict } from "../../core/checks/check.ts";
 import { changeInFlight, lastChangeUndone } from "../../core/checks/earlier-changes.ts";
+import { laterOffsetVersion, unreadableOffset } from "../../core/checks/stored-offset.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import {
   type ConnectorDescription,
@@ -11,10 +13,11 @@ import {
 } from "../../core/facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
-import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
+import { type StoredReading, sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { type OpsHistory, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { inspectKafka } from "../../core/kinds/connector/inspect-kafka.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
+import { readStored } from "../../core/kinds/connector/reading.ts";
 import { changeStands, offsetStands } from "../../core/run/change.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
@@ -92,11 +95,12 @@ async function controlConnector(control: Verb, flags: ControlFlags, host: Change
     host.machine?.nothing(already);
     return EXIT.done;
   }
-  const history = await opsHistory(description, world);
+  const { prefix, history } = await opsHistory(description, world);
   refuseInFlight(one, history);
   if (control !== "stop") {
     await refuseOtherRuns(one);
-    const left = await changeToStartFrom(one, history);
+    const stored = prefix === undefined ? undefined : await readableOffset(one, prefix);
+    const left = await changeToStartFrom(one, history, stored);
     if (left !== undefined) return await resumeRun(left, one);
   }
   return await carryOut(one);
@@ -136,15 +140,19 @@ async function runsOf(
 /** The changes recorded in the ops topic; undefined for a connector of another class, which has no ops topic. */
 type History = Observed<OpsHistory> | undefined;
 
-async function opsHistory(description: ConnectorDescription, world: OpenWorld): Promise<History> {
+async function opsHistory(
+  description: ConnectorDescription,
+  world: OpenWorld,
+): Promise<{ readonly prefix?: string; readonly history: History }> {
   const observe = lenientObserverAt(world.clock);
   try {
     const settings = await world.settingsOf(description);
-    return (await inspectKafka(world.kafka(settings), settings, observe, world)).opsHistory;
+    const { opsHistory: history } = await inspectKafka(world.kafka(settings), settings, observe, world);
+    return { prefix: settings.prefix, history };
   } catch (failure) {
-    if (failure instanceof Refusal && failure.code === "CON301") return undefined;
+    if (failure instanceof Refusal && failure.code === "CON301") return { history: undefined };
     if (!(failure instanceof UsageError)) throw failure;
-    return { known: false, why: failure.message, source: "ops topic" };
+    return { history: { known: false, why: failure.message, source: "ops topic" } };
   }
 }
 
@@ -200,6 +208,18 @@ async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<
   }
 }
 
+/** No task starts from an offset that can't be read. @throws Refusal `OFF104`, `OFF105` */
+async function readableOffset({ name, world }: Controlling, prefix: string): Promise<StoredReading> {
+  const offsets = (await world.connect.offsets(name)).filter(({ partition }) => sameOffset(partition, { server: prefix }));
+  const stored = readStored({ connector: { offsets, prefix } });
+  for (const check of [laterOffsetVersion, unreadableOffset]) refuseFailed(check, check.run(undefined, { stored }));
+  return stored;
+}
+
+function refuseFailed({ code, remedy }: Pick<Check<never, never>, "code" | "remedy">, verdict: Verdict): void {
+  if (verdict.verdict === "fail") throw new Refusal(code, verdict.seen, verdict.remedies ?? [remedy]);
+}
+
 /**
  * Compares the stored offset with the latest change before the connector is started: a change undone by a late commit
  * would be lost.
@@ -210,7 +230,11 @@ async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<
  * there is nothing to repair or to prove
  * @throws Refusal `OFF114`
  */
-async function changeToStartFrom(one: Controlling, history: History): Promise<StoredRun | undefined> {
+async function changeToStartFrom(
+  one: Controlling,
+  history: History,
+  stored: StoredReading | undefined,
+): Promise<StoredRun | undefined> {
   const { control, status, runs, flags, host } = one;
   const last = runs.findLast(({ state }) => offsetStands(state));
   const seen = last === undefined ? undefined : await changeSeen(last, flags, host);
@@ -227,26 +251,12 @@ async function changeToStartFrom(one: Controlling, history: History): Promise<St
     ]);
   }
   if (last !== undefined && seen?.is === "stands" && control === "resume" && isStopped(status)) return last;
-  if (seen === undefined || seen.is === "changed") await refuseUndoneElsewhere(one, history);
-  return undefined;
-}
-
-/**
- * Like `changeToStartFrom`, by the ops topic alone: the change was made on another machine. @throws Refusal `OFF114`
- */
-async function refuseUndoneElsewhere({ name, world }: Controlling, history: History): Promise<void> {
-  if (history?.known !== true) return;
-  for (const entry of await world.connect.offsets(name)) {
-    const decoded = entry.offset === null ? undefined : decodeOffset(entry.offset);
-    const own = history.value.events.some(({ server }) => sameOffset(entry.partition, { server }));
-    if (!own || decoded?.ok !== true) continue;
-    const verdict = lastChangeUndone.run(undefined, {
-      changes: mapObserved(history, ({ events }) => recordedChanges(events, name)),
-      stored: { state: "stored", entry, offset: decoded.offset },
-    });
-    if (verdict.verdict === "fail")
-      throw new Refusal("OFF114", verdict.seen, verdict.remedies ?? [lastChangeUndone.remedy]);
+  // Made on another machine: the ops topic alone says what stands.
+  if (history !== undefined && stored !== undefined && (seen === undefined || seen.is === "changed")) {
+    const changes = mapObserved(history, ({ events }) => recordedChanges(events, one.name));
+    refuseFailed(lastChangeUndone, lastChangeUndone.run(undefined, { changes, stored }));
   }
+  return undefined;
 }
 
 /** Carries out the control as a run: journal, call, journal. */

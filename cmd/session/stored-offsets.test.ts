@@ -105,17 +105,27 @@ offsets("an offset of version null is refused by every change, with the connecto
     const shown = await here.run(...admin(here, "offsets", "show"));
     assert.is(shown.exit, 0, shown.output);
     assert.match(flat(shown.output), /v is null, not 1: the task stops with CDC-3002/);
+    const at = ["--connect-url", here.sandbox.connect.url];
     for (const command of [
       ["plan", "orders-replay.yaml"],
       ["apply", "orders-replay.yaml", "--yes"],
       [...admin(here, "offsets", "set"), "--scn", "2010000", "--reason", "replay"],
       [...admin(here, "resnapshot"), "--tables", "ORCLPDB1.SALES.ORDERS", "--reason", "again"],
+      ["connectors", "resume", CONNECTOR, ...at],
+      admin(here, "journal", "inspect"),
     ]) {
       const refused = await here.run(...command);
-      assert.is(refused.exit, command[0] === "plan" ? refused.exit : 1, refused.output);
-      assert.match(flat(refused.output), /CDC-3002/, command.join(" "));
+      assert.is(refused.exit, 1, refused.output);
+      assert.match(flat(refused.output), /v is null, not 1: the task stops with CDC-3002/, command.join(" "));
       assert.match(refused.output, "OFF105");
     }
+    const report = await here.run("report", CONNECTOR, ...at);
+    assert.match(flat(report.output), /It cannot be read: v is null, not 1: the task stops with CDC-3002/);
+    const list = await here.run("connectors", "list", ...at);
+    assert.match(flat(list.output), /orders-cdc STOPPED not read/);
+    const one = await here.run("connectors", "show", CONNECTOR, ...at);
+    assert.match(flat(one.output), /Position the stored offset can't be read: v is null, not 1.*next: cdcctl explain OFF105/);
+    assert.not.match(one.output, "connectors resume");
     assert.is((await here.stored())["v"], null);
   }),
 );

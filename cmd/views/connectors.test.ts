@@ -28,7 +28,7 @@ const shown = (more: Partial<ConnectorView> = {}): ConnectorView => ({
   status: status("RUNNING"),
   failed: false,
   stored: undefined,
-  noPosition: "nothing is stored",
+  unread: undefined,
   lag: undefined,
   change: observed(undefined),
   unsettled: [],

@@ -44,8 +44,8 @@ export interface ConnectorView {
   readonly status: ConnectorStatus | undefined;
   readonly failed: boolean;
   readonly stored: StoredOffset | undefined;
-  /** Why there is no readable position. */
-  readonly noPosition: string;
+  /** Why there is no readable position; undefined where one is stored, or none. */
+  readonly unread: { readonly why: string; readonly code?: string } | undefined;
   /** Undefined without a position. */
   readonly lag: Observed<Lag> | undefined;
   /** Undefined if it was not looked up. */
@@ -70,7 +70,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsView
   const table = tableOf("Times are UTC", shown, { what: "connector" }, [
     ["Connector", ({ name, kind }) => `${trunc(name, 60)}${kind === "legacy" ? " (legacy)" : ""}`],
     ["State", (one) => ({ text: stateOf(one), tone: toneOf(one) }), { wraps: true }],
-    ["Resume SCN", ({ stored }) => (stored === undefined ? "none" : code(`${stored.resumeScn}`)), END],
+    ["Resume SCN", ({ stored, unread }) => (stored ? code(`${stored.resumeScn}`) : unread ? "not read" : "none"), END],
     ["Lag", ({ lag }) => (lag === undefined ? "" : lag.known ? lagSentence(lag.value) : "not known")],
     [
       "Unsettled run",
@@ -95,7 +95,7 @@ export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
-  const { name, status, stored, lag, change, lastStop, unsettled } = shown;
+  const { name, status, stored, unread, lag, change, lastStop, unsettled } = shown;
   const stop = status && explainedStop(status);
   const stoppedBy = shownStop(stop?.code);
   const error = (label: string, trace: string | undefined) =>
@@ -107,7 +107,7 @@ export function connectorReport(
     ...(status?.tasks ?? []).flatMap(({ id, trace }) => error(`Trace, task ${id}`, trace)),
     field("Class", trunc(shown.className ?? "not set", 300)),
     field("Workers", trunc(url, 300)),
-    field("Position", stored === undefined ? trunc(shown.noPosition, 600) : positionOf(stored, lag)),
+    field("Position", stored ? positionOf(stored, lag) : trunc(unread?.why ?? "no offset is stored", 600)),
     ...(lag === undefined ? [] : [field("Lag", lag.known ? lagSentence(lag.value) : `unknown: ${firstLine(lag.why)}`)]),
     ...(lastStop && !stop ? [field("Last stop", trunc(`${showInstant(lastStop.at)} ${lastStop.error}`, 1000))] : []),
     ...(change === undefined ? [] : [field("Last change", trunc(changeText(change), 1500))]),
@@ -165,7 +165,7 @@ function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
 
 /** The commands for the situation, excluding any that would be refused. */
 function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
-  const { name, failed, unsettled, change, lag } = shown;
+  const { name, failed, unsettled, change, lag, unread } = shown;
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
   if (change?.known === true && change.value?.outcome === "applying")
@@ -177,7 +177,10 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),
     ...(failed ? [`${connectorsLine("restart", name, at)}     # after fixing the cause`] : []),
-    ...(!failed && isHalted(shown) ? [`${connectorsLine("resume", name, at)}     # to start it`] : []),
+    ...(unread?.code === undefined ? [] : [`cdcctl explain ${unread.code}`]),
+    ...(!failed && isHalted(shown) && unread?.code === undefined
+      ? [`${connectorsLine("resume", name, at)}     # to start it`]
+      : []),
   ];
 }
 

@@ -57,7 +57,9 @@ export function readConnector(
   };
 }
 
-export function readStored(facts: Pick<ConnectorFacts, "connector">): StoredReading {
+export function readStored(facts: {
+  readonly connector: Pick<ConnectorFacts["connector"], "offsets" | "prefix">;
+}): StoredReading {
   const entries = facts.connector.offsets.filter(({ offset }) => !isEmptyOffset(offset));
   const [entry] = entries;
   if (entry === undefined) return { state: "none" };
