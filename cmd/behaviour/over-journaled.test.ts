@@ -6,7 +6,7 @@ import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type ChangedWorld, failAll, JOURNAL_TOPIC, openChangedWorld } from "./changed-world.ts";
-import { type Change, OFFSET_CHANGE } from "./changes.ts";
+import { type Change, OFFSET_CHANGE, PAST_GAP } from "./changes.ts";
 import { PATIENCE } from "./injected-faults.ts";
 import { runHere, startProcess } from "./run-command.ts";
 
@@ -14,6 +14,8 @@ const over = suite("a forward move over a journaled transaction");
 
 const TARGET = 2_035_000n;
 const LOAD = journaledChunk(PREFIX, { xid: "8.14.2207", chunk: 0, generation: 6n, from: 2_021_000n, to: 2_031_120n });
+
+const BEFORE = journaledChunk(PREFIX, { xid: "8.14.2207", chunk: 0, generation: 6n, from: 2_004_000n, to: 2_004_900n });
 
 const forward = (...spec: readonly string[]): Change => ({
   ...OFFSET_CHANGE,
@@ -56,6 +58,25 @@ over("killed once its records are removed, and recovered: the task commits on fr
     assert.is((await world.sandbox.broker.records(JOURNAL_TOPIC)).length, 2, "removed once");
     const status = await runHere(["status"], world);
     assert.not.match(status.stdout, /no longer that of run/);
+  } finally {
+    await world.close();
+  }
+});
+
+over("a resnapshot past a gap takes the journaled transaction away, and says what is lost", async () => {
+  const plan = PAST_GAP.plan.replace("spec:", "spec:\n  removeJournaledTransactions: true");
+  const world = await openChangedWorld({ journal: { records: [BEFORE] } }, { ...PAST_GAP, plan });
+  try {
+    const planned = await runHere(["plan", world.plan, "--full"], world);
+    const text = planned.stdout.replace(/\s+/g, " ");
+    assert.match(text, "3:8.14.2207 from 2004000; in the journal; if it committed before 2010000, all of it is lost");
+    assert.match(text, "6 remove the journal records of 3:8.14.2207 from orders.cdc.txjournal");
+    const applied = await runHere(["apply", world.plan, "--yes", "--settle", "300ms"], world);
+    assert.is(applied.exit, 0, applied.output);
+    const journal = await world.sandbox.broker.records(JOURNAL_TOPIC);
+    assert.equal(journal[1]?.key, journal[0]?.key);
+    assert.is(journal[1]?.value, null);
+    assert.ok(resumeScn(world) >= 2_010_000n, "the task has not restored it");
   } finally {
     await world.close();
   }

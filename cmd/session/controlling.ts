@@ -210,7 +210,9 @@ async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<
 
 /** No task starts from an offset that can't be read. @throws Refusal `OFF104`, `OFF105` */
 async function readableOffset({ name, world }: Controlling, prefix: string): Promise<StoredReading> {
-  const offsets = (await world.connect.offsets(name)).filter(({ partition }) => sameOffset(partition, { server: prefix }));
+  const offsets = (await world.connect.offsets(name)).filter(({ partition }) =>
+    sameOffset(partition, { server: prefix }),
+  );
   const stored = readStored({ connector: { offsets, prefix } });
   for (const check of [laterOffsetVersion, unreadableOffset]) refuseFailed(check, check.run(undefined, { stored }));
   return stored;

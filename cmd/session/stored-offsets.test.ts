@@ -124,8 +124,13 @@ offsets("an offset of version null is refused by every change, with the connecto
     const list = await here.run("connectors", "list", ...at);
     assert.match(flat(list.output), /orders-cdc STOPPED not read/);
     const one = await here.run("connectors", "show", CONNECTOR, ...at);
-    assert.match(flat(one.output), /Position the stored offset can't be read: v is null, not 1.*next: cdcctl explain OFF105/);
+    assert.match(
+      flat(one.output),
+      /Position the stored offset can't be read: v is null, not 1.*next: cdcctl explain OFF105/,
+    );
     assert.not.match(one.output, "connectors resume");
+    const lag = await here.run("doctor", "explain-lag", ...at, "--name", CONNECTOR, "--interval", "10ms");
+    assert.match(flat(lag.output), /whether redo is gone.*v is null, not 1: the task stops with CDC-3002/);
     assert.is((await here.stored())["v"], null);
   }),
 );

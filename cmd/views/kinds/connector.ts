@@ -61,26 +61,26 @@ export function torn(
 ): readonly Field[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
-  const all = items(transactions, "transaction", tornTransaction, "few");
+  const all = items(transactions, "transaction", (one) => tornTransaction(one, move.to), "few");
   const one = field(
     "torn",
     `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} ` +
-      `changes before it are lost; those after it are ` +
-      `delivered${tables(many)}`,
+      `changes before it are lost; those after it are delivered${tables(many)}`,
     "bad",
     all,
   );
   return [one];
 }
 
-function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {
+function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction, target: Scn): string {
   const who = [user, clientId === undefined ? undefined : `client ${clientId}`].filter((part) => part !== undefined);
   const since = startedAt === undefined ? "" : `, ${showInstant(startedAt)}`;
-  const where = seenIn === "both" ? "open, and in the journal" : seenIn === "journal" ? "in the journal" : "open";
-  return (
-    `${trunc(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${trunc(who.join(", "), 120)}`}; ` +
-    `${where}`
-  );
+  const where = {
+    GV$TRANSACTION: "open",
+    both: "open, and in the journal",
+    journal: `in the journal; if it committed before ${target}, all of it is lost`,
+  }[seenIn];
+  return `${trunc(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${trunc(who.join(", "), 120)}`}; ${where}`;
 }
 
 /** @param from where it begins, for the sentence when it is unknown */
