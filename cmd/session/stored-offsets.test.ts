@@ -91,9 +91,10 @@ offsets("admin offsets set below the floor lifts the cut, says so, and a rollbac
   }),
 );
 
-offsets("a plan file to the same SCN keeps the cut: lifting it would deliver what ended before the first start", () =>
+offsets("a plan file to the same SCN below the floor keeps the cut", () =>
   within("first-start-cut", async (here) => {
     await here.write("same.yaml", planFile("same", "drop the redo address", "scn: 2043500"));
+    assert.is((await here.stored())["resume_scn"], 2043500);
     const applied = await here.run("apply", "same.yaml", "--yes", "--settle", "10ms");
     assert.is(applied.exit, 0, applied.output);
     assert.equal(cutIn(await here.stored()), CUT);

@@ -64,6 +64,9 @@ DBA402("passes for a primary that is open read write", () => {
   assert.is(effectOf(notPrimary, reading()), "none");
 });
 
+const levelOf = (code: string, parts: Parameters<typeof preflightReading>[0]) =>
+  preflight(preflightReading(parts)).find((finding) => finding.code === code)?.level;
+
 const roleOf = (captureMode: "online" | "archive_only", role: string, openMode: string) =>
   reading({ connector: { captureMode }, database: { role, openMode } });
 
@@ -89,7 +92,9 @@ DBA402(
       assert.is(effectOf(notPrimary, on), "blocks", `${role} ${openMode}`);
       assert.is(effectOf(notPrimary, on, intent({ accept: ["DBA402"] })), "accepted");
       const settings = { captureMode: "archive_only" as const };
-      assert.match(resultOf(notPrimary, { settings, database: { role, openMode } }), /^fail: .*archive_only/);
+      const parts = { settings, database: { role, openMode } };
+      assert.match(resultOf(notPrimary, parts), /^fail: .*archive_only/);
+      assert.is(levelOf("DBA402", parts), "blocking", role);
     }
   },
 );
@@ -99,7 +104,7 @@ DBA402("warns of a standby without redo apply: nothing above the applied SCN is 
   const database = { role: "PHYSICAL STANDBY", openMode: "READ ONLY" };
   const parts = { settings: { captureMode: "archive_only" as const }, database };
   assert.match(resultOf(notPrimary, parts), /without redo apply, nothing above SCN \d+ is mined$/);
-  assert.is(preflight(preflightReading(parts)).find(({ code }) => code === "DBA402")?.level, "warning");
+  assert.is(levelOf("DBA402", parts), "warning");
 });
 
 DBA402("is unknown where the database can't be read, also in archive_only", () => {
@@ -144,10 +149,9 @@ DBA403("passes at the root, in a database without containers, and inside a PDB i
 
 DBA403("blocks cdc.mining.mode=logs inside a PDB unless accepted; a preflight always", () => {
   const on = reading({ database: { connectedTo: "PDB1" }, connector: { miningMode: "logs" } });
-  assert.match(
-    resultOf(logsInsideAPdb, { database: { connectedTo: "PDB1" }, settings: { miningMode: "logs" } }),
-    "fail: connected to PDB1 of ORCLCDB, with cdc.mining.mode=logs",
-  );
+  const parts = { database: { connectedTo: "PDB1" }, settings: { miningMode: "logs" as const } };
+  assert.match(resultOf(logsInsideAPdb, parts), "fail: connected to PDB1 of ORCLCDB, with cdc.mining.mode=logs");
+  assert.is(levelOf("DBA403", parts), "blocking");
   assert.is(effectOf(logsInsideAPdb, on), "blocks");
   assert.is(effectOf(logsInsideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
 });

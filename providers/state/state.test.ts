@@ -51,6 +51,18 @@ const journalFile = async (place: string) => {
   return join(place, file);
 };
 
+state("a read-only file system is named as one, with the way to another directory", async ({ place }) => {
+  const inNamespace = (...argv: readonly string[]) => spawnSync("unshare", ["-rm", ...argv], { encoding: "utf8" });
+  if (inNamespace("true").status !== 0)
+    return void process.stdout.write("NOT RUN  a read-only file system: a mount namespace is not allowed here\n");
+  const tries = `import { makeFolder } from "./providers/state/on-disk.ts";
+    await makeFolder(process.argv[1]).catch(({ message, remedies }) => console.log(message, remedies.join()));`;
+  const mount = 'mount -t tmpfs -o ro,size=4k none "$0" && exec "$@"';
+  const node = [process.execPath, "--import", "tsx", "--input-type=module", "-e", tries, join(place, "state/orders")];
+  const { stdout } = inNamespace("sh", "-c", mount, place, ...node);
+  assert.match(stdout, /can't be used: EROFS Choose a directory that can be written to with --state/);
+});
+
 state("reads back what was appended, whatever the connector's name", async ({ place }) => {
   await write(place, 3);
   const port = stateDirectory(place);

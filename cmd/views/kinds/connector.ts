@@ -80,7 +80,8 @@ function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: T
     both: "open, and in the journal",
     journal: `in the journal; if it committed before ${target}, all of it is lost`,
   }[seenIn];
-  return `${trunc(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${trunc(who.join(", "), 120)}`}; ${where}`;
+  const by = who.length === 0 ? "" : `, ${trunc(who.join(", "), 120)}`;
+  return `${trunc(xid, 60)}  from ${startScn}${since}${by}; ${where}`;
 }
 
 /** @param from where it begins, for the sentence when it is unknown */

@@ -46,6 +46,16 @@ origin("the command that moves it quotes the connector's name", () => {
   assert.match(String(remedies?.join()), "admin offsets set --name 'a; rm'");
 });
 
+origin("the way out of another database clears the journal and schema topics of the prefix", () => {
+  const { remedies } = fromElsewhere({ dbid: 8n, resetlogsScn: 100n }, DATABASE, "orders-cdc") ?? {};
+  const ways = String(remedies?.join("\n"));
+  assert.match(
+    ways,
+    "DELETE /connectors/orders-cdc/offsets; remove the records of its prefix from the journal and schema",
+  );
+  assert.match(ways, "(null records under its keys), or the start restores transactions of the other database");
+});
+
 origin("its identity alone does not depend on the current SCN", () => {
   assert.is(fromElsewhere({ dbid: 7n, resetlogsScn: 100n }, DATABASE, "orders-cdc"), undefined);
 });

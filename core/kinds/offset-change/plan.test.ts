@@ -533,6 +533,11 @@ cost("forward: the skipped time span, if Oracle still knows both times", () => {
   assert.equal(of(toScn(2230000n), { times }).cost, { kind: "skipped", millis: undefined });
 });
 
+cost("forward over nothing undelivered: up to where all is delivered, so that nothing is called lost", () => {
+  const made = of(toScn(2204498n), { stored: { ...STORED, resume_scn: 2204000n } });
+  assert.equal(made.cost, { kind: "skipped", millis: undefined, deliveredUpTo: 2204498n });
+});
+
 cost("a forward move of a rollback skips nothing, since all of it was delivered; a backward one is mined again", () => {
   assert.equal(of(toScn(2230000n, { by: "rollback" })).cost, { kind: "none" });
   assert.is(of(intent({ by: "rollback" })).cost?.kind, "mined again");
