@@ -1,6 +1,6 @@
 import { schemaRecord } from "./connect/task/schema-topic.ts";
 import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./faults.ts";
-import { healthyWorld } from "./oracle/world.ts";
+import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
 import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 import { captured, changed } from "./tables.ts";
@@ -41,6 +41,12 @@ const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(orac
 const RESTORE = "touch logs-restored                       # as if RMAN had restored them; plan again then";
 
 /** Redo is missing and the connector has stopped there, for different reasons. */
+/** How many rows of LINES a snapshot reads. */
+function countLines({ tables }: OracleWorld, rows: bigint): void {
+  const lines = tables.find(({ name }) => name === "LINES");
+  if (lines !== undefined) lines.statistics = { rows, rowBytes: 100n };
+}
+
 export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "gap",
@@ -163,21 +169,21 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
         snapshot: '{"v":1,"complete":false,"tables":{},"scope":["ORCLPDB1.SALES.LINES"]}',
       },
       config: { "cdc.snapshot.chunk.rows": "100" },
-      oracle: ({ tables }) => {
-        for (const table of tables)
-          if (table.name === "LINES") Object.assign(table, { statistics: { rows: "50000000" } });
-      },
+      oracle: (world) => countLines(world, 50_000_000n),
     },
+    events: { "snapshot-ends": ({ oracle }) => countLines(oracle, 200n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "orders-again.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]"),
       "orders-wait.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]", "waitForSnapshot: 2s", "waitForCompletion: 1h"),
+      "orders-after.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]", "waitForSnapshot: 1m", "waitForCompletion: 1m"),
       "orders-instead.yaml": again("tables: [ORCLPDB1.SALES.ORDERS]", "stopRunningSnapshot: true"),
       "both-instead.yaml": again(BOTH, "stopRunningSnapshot: true", "waitForAck: 1m"),
     }),
     tries: [
       "cdcctl plan orders-again.yaml             # refused: the connector would reject the signal",
       "cdcctl apply orders-wait.yaml             # waits for the other snapshot, here not long enough",
+      "touch snapshot-ends                       # after which apply orders-after.yaml waits to its end",
       "cdcctl plan orders-instead.yaml           # refused: LINES would never be read to the end",
       "cdcctl apply both-instead.yaml            # a stop signal and a snapshot signal",
     ],
