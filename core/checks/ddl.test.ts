@@ -199,6 +199,9 @@ TAB113("blocks a backward move across a DDL in range mode unless accepted", () =
     verdict.verdict === "fail" && verdict.seen,
     `${ORDERS} was changed at 2026-11-21T08:30:00Z (LAST_DDL_TIME), which may be a DDL, after the target 2169287`,
   );
+  const remedies = JSON.stringify(verdict.verdict === "fail" && verdict.remedies);
+  assert.match(remedies, "spec.timestamp: 2026-11-21T08:30:20Z");
+  assert.match(remedies, "cdcctl init resnapshot");
 });
 
 TAB113("counts a DDL up to now, whether the schema topic has a layout or not", () => {

@@ -1,7 +1,9 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
-import type { MaybeAltered } from "../facts/tables/ddl.ts";
+import { type MaybeAltered, SLACK_MILLIS } from "../facts/tables/ddl.ts";
+import { epochMillis, instantOf } from "../values/instant.ts";
+import { largest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
@@ -76,7 +78,10 @@ export const ddlMinedInRange: Check<unknown, DdlReading> = {
     if (altered === undefined || move?.direction !== "backward") return pass;
     if (!altered.known) return unknown(altered.why, altered.remedies);
     if (altered.value.length === 0) return pass;
-    return fail(`${changed(altered.value)}, after the target ${move.to}`);
+    const clear = instantOf(largest(altered.value.map(({ at }) => epochMillis(at))) + 2 * SLACK_MILLIS);
+    return fail(`${changed(altered.value)}, after the target ${move.to}`, {
+      remedies: [{ text: "Move to a time after it", setting: `spec.timestamp: ${clear}` }, SNAPSHOT],
+    });
   },
 };
 
