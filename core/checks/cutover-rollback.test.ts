@@ -14,6 +14,7 @@ import {
   LEGACY_CONFIG,
   LEGACY_OFFSETS,
   legacy,
+  NEW_TOPICS,
   other,
   RUNNING,
   UNTOLD_TOPICS,
@@ -131,7 +132,30 @@ MIG306("refuses where another legacy connector may write to one of them", () => 
   });
   const on = goingBack({ others: known([other("twin", { writes })]) }, deleting);
   assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
-  assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may also write to one of them, by the names of its/);
+  assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may also write to one of them, judged by the se/);
+});
+
+MIG306("refuses where the prefix of one begins with the other's", () => {
+  for (const [prefix, there] of [
+    ["orders.cdc", "orders.cdc.signals"],
+    ["orders.ORCLPDB1", NEW_TOPICS[0]],
+  ] as const) {
+    const parts = { others: known([other("twin", { prefix })]), topics: known([there]) };
+    const on = goingBack(parts, deleting);
+    assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+    assert.match(
+      resultOf(newTopicsUnclear, on, deleting),
+      /^twin may also write to one of them, judged by the settings/,
+    );
+  }
+});
+
+MIG306("refuses where another new connector names one of them, or may route its records there", () => {
+  for (const parts of [{ templates: ["orders.cdc.signals"] }, { reroutings: ["route"] }]) {
+    const others = known([other("twin", { prefix: "x", ...parts })]);
+    const on = goingBack({ others, topics: known(["orders.cdc.signals"]) }, deleting);
+    assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+  }
 });
 
 MIG306("names only the connectors that use the prefix", () => {

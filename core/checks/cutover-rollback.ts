@@ -77,10 +77,10 @@ export const newTopicsUnclear: Check<
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);
-    const legacy = others.value
-      .filter((other) => other.writes !== undefined && newTopics.value.some(mayWriteTo(other)))
+    const writing = others.value
+      .filter((other) => !sharing.includes(other.name) && newTopics.value.some(mayWriteTo(other)))
       .map(({ name }) => name);
-    if (sharing.length + legacy.length === 0) return pass;
+    if (sharing.length + writing.length === 0) return pass;
     return fail(
       sentences([
         ...(sharing.length === 0
@@ -89,7 +89,7 @@ export const newTopicsUnclear: Check<
               `${listed(sharing)} may also write to them: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix ` +
                 `is ${settings.prefix}, or a reference`,
             ]),
-        ...(legacy.length === 0 ? [] : [`${listed(legacy)} may also write to one of them, by the names of its topics`]),
+        ...(writing.length === 0 ? [] : [`${listed(writing)} may also write to one of them, judged by the settings`]),
       ]),
       { at: "spec.deleteTopics" },
     );

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
@@ -18,7 +19,7 @@ import {
   UNTOLD_TOPICS,
 } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { legacyWrites } from "../legacy/written-topics.ts";
+import { legacyWrites, namedTopics } from "../legacy/written-topics.ts";
 import {
   consumersActive,
   legacyTopicNotFound,
@@ -339,6 +340,19 @@ MIG413("warns that a topic below the prefix of another new connector stays", () 
   const on = retirement({ others });
   assert.match(resultOf(topicOfOtherLegacy, on), /ORCLPDB1\.SALES\.\w+ stay: crm-cdc writes or may write there/);
   assert.equal(deleted(on), [REDO_TOPIC]);
+});
+
+MIG413("warns that a topic stays that another new connector's settings lead to, wherever its prefix is", () => {
+  const cdc = (config: Readonly<Record<string, string>>) => {
+    const on = retirement({
+      others: known([other("crm-cdc", { prefix: "crm", ...namedTopics({ "cdc.topic.prefix": "crm", ...config }) })]),
+    });
+    return [effectOf(topicOfOtherLegacy, on), deleted(on).sort()];
+  };
+  assert.equal(cdc({ "cdc.topic.template": "${pdb}.SALES.${table}" }), ["warns", [REDO_TOPIC]]);
+  assert.equal(cdc({ "cdc.signals.topic": REDO_TOPIC }), ["warns", [...LEGACY_TOPICS]]);
+  assert.equal(cdc(ROUTE), ["warns", []]);
+  assert.equal(cdc({ "cdc.topic.template": "${prefix}.${schema}.${table}" }), ["none", OWN]);
 });
 
 MIG413("leaves the licence topic to its own refusal", () => {

@@ -51,6 +51,10 @@ export interface OtherConnector {
   readonly licenceTopic: string | undefined;
   /** For a legacy connector: the names of its topics. */
   readonly writes: LegacyWrites | undefined;
+  /** The other topics that its settings name, the new connector's template among them; `${prefix}` is filled in. */
+  readonly templates?: readonly string[] | undefined;
+  /** Its transformations that may route its records anywhere. */
+  readonly reroutings?: readonly string[] | undefined;
 }
 
 /** A phase that changed something and succeeded, in a journal of this machine. */

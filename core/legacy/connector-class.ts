@@ -43,6 +43,24 @@ export function isConnectorClass(className: string, named: string | undefined): 
   return className === named || className === SIMPLE_NAME || className.endsWith(`.${SIMPLE_NAME}`);
 }
 
+/** Names that Connect takes for either class (Kafka Connect, `PluginUtils.simpleName` and `prunedName`). */
+const ALIASES = [SIMPLE_NAME, SIMPLE_NAME.replace(/Connector$/, "")];
+
+/** Whether a configuration has settings of the new connector. */
+export function hasOwnSettings(config: Readonly<Record<string, string>>): boolean {
+  return Object.keys(config).some((name) => name.startsWith("cdc."));
+}
+
+/**
+ * Whether a connector may be a legacy one. Blanks around its class do not count. An alias, or a reference that only the
+ * worker resolves, names a legacy one unless the configuration has the new connector's settings.
+ */
+export function mayBeLegacy(config: Readonly<Record<string, string>>): boolean {
+  const name = config["connector.class"]?.trim() ?? "";
+  if (name === LEGACY_CLASS) return true;
+  return (ALIASES.includes(name) || name.includes("${")) && !hasOwnSettings(config);
+}
+
 /**
  * Classes among the workers' plugins that can be builds of the connector: those with its simple name, except the legacy
  * connector's.

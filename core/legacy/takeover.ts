@@ -12,7 +12,7 @@ import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
-import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASS } from "./connector-class.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
@@ -119,7 +119,7 @@ export function notTheLegacyOne({
   connectorClass,
   config,
 }: Pick<LegacyFacts["legacy"], "name" | "connectorClass" | "config">): TakeoverProblem | undefined {
-  const isNew = connectorClass === CONNECTOR_CLASS || Object.keys(config).some((setting) => setting.startsWith("cdc."));
+  const isNew = connectorClass === CONNECTOR_CLASS || hasOwnSettings(config);
   if (connectorClass === LEGACY_CLASS && !isNew) return undefined;
   const what = connectorClass?.trim() || (isNew ? "connector with cdc.* settings" : "connector without a class");
   const but = isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${LEGACY_CLASS})`;

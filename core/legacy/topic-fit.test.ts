@@ -23,6 +23,21 @@ fit("are every way of dividing its name", () => {
   assert.is(fitsOf("${constructor}", "x", {}).length, 1, "no property of every object");
 });
 
+fit("may have the name of what every object has", () => {
+  for (const name of ["toString", "__proto__", "constructor", "hasOwnProperty"]) {
+    const template = `x.$\{${name}}`;
+    const [one] = fitsOf(template, "x.A", {});
+    assert.equal(Object.entries(one ?? {}), [[name, "A"]], name);
+    assert.is(fitsOf(template, "x.A", { databaseName: "D" }).length, 1, name);
+  }
+});
+
+fit("continue behind a known name as long as it is in the topic", () => {
+  assert.is(fitsOf("${databaseName}.${tableName}", "stra_e.T", { databaseName: "stra\u{1F600}e" }).length, 1);
+  assert.is(fitsOf("${databaseName}.${tableName}", "STRASSE.T", { databaseName: "stra\u00dfe" }).length, 1);
+  assert.is(fitsOf("\u{1F600}${tableName}", "_T", {}).length, 1);
+});
+
 fit("are not searched with too many open variables", () => {
   assert.is(fitsOf("${a}${b}${c}${d}", "abcdef", {}), "many");
 });

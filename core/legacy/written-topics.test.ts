@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { legacyWrites, mayWriteTo } from "./written-topics.ts";
+import { legacyWrites, mayWriteTo, namedTopics } from "./written-topics.ts";
 
 const writes = suite("topics that another legacy connector may write to");
 
@@ -96,6 +96,36 @@ writes("of a new connector are those below its prefix", () => {
   assert.ok(below("${file:/etc/x:prefix}", "ORCLPDB1.SALES.ORDERS"));
   for (const prefix of ["ORCL", "", undefined]) assert.not(below(prefix, "ORCLPDB1.SALES.ORDERS"));
 });
+
+writes(
+  "of a new connector are also those that its settings name, and any where a transformation may route them",
+  () => {
+    const named = (topic: string, config: Readonly<Record<string, string>>): boolean =>
+      mayWriteTo({ prefix: "crm", writes: undefined, ...namedTopics({ "cdc.topic.prefix": " crm ", ...config }) })(
+        topic,
+      );
+    const settings = ["ops", "signals", "heartbeat", "ledger", "txjournal", "schema", "dlq"].map(
+      (of) => `cdc.${of}.topic`,
+    );
+    for (const setting of settings) {
+      assert.ok(named("shared", { [setting]: " shared " }), setting);
+      assert.ok(named("x-crm", { [setting]: "x-${prefix}" }), setting);
+      assert.ok(named("shared", { [setting]: "${file:/etc/x:topic}" }), setting);
+      assert.not(named("others", { [setting]: "shared" }), setting);
+    }
+    const made = (topic: string, template: string) => named(topic, { "cdc.topic.template": template });
+    assert.ok(made("all-tables", "all-tables"));
+    assert.ok(made("ORCLPDB1.SALES.ORDERS", "${pdb}.${schema}.${table}"));
+    assert.ok(made("SALES.ORDERS", "${pdb}.${schema}.${table}"), "a database without containers");
+    assert.ok(made("a_b.ORDERS", "a b..${table}"));
+    assert.ok(made("anything", "${a}${b}${c}${d}"));
+    assert.ok(made("x".repeat(249), "${prefix}.${table}"), "a longer name is cut off");
+    assert.not(made("ORCLPDB1.SALES.ORDERS", "${prefix}.${schema}.${table}"));
+    assert.not(made("ORCLPDB1.SALES.ORDERS", "x.${schema}.${table}"));
+    const route = { transforms: "route", "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter" };
+    assert.ok(named("anything", route));
+  },
+);
 
 writes("contain no login of its configuration", () => {
   const config = { ...DATABASE, "oracle.username": "C##X", "oracle.password": "hunter2", "oracle.server": "db" };

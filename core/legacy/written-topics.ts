@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import { reroutings } from "../facts/connector/plugins.ts";
-import { legalInTopic } from "../facts/tables/topic-names.ts";
+import type { OtherConnector } from "../facts/migration-facts.ts";
+import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -44,6 +45,20 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
   };
 }
 
+/** Settings that name topics to which the new connector, or the legacy one, writes, except those of `LegacyWrites`. */
+const NAMES_TOPICS =
+  /^(?:cdc\.(?:.+\.)?topic(?:\.template|\.name)?|heartbeat\.topic\.name|redo\.log\.corruption\.topic)$/;
+
+/** The topics that a connector's settings name, as templates with the prefix filled in, and what may route its records. */
+export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
+  const prefix = config["cdc.topic.prefix"]?.trim() ?? "";
+  const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
+  return {
+    templates: named.sort().flatMap((name) => text(config[name]?.replaceAll("${prefix}", () => prefix)) ?? []),
+    reroutings: reroutings(config).map(({ name }) => name),
+  };
+}
+
 /**
  * The legacy connector's names for the database of its tables: a PDB, with or without the SID before it. The SID alone
  * is then the root's.
@@ -75,15 +90,26 @@ export function inAnyCase(name: string): readonly string[] {
 export function mayWriteTo({
   prefix,
   writes,
-}: {
-  readonly prefix: string | undefined;
-  readonly writes: LegacyWrites | undefined;
-}): (topic: string) => boolean {
-  if (writes === undefined) {
-    const below = prefix?.trim() ?? "";
-    return (topic) => below !== "" && (isReference(below) || topic.startsWith(`${below}.`));
-  }
-  if (writes.reroutings.length > 0) return () => true;
+  templates = [],
+  reroutings: through = [],
+}: Pick<OtherConnector, "prefix" | "writes" | "templates" | "reroutings">): (topic: string) => boolean {
+  if (through.length > 0 || (writes?.reroutings.length ?? 0) > 0) return () => true;
+  const below = prefix?.trim() ?? "";
+  const all = below === "" ? templates : [`${below}.\${name}`, ...templates];
+  const byTable = writes === undefined ? () => false : writtenByLegacy(writes);
+  return (topic) => all.some((template) => gives(template, topic)) || byTable(topic);
+}
+
+/** Whether a template of the new connector may produce a topic. It has no PDB in a database without containers. */
+function gives(template: string, topic: string): boolean {
+  // A longer name is cut off.
+  if (topic.length === LONGEST_TOPIC) return true;
+  return [template, template.replaceAll("${pdb}", "")]
+    .map((one) => one.replaceAll(/\.{2,}/g, ".").replace(/^\.+/, ""))
+    .some((one) => fitsOf(one, topic, {}).length > 0);
+}
+
+function writtenByLegacy(writes: LegacyWrites): (topic: string) => boolean {
   const captured = capturing(writes);
   return (topic) =>
     fitsAny(writes, writes.redo, topic).length > 0 ||
@@ -152,7 +178,7 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
     template.replaceAll("${fullyQualifiedTableName}", "${databaseName}.${schemaName}.${tableName}"),
   );
   const open = new Set(
-    parts.flatMap(({ variable }) => (variable === undefined || variable in known ? [] : [variable])),
+    parts.flatMap(({ variable }) => (variable === undefined || Object.hasOwn(known, variable) ? [] : [variable])),
   );
   if (open.size > MOST_OPEN) return "many";
   const fits: Fit[] = [];
@@ -162,16 +188,18 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
       if (from === topic.length) fits.push(names);
       return;
     }
-    const text = part.variable === undefined ? part.text : names[part.variable];
-    if (text !== undefined) {
-      const cased = part.variable === "databaseName" ? inAnyCase(text) : [text];
-      if (cased.some((one) => topic.startsWith(legalInTopic(one), from))) go(at + 1, from + text.length, names);
+    const { variable } = part;
+    if (variable !== undefined && !Object.hasOwn(names, variable)) {
+      for (let end = from + 1; end <= topic.length; end++)
+        go(at + 1, end, { ...names, [variable]: topic.slice(from, end) });
       return;
     }
-    for (let end = from + 1; end <= topic.length; end++)
-      go(at + 1, end, { ...names, [part.variable as string]: topic.slice(from, end) });
+    const text = variable === undefined ? part.text : (names[variable] ?? "");
+    const cased = variable === "databaseName" ? inAnyCase(text) : [text];
+    for (const one of new Set(cased.map(legalInTopic)))
+      if (topic.startsWith(one, from)) go(at + 1, from + one.length, names);
   };
-  go(0, 0, Object.assign(Object.create(null), known));
+  go(0, 0, known);
   return fits;
 }
 

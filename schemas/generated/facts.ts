@@ -1226,6 +1226,14 @@ export interface OtherConnector {
    */
   readonly licenceTopic?: string | undefined;
   readonly writes?: LegacyWrites | undefined;
+  /**
+   * The other topics that its settings name, the new connector's template among them; `${prefix}` is filled in.
+   */
+  readonly templates?: readonly string[] | undefined;
+  /**
+   * The transformations by which its records may go anywhere.
+   */
+  readonly reroutings?: readonly string[] | undefined;
 }
 /**
  * Of a legacy connector: what its topics are called.

@@ -33,7 +33,8 @@ export function topicNaming(
   };
 }
 
-const LONGEST = 249;
+/** Characters of a topic's name at most: a longer one is cut off. */
+export const LONGEST_TOPIC = 249;
 
 /** A name as it stands in that of a topic: with `_` in place of each character that Kafka does not allow. */
 export function legalInTopic(name: string): string {
@@ -65,7 +66,7 @@ export function topicNames(naming: TopicNaming): TopicNames {
       return legalInTopic(template.replace(VARIABLE, (_, name: string) => of[name] ?? ""))
         .replace(/\.{2,}/g, ".")
         .replace(/^\.+/, "")
-        .slice(0, LONGEST);
+        .slice(0, LONGEST_TOPIC);
     },
   };
 }

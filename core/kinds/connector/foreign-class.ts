@@ -1,6 +1,6 @@
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
-import { isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { hasOwnSettings, isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { redactSetting } from "../../redaction/redact.ts";
 
 /**
@@ -22,7 +22,7 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
 
 /** Refuses a connector without any `cdc.` setting: it can't be observed. @throws Refusal `CON301` */
 export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
-  if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
+  if (hasOwnSettings(config)) return;
   const connectorClass = config["connector.class"]?.trim() || undefined;
   throw refusal(name, connectorClass, "its configuration has no cdc.* settings");
 }

@@ -6,6 +6,7 @@ import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } f
 import { capturedIn, fullNameOf } from "../../facts/tables/captured-tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
+import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
 import { type PhaseDecided, takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
 import type { ReturnFacts } from "./facts.ts";
@@ -53,12 +54,18 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   const { pdbs } = settings.tables;
   const delivered = deliveredTables(legacy.offsets, [], pdbs).flatMap(({ mayBe }) => mayBe);
   const tables = [...captured.tables, ...delivered.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }))];
+  const writes = legacyWrites(legacy.name, legacy.config);
+  const isLegacy = mayWriteTo({ prefix: undefined, writes, ...namedTopics(legacy.config) });
   return mapObserved(topics, (there) => {
-    const old = new Set([
-      ...legacyTopics(intent, legacy, tables, there).map(({ topic }) => topic),
-      ...lobTopics(legacy.name, legacy.config, tables, there),
-    ]);
-    return there.filter((topic) => written.has(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
+    const old = new Set(
+      [
+        // Those that the plan file names do not replace those of the template.
+        ...[intent, { ...intent, verify: undefined }].flatMap((one) => legacyTopics(one, legacy, tables, there)),
+        ...lobTopics(legacy.name, legacy.config, tables, there).map((topic) => ({ topic })),
+      ].map(({ topic }) => topic),
+    );
+    const isShared = (topic: string) => old.has(topic) || isLegacy(topic) || topic === settings.opsTopic;
+    return there.filter((topic) => written.has(topic) && !isShared(topic)).sort();
   });
 }
 

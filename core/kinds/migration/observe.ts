@@ -6,9 +6,9 @@ import type { LegacyFacts, OtherConnector } from "../../facts/migration-facts.ts
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/transactions.ts";
-import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { hasOwnSettings, mayBeLegacy } from "../../legacy/connector-class.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
-import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
+import { legacyWrites, licenceTopicOf, namedTopics } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
@@ -119,9 +119,9 @@ export async function otherConnectors(
         name,
         connectorClass: redactSetting("connector.class", connectorClass),
         prefix: config["cdc.topic.prefix"],
-        ...(connectorClass === LEGACY_CLASS
-          ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config) }
-          : { licenceTopic: undefined, writes: undefined }),
+        ...(mayBeLegacy(config)
+          ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config), ...namedTopics(config) }
+          : { licenceTopic: undefined, writes: undefined, ...(hasOwnSettings(config) ? namedTopics(config) : {}) }),
       },
     ];
   });

@@ -1,9 +1,12 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./observe.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";
+
+const NAMES_NONE = { templates: [], reroutings: [] };
 
 const others = suite("other connectors of the cluster");
 
@@ -33,7 +36,13 @@ others(
   async () => {
     const seen = await otherConnectors(
       connect({
-        cdc: { "connector.class": "x", "cdc.topic.prefix": "orders", "cdc.database.password": "hunter2" },
+        cdc: {
+          "connector.class": "x",
+          "cdc.topic.prefix": "orders",
+          "cdc.database.password": "hunter2",
+          "cdc.topic.template": "${prefix}.${table}",
+          "cdc.dlq.topic": "lost",
+        },
         old: { "connector.class": LEGACY_CLASS },
         older: { "connector.class": LEGACY_CLASS, "confluent.topic": " licences " },
       }),
@@ -42,10 +51,30 @@ others(
     const writes = (connector: string) => legacyWrites(connector, {});
     const legacy = { connectorClass: LEGACY_CLASS, prefix: undefined };
     assert.equal(seen, [
-      { name: "cdc", connectorClass: "x", prefix: "orders", licenceTopic: undefined, writes: undefined },
-      { name: "old", ...legacy, licenceTopic: "_confluent-command", writes: writes("old") },
-      { name: "older", ...legacy, licenceTopic: "licences", writes: writes("older") },
+      {
+        name: "cdc",
+        connectorClass: "x",
+        prefix: "orders",
+        licenceTopic: undefined,
+        writes: undefined,
+        templates: ["lost", "orders.${table}"],
+        reroutings: [],
+      },
+      { name: "old", ...legacy, licenceTopic: "_confluent-command", writes: writes("old"), ...NAMES_NONE },
+      { name: "older", ...legacy, licenceTopic: "licences", writes: writes("older"), ...NAMES_NONE },
     ]);
+  },
+);
+
+others(
+  "are legacy ones whatever Connect takes for their class, unless they have the new connector's settings",
+  async () => {
+    const isLegacy = async (config: Readonly<Record<string, string>>) =>
+      (await otherConnectors(connect({ one: config }), []))[0]?.writes !== undefined;
+    const names = ["OracleCdcSourceConnector", "OracleCdcSource", ` ${LEGACY_CLASS} `, "${env:CLASS}"];
+    for (const name of names) assert.ok(await isLegacy({ "connector.class": name, "oracle.sid": "ORCL" }), name);
+    for (const name of ["OracleCdcSource", "org.example.OracleCdcSourceConnector", "org.example.Sink"])
+      assert.not(await isLegacy({ "connector.class": name, "cdc.topic.prefix": "crm" }), name);
   },
 );
 

@@ -187,6 +187,24 @@ own("a rollback deletes none that the legacy connector wrote a delivered table o
   assert.equal(newTopics.known && newTopics.value, ["orders.cdc.txjournal"]);
 });
 
+own("a rollback spares what the legacy connector may write to, whatever the plan file names as its topics", () => {
+  const config = { ...LEGACY_CONFIG, "table.topic.name.template": "orders.${fullyQualifiedTableName}" };
+  const there = [
+    "orders.ORCLPDB1.SALES.LINES",
+    "orders.ORCLPDB1.SALES.ORDERS",
+    "orders.cdc.beats",
+    "orders.cdc.txjournal",
+  ];
+  const verify = { legacyTopics: { "SALES.ORDERS": "elsewhere", "SALES.LINES": "elsewhere" } };
+  const wanted = intent({ phase: "rollback", deleteTopics: true, verify });
+  const parts = { topics: known(there), dictionary: known(dictionary(table("LINES"), table("ORDERS"))) };
+  for (const more of [{}, { "heartbeat.topic.name": "orders.cdc.beats" }]) {
+    const { newTopics } = goingBack({ ...parts, legacy: { config: { ...config, ...more }, offsets: [] } }, wanted);
+    const kept = "heartbeat.topic.name" in more ? [] : ["orders.cdc.beats"];
+    assert.equal(newTopics.known && newTopics.value, [...kept, "orders.cdc.txjournal"]);
+  }
+});
+
 own("are those that its settings name", () => {
   const config = {
     "cdc.ops.topic": "${prefix}-ops",

@@ -87,7 +87,8 @@ function sharedWith(
   return mapObserved(others, (known) =>
     known.flatMap((other) => {
       const topics = names.filter(mayWriteTo(other));
-      return topics.length === 0 ? [] : [{ connector: other.name, topics, through: other.writes?.reroutings ?? [] }];
+      const through = other.reroutings ?? other.writes?.reroutings ?? [];
+      return topics.length === 0 ? [] : [{ connector: other.name, topics, through }];
     }),
   );
 }

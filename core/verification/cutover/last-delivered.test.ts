@@ -56,6 +56,8 @@ end("is the highest commit of the named one, or of the one that stores an offset
     "b-legacy": { state: "RUNNING", offsets: [of("CUSTOMERS", "990"), of("ORDERS", "990", "ORCLPDB2")] },
   } as const;
   assert.is(await why({ ...others, legacy }), "legacy 970");
+  for (const connectorClass of ["OracleCdcSource", ` ${LEGACY_CLASS}`])
+    assert.is(await why({ ...others, legacy: { ...legacy, connectorClass } }), "legacy 970", connectorClass);
 });
 
 end("is unknown for a connector that does not exist, runs, has no commit, or cannot be read", async () => {

@@ -2,7 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { TableSeen } from "../../facts/tables/tables.ts";
-import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { mayBeLegacy } from "../../legacy/connector-class.ts";
 import { lastCommitIn } from "../../legacy/stored-offsets.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest } from "../../values/lists.ts";
@@ -58,7 +58,7 @@ async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSe
   const found: string[] = [];
   for (const name of [...(await connect.connectors())].sort()) {
     const description = await connect.connector(name);
-    if (description?.config["connector.class"] !== LEGACY_CLASS) continue;
+    if (description === undefined || !mayBeLegacy(description.config)) continue;
     const entries = await connect.offsets(name);
     if (tables.some((table) => entries.some((entry) => isOffsetOf(entry, table)))) found.push(name);
   }
