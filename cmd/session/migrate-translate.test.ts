@@ -112,6 +112,9 @@ translate("never replaces a file, and checks before it calls a system", () =>
   }),
 );
 
+const STRIMZI =
+  "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nspec:\n  class: x\n  config:\n    a: hunter2\n";
+
 const bad: readonly (readonly [string, string, string, RegExp])[] = [
   ["a truncated file", "a.json", whole().slice(0, 200), /not valid JSON/],
   ["a duplicate property", "a.properties", "name=x\na=hunter2\na=2\n", /a is given twice/],
@@ -122,9 +125,11 @@ const bad: readonly (readonly [string, string, string, RegExp])[] = [
   [
     "a name that is not a valid topic",
     "a.json",
-    '{"name":"my orders","oracle.server":"x"}',
+    '{"name":"my orders","connector.class":"x","oracle.server":"x"}',
     /not a valid topic prefix/,
   ],
+  ["no class", "a.json", '{"name":"x","oracle.password":"hunter2"}', /no connector\.class/],
+  ["a Strimzi resource", "a.yaml", STRIMZI, /YAML of a Kubernetes resource.*spec\.config as JSON/s],
 ];
 for (const [what, name, text, says] of bad)
   translate(`${what} is refused as input, with 64 and without a value of it`, () =>

@@ -1,5 +1,11 @@
 import { UsageError } from "../../core/errors.ts";
-import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
+import {
+  buildsAmong,
+  CONNECTOR_CLASS,
+  checkConnectorClass,
+  classMissing,
+  LEGACY_CLASS,
+} from "../../core/legacy/connector-class.ts";
 import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration } from "../../core/redaction/redact.ts";
@@ -77,10 +83,17 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
       remedy: "Pass --name and --topic-prefix, or the connector as returned by GET /connectors/NAME.",
     });
   }
+  const className = config["connector.class"]?.trim() ?? "";
+  if (className === "")
+    throw new UsageError({
+      file: flags.input,
+      message: "it has no connector.class: is it a connector's configuration?",
+      remedy: `For the legacy connector it is ${LEGACY_CLASS}.`,
+    });
   return {
     source: redactConfiguration(config),
     translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass }),
-    isLegacy: otherClass(config["connector.class"]?.trim() || undefined).length === 0,
+    isLegacy: otherClass(className).length === 0,
   };
 }
 

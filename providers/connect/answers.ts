@@ -73,7 +73,10 @@ export function connectorDescription(json: Json): ConnectorDescription {
 /** `PUT /connector-plugins/{class}/config/validate`: the settings that have errors. */
 export function settingProblems(json: Json): readonly SettingProblem[] {
   return listAt(objectAt(json, "the answer")["configs"], "configs").flatMap((item, index) => {
-    const value = objectAt(objectAt(item, `configs[${index}]`)["value"], `configs[${index}].value`);
+    const found = objectAt(item, `configs[${index}]`)["value"];
+    // Plugins answer so for a setting that they have nothing to say of.
+    if (found === null) return [];
+    const value = objectAt(found, `configs[${index}].value`);
     const errors = listAt(value["errors"], `configs[${index}].value.errors`).map((error) => textAt(error, "an error"));
     return errors.length === 0 ? [] : [{ setting: textAt(value["name"], `configs[${index}].value.name`), errors }];
   });

@@ -73,6 +73,19 @@ client("takes no other connector's configuration for the one that it asked for",
   }),
 );
 
+client("a validation that says nothing of a setting has no error of it", () => {
+  const wrong = { name: "b", value: null, recommended_values: [], errors: ["not a number"], visible: true };
+  const configs = [
+    { definition: null, value: null },
+    { definition: null, value: wrong },
+  ];
+  return listening(answering(200, JSON.stringify({ name: "C", error_count: 1, groups: [], configs })), async (port) => {
+    const connect = open(`http://127.0.0.1:${port}`);
+    assert.equal(await connect.validate("C", {}), [{ setting: "b", errors: ["not a number"] }]);
+    await connect.close();
+  });
+});
+
 client("asks for no connector whose name a URL takes for a folder", () =>
   against({}, {}, async (connect, sandbox) => {
     for (const name of ["", ".", ".."])

@@ -56,6 +56,14 @@ export async function parseConnectorConfig(text: string, path: string, options: 
   const bare = text.replace(/^\uFEFF/, "").trim();
   if (bare === "")
     throw new UsageError({ message: "the connector configuration is empty", remedy: FORMS, file: path, line: 1 });
+  const other = FOREIGN_FORMS.find(({ looks }) => looks.every((like) => like.test(bare)));
+  if (other !== undefined)
+    throw new UsageError({
+      message: `the connector configuration looks like ${other.what}`,
+      remedy: other.remedy ?? FORMS,
+      file: path,
+      line: 1,
+    });
   const isJson = /^[{[]/.test(bare) || path.toLowerCase().endsWith(".json");
   const { config, name } = isJson
     ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
@@ -97,6 +105,18 @@ export async function readClientProperties(
   if (problems.length > 0) throw new UsageError(problems);
   return Object.fromEntries(Object.entries(config).map(([setting, value]) => [setting, secret(value)]));
 }
+
+/** What Java would read as properties, and damage. */
+const FOREIGN_FORMS: readonly { readonly looks: readonly RegExp[]; readonly what: string; readonly remedy?: string }[] =
+  [
+    { looks: [/^</], what: "HTML or XML" },
+    {
+      looks: [/^apiVersion\s*:/m, /^kind\s*:/m],
+      what: "the YAML of a Kubernetes resource",
+      remedy: "write its spec.config as JSON, with metadata.name as name and spec.class as connector.class",
+    },
+    { looks: [/^(?:---|%YAML|- )|^[^\s#!=:]+[ \t]*:[ \t]*\r?\n[ \t]+\S/m], what: "YAML" },
+  ];
 
 const FORMS = 'write JSON ({"name": …, "config": {…}}, or the settings alone) or a Java properties file';
 
@@ -149,7 +169,7 @@ function fromJson(
       file: path,
       line: 1,
     });
-  const { config, name } = json;
+  const { config, name } = oneOf(json, path);
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
     throw new UsageError({
@@ -161,6 +181,20 @@ function fromJson(
   // A typo such as "conifg" leaves no wrapper, and then values that are not strings; an extra key next to it is
   // harmless.
   return { config: settings(config, text, path, scalars), name: typeof name === "string" ? name : undefined };
+}
+
+/** The connector of a `GET /connectors?expand=info`; the document itself where it is no such answer. */
+function oneOf(json: JsonObject, path: string): JsonObject {
+  const infos = Object.values(json).map((one) => (isObject(one) && isObject(one["info"]) ? one["info"] : undefined));
+  const [first] = infos;
+  if (first === undefined || infos.includes(undefined)) return json;
+  if (infos.length === 1) return first;
+  const names = Object.keys(json).slice(0, 5);
+  throw new UsageError({
+    message: `it holds ${infos.length} connectors: ${names.map((name) => shown(name)).join(", ")}`,
+    remedy: "write the info of one of them to a file",
+    file: path,
+  });
 }
 
 function parsed(text: string, path: string): Json {
@@ -212,6 +246,8 @@ function settings(json: JsonObject, text: string, path: string, scalars: boolean
   const problems: Problem[] = [];
   const entries = Object.entries(json).flatMap(([setting, value]): [string, string][] => {
     if (typeof value === "string") return [[setting, value]];
+    // As Kafka Connect itself has it: not set.
+    if (value === null) return [];
     if (scalars && (typeof value === "boolean" || typeof value === "bigint" || isDecimal(value)))
       return [[setting, String(value)]];
     const meant = isObject(value) ? nearest(setting, ["config"]) : undefined;
