@@ -1,5 +1,5 @@
 import type { MigrationPhase } from "../document/intent.ts";
-import type { LegacyWrites } from "../legacy/written-topics.ts";
+import type { LegacyWrites, NamedTopics } from "../legacy/written-topics.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connector-facts.ts";
@@ -42,7 +42,7 @@ export interface RetiredKnown {
 }
 
 /** Another connector, as far as it matters to a migration. */
-export interface OtherConnector {
+export interface OtherConnector extends Partial<NamedTopics> {
   readonly name: string;
   readonly connectorClass: string | undefined;
   /** `cdc.topic.prefix`. */
@@ -51,10 +51,6 @@ export interface OtherConnector {
   readonly licenceTopic: string | undefined;
   /** For a legacy connector: the names of its topics. */
   readonly writes: LegacyWrites | undefined;
-  /** The other topics that its settings name, the new connector's template among them; `${prefix}` is filled in. */
-  readonly templates?: readonly string[] | undefined;
-  /** Its transformations that may route its records anywhere. */
-  readonly reroutings?: readonly string[] | undefined;
 }
 
 /** A phase that changed something and succeeded, in a journal of this machine. */

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import { reroutings } from "../facts/connector/plugins.ts";
-import type { OtherConnector } from "../facts/migration-facts.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 
@@ -49,8 +48,15 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
 const NAMES_TOPICS =
   /^(?:cdc\.(?:.+\.)?topic(?:\.template|\.name)?|heartbeat\.topic\.name|redo\.log\.corruption\.topic)$/;
 
-/** The topics that a connector's settings name, as templates with the prefix filled in, and what may route its records. */
-export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
+/** The topics that a connector's settings name, besides its prefix and those of `LegacyWrites`. */
+export interface NamedTopics {
+  /** The new connector's `cdc.topic.template` among them; `${prefix}` is filled in. */
+  readonly templates: readonly string[];
+  /** The transformations that may route its records anywhere. */
+  readonly reroutings: readonly string[];
+}
+
+export function namedTopics(config: Config): NamedTopics {
   const prefix = config["cdc.topic.prefix"]?.trim() ?? "";
   const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
   return {
@@ -92,7 +98,10 @@ export function mayWriteTo({
   writes,
   templates = [],
   reroutings: through = [],
-}: Pick<OtherConnector, "prefix" | "writes" | "templates" | "reroutings">): (topic: string) => boolean {
+}: Partial<NamedTopics> & {
+  readonly prefix: string | undefined;
+  readonly writes: LegacyWrites | undefined;
+}): (topic: string) => boolean {
   if (through.length > 0 || (writes?.reroutings.length ?? 0) > 0) return () => true;
   const below = prefix?.trim() ?? "";
   const all = below === "" ? templates : [`${below}.\${name}`, ...templates];
