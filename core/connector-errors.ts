@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "./facts/connector/connector.ts";
+import type { ConnectorStatus } from "../schemas/generated/facts.ts";
 import { stopIn } from "./facts/connector/traces.ts";
 import type { Remedy } from "./values/remedy.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Test } from "uvu";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops/ops-event.ts";
-import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
+import { decodeSignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
 import { unredacted } from "../../core/facts/testing/unredacted.ts";
 import type { JournalEntry, RunStarted } from "../../core/run/journal.ts";
 import { inOrder } from "../../core/run/order.ts";
@@ -25,6 +25,7 @@ import {
   startSandbox,
 } from "../../providers/sandbox/sandbox.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
+import type { SignalAck } from "../../schemas/generated/facts.ts";
 import { type Change, OFFSET_CHANGE } from "./changes.ts";
 import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 

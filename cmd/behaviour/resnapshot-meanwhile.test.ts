@@ -2,11 +2,13 @@
  * A resnapshot while another snapshot is under way, and a signals topic of several partitions: what the connector would
  * reject, or never read, is not asked for.
  */
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { decodeSnapshotEnd, type SignalAck } from "../../core/facts/ops/signal.ts";
+import { decodeSnapshotEnd } from "../../core/facts/ops/signal.ts";
 import { unredacted } from "../../core/facts/testing/unredacted.ts";
 import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
+import type { SignalAck } from "../../schemas/generated/facts.ts";
 import { type ChangedWorld, OPS_TOPIC, openChangedWorld, SIGNALS_TOPIC } from "./changed-world.ts";
 import { type Change, PAST_GAP, resnapshotFile, SIGNAL_ONLY } from "./changes.ts";
 import { fillDictionary, LINES, ORDERS } from "./real/resnapshot-scene.ts";

@@ -1,10 +1,10 @@
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import type { SignalAck } from "../../core/facts/ops/signal.ts";
 import { callName } from "../../core/plan/calls.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import type { SignalAck } from "../../schemas/generated/facts.ts";
 import { oneAttemptEach, PATCH } from "./announced.ts";
 import {
   type Arrival,

@@ -25,24 +25,33 @@ const DOCUMENTS = [
   "verification-result",
 ] as const;
 
-/** Types of core that say more than the definition of their name in a schema can, with the module of each. */
-const OF_CORE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
-  "run-journal": {
-    Digest: "values/digest.ts",
-    Instant: "values/instant.ts",
-    JsonObject: "values/json.ts",
-    OffsetEntry: "facts/offset/stored-offset.ts",
-    Plan: "plan/plan.ts",
-    RecordedTransaction: "facts/transactions.ts",
-    RemovedRecords: "plan/steps.ts",
-    StepName: "plan/steps.ts",
+/** Types that say more than the definition of their name in a schema can, with the module of each. */
+const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
+  facts: {
+    Advice: "core/values/remedy.ts",
+    Digest: "core/values/digest.ts",
+    Instant: "core/values/instant.ts",
+    Observed: "core/facts/observed.ts",
+    OffsetEntry: "core/facts/offset/stored-offset.ts",
+    Scn: "core/values/scn.ts",
+    Xid: "core/values/xid.ts",
   },
-  "verification-job": { Digest: "values/digest.ts", JobTable: "verification/job/job.ts" },
+  "run-journal": {
+    Digest: "core/values/digest.ts",
+    Instant: "core/values/instant.ts",
+    JsonObject: "core/values/json.ts",
+    OffsetEntry: "core/facts/offset/stored-offset.ts",
+    Plan: "core/plan/plan.ts",
+    RecordedTransaction: "schemas/generated/facts.ts",
+    RemovedRecords: "core/plan/steps.ts",
+    StepName: "core/plan/steps.ts",
+  },
+  "verification-job": { Digest: "core/values/digest.ts", JobTable: "core/verification/job/job.ts" },
   "verification-result": {
-    Digest: "values/digest.ts",
-    SideRead: "verification/engine/unit-result.ts",
-    Truncates: "verification/truncates.ts",
-    Verdict: "verification/verdict.ts",
+    Digest: "core/values/digest.ts",
+    SideRead: "core/verification/engine/unit-result.ts",
+    Truncates: "core/verification/truncates.ts",
+    Verdict: "core/verification/verdict.ts",
   },
 };
 
@@ -50,28 +59,41 @@ const OF_CORE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record
 const ON_THE_WIRE: ReadonlySet<string> = new Set(["verification-job", "verification-result"]);
 const WIRE_TYPES: Readonly<Record<string, string>> = { Integer: "bigint", integer: "number" };
 
+/** Documents with a type for every definition that is not a number, used by its name wherever it is referred to. */
+const BY_NAME: ReadonlySet<string> = new Set(["facts"]);
+const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
+
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
   return new Map(
     await Promise.all(
       DOCUMENTS.map(async (name): Promise<[string, string]> => {
         const file = `${name}.schema.json`;
-        const schema: unknown = JSON.parse(await readFile(join(SCHEMAS, file), "utf8"));
-        const ofCore = Object.entries(OF_CORE[name] ?? {});
-        const types = {
+        const schema = JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as JSONSchema;
+        const elsewhere = Object.entries(ELSEWHERE[name] ?? {});
+        const byName = BY_NAME.has(name);
+        const types: Record<string, string> = {
           ...(ON_THE_WIRE.has(name) ? WIRE_TYPES : { integer: "bigint" }),
-          ...Object.fromEntries(ofCore.map(([type]) => [type, type])),
+          ...(byName ? NUMBERS : {}),
+          ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
+        if (byName)
+          for (const definition of Object.keys(schema["$defs"])) {
+            const type = typeNamed(`/${definition}`);
+            if (type in types) delete schema["$defs"][definition];
+            else types[type] = type;
+          }
         const text = await compile(forTypes(schema, types) as JSONSchema, name, {
           bannerComment: [
             `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
-            ...ofCore.map(([type, module]) => `import type { ${type} } from "../../core/${module}";`),
+            ...elsewhere.map(([type, module]) => `import type { ${type} } from "../../${module}";`),
           ].join("\n"),
           ignoreMinAndMaxItems: true,
           unknownAny: true,
+          unreachableDefinitions: byName,
           style: { printWidth: 120 },
         });
-        return [join(GENERATED, `${name}.ts`), readOnly(text)];
+        return [join(GENERATED, `${name}.ts`), readOnly(byName ? observed(text) : text)];
       }),
     ),
   );
@@ -91,13 +113,13 @@ function forTypes(schema: unknown, types: Readonly<Record<string, string>>): unk
       !(key === "oneOf" && isPresence(value)) && !(key === "not" && isPresence([value])) && key !== "$id",
   );
   const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value, types)]);
-  const { type, $ref: ref, properties, additionalProperties: more = false } = schema as JSONSchema;
+  const { type, $ref: ref, properties } = schema as JSONSchema;
   const named = ref === undefined ? undefined : types[typeNamed(ref)];
   if (named !== undefined)
     return Object.fromEntries([...entries.filter(([key]) => key === "description"), ["tsType", named]]);
   if (type === "integer") return Object.fromEntries([...entries, ["tsType", types["integer"]]]);
   return Object.fromEntries(
-    type === "object" && properties !== undefined ? [...entries, ["additionalProperties", more]] : entries,
+    type === "object" && properties !== undefined ? [...entries, ["additionalProperties", false]] : entries,
   );
 }
 
@@ -106,10 +128,23 @@ function typeNamed(ref: string): string {
   return ref.replace(/^.*\/(.)/, (_, first: string) => first.toUpperCase());
 }
 
+/** Of what could not be observed one type says so, whatever the value. */
+function observed(text: string): string {
+  return text
+    .replaceAll(
+      /\s*\| \{\s*known: true;\s*value(\??): ([\s\S]*?);\s*source: string;\s*at: Instant;\s*\}\s*\| Unknown;/g,
+      (_, maybe: string, value: string) =>
+        ` Observed<${/\w\[\]$/.test(value) ? "readonly " : ""}${value}${maybe && " | undefined"}>;`,
+    )
+    .replaceAll(/( \*\n)? \* This interface was referenced by [^\n]*\n \* via [^\n]*\n/g, "")
+    .replaceAll(/\/\*\*\n \*\/\n/g, "");
+}
+
 /** What is read is not changed, and a member that may be left out may also be undefined. */
 function readOnly(text: string): string {
   return text
-    .replaceAll(/^( +)(?=(?:\w+|"[^"]+"|\[k: string\])\??: )/gm, "$1readonly ")
+    .replaceAll(/^( +)(?=(?:\w+|"[^"]+"|\[k: string\])\??:[ \n])/gm, "$1readonly ")
+    .replaceAll(/^( +)(readonly .*: )(?=[{(]\n(?:\1 .*\n)+\1[})]\[\];$)/gm, "$1$2readonly ")
     .replaceAll(/(?<=[:=] )(\w+)\[\];$/gm, "readonly $1[];")
     .replaceAll(/(?<=\?: )([^{;\n]+);$/gm, "$1 | undefined;");
 }

@@ -1,8 +1,7 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import type { ScnTime } from "../../core/facts/database/database.ts";
-import { mapObserved, type Observed, type Unknown } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
@@ -18,6 +17,7 @@ import { canonicalJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { firstLine } from "../../core/values/truncate.ts";
+import type { ScnTime, Unknown } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { offsetsShowOptions } from "../options/admin.ts";

@@ -4,17 +4,11 @@ import type { Check, Verdict } from "../../core/checks/check.ts";
 import { changeInFlight, lastChangeUndone } from "../../core/checks/earlier-changes.ts";
 import { laterOffsetVersion, unreadableOffset } from "../../core/checks/stored-offset.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import {
-  type ConnectorDescription,
-  type ConnectorStatus,
-  hasFailed,
-  isRunning,
-  isStopped,
-} from "../../core/facts/connector/connector.ts";
+import { type ConnectorDescription, hasFailed, isRunning, isStopped } from "../../core/facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { type StoredReading, sameOffset } from "../../core/facts/offset/stored-offset.ts";
-import { type OpsHistory, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { inspectKafka } from "../../core/kinds/connector/inspect-kafka.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { readStored } from "../../core/kinds/connector/reading.ts";
@@ -24,6 +18,7 @@ import { connectorsOf } from "../../core/run/subject.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
+import type { ConnectorStatus, OpsHistory } from "../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { EXIT } from "../command.ts";
 import { VERSION } from "../host.ts";

@@ -6,10 +6,10 @@ import {
   decodeStop,
   inLogOrder,
   type RecordedChange,
-  type RecordedEvent,
   recordedChanges,
   type StopEvent,
 } from "../../core/facts/ops/ops-event.ts";
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { OpenWorld } from "./open-world.ts";
 
 /** Number of ops topic records read back for the latest change. */

@@ -7,10 +7,11 @@ import {
   LEGACY_CLASS,
 } from "../../core/legacy/connector-class.ts";
 import { otherClass } from "../../core/legacy/follow-ups.ts";
-import { type Translation, translate } from "../../core/legacy/translation.ts";
+import { translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
+import type { Translation } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";

@@ -1,7 +1,7 @@
 import { positionOf } from "../../core/apply/steps/ops-topic.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
 import { CallFailed } from "../../core/errors.ts";
-import { type ConnectorStatus, isStopped } from "../../core/facts/connector/connector.ts";
+import { isStopped } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../core/facts/connector-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
@@ -12,6 +12,7 @@ import { inspectJournal } from "../../core/kinds/connector/inspect-kafka.ts";
 import { callName } from "../../core/plan/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import type { Host } from "../host.ts";
 import type { ChangeSeen, ConnectorNow } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";

@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { RecordedChange, RecordedEvent } from "../../core/facts/ops/ops-event.ts";
+import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { printJson } from "../../core/values/json.ts";
+import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
 import { type ConnectorView, connectorReport, connectorsDocument, connectorsReport } from "./connectors.ts";
 
 const connectors = suite("next steps after a status of connectors");

@@ -1,14 +1,14 @@
 import { explainedStop } from "../../core/connector-errors.ts";
-import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
-import type { RecordedChange, RecordedEvent, StopEvent } from "../../core/facts/ops/ops-event.ts";
+import type { RecordedChange, StopEvent } from "../../core/facts/ops/ops-event.ts";
 import { fromOpsCommand } from "../../core/run/read-journal.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
+import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";

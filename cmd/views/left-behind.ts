@@ -1,7 +1,7 @@
-import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { trunc } from "./layout.ts";
 import { statusOf } from "./quantities.ts";
 import { field, notice, RANK, type Report, section } from "./report/model.ts";

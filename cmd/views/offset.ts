@@ -1,4 +1,3 @@
-import type { ScnTime } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import {
   decodeOffset,
@@ -7,12 +6,13 @@ import {
   type StoredOffset,
   undecoded,
 } from "../../core/facts/offset/stored-offset.ts";
-import { beganAt, type RecordedChange, type RecordedEvent } from "../../core/facts/ops/ops-event.ts";
+import { beganAt, type RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
+import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";

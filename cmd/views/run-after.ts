@@ -1,9 +1,9 @@
-import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
 import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { answerFor, type ByKind } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 
 /** The later run that rolled a run back, or made a cutover final. */

@@ -1,6 +1,6 @@
-import type { SettingProblem } from "../../core/facts/connector/connector.ts";
-import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
+import type { TranslatedProperty } from "../../core/legacy/translation.ts";
 import { counted } from "../../core/values/amounts.ts";
+import type { SettingProblem, Translation } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";

@@ -1,6 +1,7 @@
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
-import { beganAt, type RecordedEvent } from "../facts/ops/ops-event.ts";
+import { beganAt } from "../facts/ops/ops-event.ts";
 import { storedChangeOf } from "../run/change.ts";
 import { doubtOf } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";

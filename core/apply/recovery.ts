@@ -1,8 +1,9 @@
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { CallFailed, Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
-import { beganAt, type RecordedEvent } from "../facts/ops/ops-event.ts";
+import { beganAt } from "../facts/ops/ops-event.ts";
 import type { PlannedStep } from "../plan/steps.ts";
 import { isRecorded, isShortened, offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";

@@ -1,8 +1,8 @@
+import type { ContainerSeen } from "../../schemas/generated/facts.ts";
 import { isInsideAPdb, minesInRange } from "../facts/database/database.ts";
 import { isNamed, remedyInside } from "../facts/database/hidden-pdb.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
-import type { ContainerSeen } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { identifier } from "../values/table-name.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";

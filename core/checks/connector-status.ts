@@ -1,12 +1,15 @@
+import type {
+  CutoverFacts,
+  DeployedConnector,
+  RetirementFacts,
+  VerificationFacts,
+} from "../../schemas/generated/facts.ts";
 import { explainedStop, explanationOf } from "../connector-errors.ts";
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import { errorLine } from "../facts/connector/traces.ts";
-import type { ConnectorFacts, DeployedConnector } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
-import type { CutoverFacts } from "../kinds/cutover/facts.ts";
-import type { RetirementFacts } from "../kinds/retirement/facts.ts";
-import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import type { Remedy } from "../values/remedy.ts";
 import { connectorsLine, type Workers } from "../values/shell-word.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
@@ -155,7 +158,9 @@ function running(connector: Standing): Verdict {
 }
 
 /** Builds a check that passes when the legacy connector is STOPPED or does not exist. */
-function legacyStopped(page: CheckPage): Check<unknown, { readonly facts: { readonly legacy: Standing | undefined } }> {
+function legacyStopped(
+  page: CheckPage,
+): Check<unknown, { readonly facts: { readonly legacy?: Standing | undefined } }> {
   return {
     ...page,
     run: (_intent, { facts: { legacy } }) =>

@@ -1,7 +1,7 @@
+import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { nearest } from "../document/nearest.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
-import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import { truncate } from "../values/truncate.ts";

@@ -1,7 +1,6 @@
+import type { CutoverFacts, OtherConnector } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import type { OtherConnector } from "../facts/migration-facts.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";

@@ -1,9 +1,8 @@
+import type { DeployedConnector, ReturnFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
-import type { DeployedConnector } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
-import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
 import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import { type DatabaseSeen, isInsideAPdb, minesInRange, roleMined } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";

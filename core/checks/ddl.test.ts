@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Definitions, TableDefined } from "../facts/tables/ddl.ts";
+import type { Definitions, TableDefined } from "../../schemas/generated/facts.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import {
   effectOf,

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RecordInLog } from "../facts/ops/ops-event.ts";
+import type { RecordInLog } from "../../schemas/generated/facts.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import {
   effectOf,

@@ -1,9 +1,10 @@
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { Intent, OffsetChangeIntent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
 import { type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
-import { ageOf, beganAt, carriedOffset, type RecordedChange, type RecordedEvent } from "../facts/ops/ops-event.ts";
+import { ageOf, beganAt, carriedOffset, type RecordedChange } from "../facts/ops/ops-event.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";

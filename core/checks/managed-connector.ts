@@ -14,8 +14,8 @@ interface ConnectorChange {
 interface PhaseChange {
   readonly facts: {
     readonly worker: { readonly url: string };
-    readonly legacy: Connector | undefined;
-    readonly next: Connector | undefined;
+    readonly legacy?: Connector | undefined;
+    readonly next?: Connector | undefined;
   };
 }
 

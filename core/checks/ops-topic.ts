@@ -1,5 +1,6 @@
+import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, OpsFormat } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 

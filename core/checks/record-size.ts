@@ -1,15 +1,19 @@
+import type {
+  ConnectorSeen,
+  OffsetsSetDetails,
+  ResnapshotFacts,
+  ReturnFacts,
+  TopicSeen,
+} from "../../schemas/generated/facts.ts";
 import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { Move } from "../facts/offset/move.ts";
 import { decodeOffset, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
-import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops/ops-event.ts";
+import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
-import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
-import type { ReturnFacts } from "../kinds/cutover-rollback/facts.ts";
-import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ArchivedLog } from "../../schemas/generated/facts.ts";
 import {
   archivedLog,
   known,
@@ -8,7 +9,6 @@ import {
   thread,
   unseen,
 } from "../doctor/testing/build-preflight.ts";
-import type { ArchivedLog } from "../facts/redo/redo.ts";
 import {
   dictionaryOfStandby,
   frequentSwitches,

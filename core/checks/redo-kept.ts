@@ -1,8 +1,8 @@
+import type { ArchivedLog } from "../../schemas/generated/facts.ts";
 import { minesInRange } from "../facts/database/database.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
 import { destinationOf, isReadable } from "../facts/redo/logs.ts";
-import type { ArchivedLog } from "../facts/redo/redo.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorsFound } from "../facts/migration-facts.ts";
-import type { RecordedEvent } from "../facts/ops/ops-event.ts";
+import type { ConnectorsFound, RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {

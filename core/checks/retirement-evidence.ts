@@ -1,9 +1,9 @@
+import type { ConnectorsFound, EvidenceKnown, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { type ConnectorsFound, type EvidenceKnown, verificationOf } from "../facts/migration-facts.ts";
+import { verificationOf } from "../facts/migration-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { fullNameOf } from "../facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
-import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import { type DeliveredTable, lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";

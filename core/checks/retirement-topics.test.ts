@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
+import type { ConsumerGroupSeen } from "../../schemas/generated/facts.ts";
 import { effectOf, intent, resultOf, retirement, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import {
   dictionary,

@@ -1,10 +1,9 @@
+import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import type { Rerouting } from "../facts/connector/plugins.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { type LegacyTopic, LICENCE_TOPIC, type SharedTopics } from "../kinds/migration/topics.ts";
-import type { RetirementFacts } from "../kinds/retirement/facts.ts";
 import { licenceTopicOf } from "../legacy/written-topics.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";

@@ -1,9 +1,9 @@
+import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { hasFailed } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { StoredReading } from "../facts/offset/stored-offset.ts";
 import type { Way } from "../facts/redo/gap.ts";
-import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { NOBODY_LOOKED } from "../facts/tables/evidence.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { NOBODY_LOOKED } from "../kinds/resnapshot/facts.ts";
 import {
   effectOf,
   ITEMS,

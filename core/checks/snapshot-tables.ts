@@ -1,9 +1,9 @@
+import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { ResnapshotIntent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
-import type { Evidence } from "../facts/tables/evidence.ts";
+import { type Evidence, NOBODY_LOOKED } from "../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
-import { NOBODY_LOOKED, type ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";

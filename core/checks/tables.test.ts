@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { TableSelection } from "../../schemas/generated/facts.ts";
 import {
   known,
   LINES,
@@ -9,7 +10,6 @@ import {
   tableIn,
   unseen,
 } from "../doctor/testing/build-preflight.ts";
-import type { TableSelection } from "../facts/tables/tables.ts";
 import { lineOf } from "../values/remedy.ts";
 import { addedTables, lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
 

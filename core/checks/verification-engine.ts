@@ -1,6 +1,6 @@
+import type { SparkSeen } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { shown } from "../document/printable.ts";
-import type { SparkSeen } from "../facts/migration-facts.ts";
 import { type Check, fail, fine, pass } from "./check.ts";
 
 const CONTEXTS_KEY = 'spark: { submit: "spark-submit --master yarn" }';

@@ -1,9 +1,9 @@
+import type { VerificationFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { nearest } from "../document/nearest.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/tables.ts";
-import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";

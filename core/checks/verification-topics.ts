@@ -1,8 +1,7 @@
+import type { TopicSeen, VerificationFacts } from "../../schemas/generated/facts.ts";
 import { nearest } from "../document/nearest.ts";
-import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
-import type { VerificationFacts } from "../kinds/verification/facts.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import type { Advice } from "../values/remedy.ts";

@@ -1,6 +1,6 @@
+import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { CutoverFacts } from "../kinds/cutover/facts.ts";
 import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { TimestampRule, TopicSeen } from "../../schemas/generated/facts.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
-import type { TimestampRule, TopicSeen } from "../facts/ops/topic.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, history, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";

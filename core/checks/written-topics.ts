@@ -1,11 +1,10 @@
+import type { ConnectorSeen, ResnapshotFacts, TopicSeen } from "../../schemas/generated/facts.ts";
 import type { OpsFormat } from "../document/intent.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
 import { READ_PARTITION } from "../facts/ops/signal.ts";
-import type { TopicSeen } from "../facts/ops/topic.ts";
-import type { ResnapshotFacts } from "../kinds/resnapshot/facts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
@@ -145,7 +144,7 @@ interface WantedTopic {
   /** The record's partition, of so many; undefined while unknown: then every partition has to accept it. */
   readonly partition: ((partitions: number) => number) | undefined;
   /** This machine's time, and the workers' time at that moment. */
-  readonly here: Observed<{ readonly clusterNow: Instant | undefined }>;
+  readonly here: Observed<{ readonly clusterNow?: Instant | undefined }>;
 }
 
 /** What decides about writing to the ops topic; nothing is written if the stored offset does not change. */

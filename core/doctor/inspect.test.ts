@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { SettingProblem } from "../../schemas/generated/facts.ts";
 import { CallFailed, UsageError } from "../errors.ts";
-import type { SettingProblem } from "../facts/connector/connector.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { readPreflight } from "../facts/preflight-reading.ts";

@@ -1,14 +1,14 @@
+import type { ContainerSeen, Unknown } from "../../schemas/generated/facts.ts";
 import { connectorSettings } from "../document/connector-settings.ts";
 import { CallFailed, UsageError } from "../errors.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
-import type { Observed, Unknown } from "../facts/observed.ts";
+import type { Observed } from "../facts/observed.ts";
 import { allNamed } from "../facts/observer.ts";
 import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
 import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
-import type { ContainerSeen } from "../facts/tables/tables.ts";
 import { connectorNamed, offsetsIfAny } from "../kinds/connector/observe.ts";
 import { CONNECTOR_CLASS } from "../legacy/connector-class.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -1,7 +1,8 @@
+import type { ArchivedLog } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
 import { countedLogs } from "../facts/redo/history.ts";
 import { destinationOf, isReadable } from "../facts/redo/logs.ts";
-import type { ArchivedLog, MinedRows, RedoRange } from "../facts/redo/redo.ts";
+import type { MinedRows, RedoRange } from "../facts/redo/redo.ts";
 import { fullNameOf } from "../facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { OraclePort } from "../ports/oracle.ts";

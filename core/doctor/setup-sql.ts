@@ -1,3 +1,4 @@
+import type { TableSelection } from "../../schemas/generated/facts.ts";
 import {
   allColumnsLogged,
   grantStatement,
@@ -6,7 +7,6 @@ import {
   privilegeOn,
 } from "../facts/database/needed-grants.ts";
 import { patternsOf } from "../facts/tables/captured-tables.ts";
-import type { TableSelection } from "../facts/tables/tables.ts";
 import { identifier, LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import { truncate } from "../values/truncate.ts";
 import type { DatabaseForm } from "./database-form.ts";

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { OnlineLog } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
 import { countedLogs } from "../facts/redo/history.ts";
-import type { OnlineLog } from "../facts/redo/redo.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { readSizes, sizes } from "./sizing.ts";
 import { archivedLog, preflightReading } from "./testing/build-preflight.ts";

@@ -1,3 +1,4 @@
+import type { ArchivedLog, OnlineLog } from "../../schemas/generated/facts.ts";
 import {
   countedLogs,
   historyOf,
@@ -7,7 +8,6 @@ import {
   type ThreadReach,
 } from "../facts/redo/history.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
-import type { ArchivedLog, OnlineLog } from "../facts/redo/redo.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { epochMillis, type Instant, millisBetween } from "../values/instant.ts";
 import { noDestination } from "./redo-profile.ts";

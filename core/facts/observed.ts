@@ -1,5 +1,5 @@
+import type { Unknown } from "../../schemas/generated/facts.ts";
 import type { Instant } from "../values/instant.ts";
-import type { Advice } from "../values/remedy.ts";
 
 /** Where a fact comes from, in words for the operator: `GET /connectors/orders-cdc/offsets`, `V$ARCHIVED_LOG`. */
 export type Source = string;
@@ -8,14 +8,6 @@ export type Source = string;
 export type Observed<T> =
   | { readonly known: true; readonly value: T; readonly source: Source; readonly at: Instant }
   | Unknown;
-
-export interface Unknown {
-  readonly known: false;
-  readonly why: string;
-  /** How to make it observable. */
-  readonly remedies?: readonly Advice[];
-  readonly source: Source;
-}
 
 /** Applies a pure function to an observed value; an unknown one stays unknown, for the same reason. */
 export function mapObserved<T, U>(observed: Observed<T>, read: (value: T) => U): Observed<U> {

@@ -1,7 +1,8 @@
+import type { Unknown } from "../../schemas/generated/facts.ts";
 import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Advice } from "../values/remedy.ts";
-import type { Observed, Unknown } from "./observed.ts";
+import type { Observed } from "./observed.ts";
 
 /** Observes one thing: returns the value, or why it could not be observed. */
 export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Observed<T>>;

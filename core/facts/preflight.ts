@@ -1,10 +1,18 @@
+import type {
+  ArchiveDestination,
+  ArchivedLog,
+  ContainerSeen,
+  Dictionary,
+  OnlineLog,
+  RedoThread,
+  TableSeen,
+  TableSelection,
+  TopicSeen,
+} from "../../schemas/generated/facts.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
-import type { TopicSeen } from "./ops/topic.ts";
-import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./redo/redo.ts";
-import type { ContainerSeen, Dictionary, TableSeen, TableSelection } from "./tables/tables.ts";
 
 /**
  * What `doctor check` inspects before a connector is started. Each fact is independent: one that can't be read does not

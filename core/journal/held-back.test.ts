@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { JournaledTransaction } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
-import type { JournaledTransaction } from "../facts/transactions.ts";
 import type { JsonObject } from "../values/json.ts";
 import { pulledBackBy } from "./held-back.ts";
 

@@ -1,7 +1,7 @@
+import type { JournaledTransaction } from "../../schemas/generated/facts.ts";
 import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Observed } from "../facts/observed.ts";
 import { generationOf, resumeScnOf, type StoredChange } from "../facts/offset/stored-change.ts";
-import type { JournaledTransaction } from "../facts/transactions.ts";
 import type { JsonObject } from "../values/json.ts";
 import { ascending } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";

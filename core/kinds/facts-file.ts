@@ -1,23 +1,14 @@
 import schema from "../../schemas/facts.schema.json" with { type: "json" };
+import type { Facts as Written } from "../../schemas/generated/facts.ts";
 import { digestOfIntent, type Intent } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
-import { type Digest, digestOf } from "../values/digest.ts";
+import { digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, jsonIn, printJson } from "../values/json.ts";
 import type { Facts } from "./facts.ts";
 
-/**
- * The file that `observe --out` writes: facts recorded where they can be observed, for planning elsewhere. No secrets.
- */
-export interface FactsFile {
-  readonly apiVersion: "cdcctl/v1";
-  readonly kind: "Facts";
-  readonly formatVersion: bigint;
-  readonly cdcctl: string;
-  /** One for each document, in order. */
-  readonly observations: readonly { readonly of: Digest; readonly facts: Facts }[];
-  readonly digest: Digest;
-}
+/** The file that `observe --out` writes: facts recorded where they can be observed, for planning elsewhere. */
+export type FactsFile = Written;
 
 const FORMAT = 2n;
 const RECORD_AGAIN = { text: "Record the facts again", command: "cdcctl observe FILE --out FACTS" };

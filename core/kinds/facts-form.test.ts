@@ -2,14 +2,13 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Facts as Written } from "../../schemas/generated/facts.ts";
 import { digestOfIntent, type Intent } from "../document/intent.ts";
 import { Refusal, UsageError } from "../errors.ts";
-import { type Digest, digestOf } from "../values/digest.ts";
-import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { digestOf } from "../values/digest.ts";
+import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import { planFor } from "./catalogue.ts";
 import type { Facts } from "./facts.ts";
-import { type FactsFile, factsFile, factsFor, printFactsFile } from "./facts-file.ts";
+import { factsFile, factsFor, printFactsFile } from "./facts-file.ts";
 import * as migration from "./migration/testing/build-facts.ts";
 import { intent as phase } from "./migration/testing/build-readings.ts";
 import * as change from "./offset-change/testing/build-facts.ts";
@@ -17,34 +16,6 @@ import * as resnapshot from "./resnapshot/testing/build-facts.ts";
 
 const form = suite("the form of facts");
 
-declare const absent: unique symbol;
-type AnyObject = { readonly json: "any object" };
-
-/**
- * A type with every member required, so that one which only one of two types has, or allows to be absent, keeps them
- * apart.
- */
-type Whole<T> = T extends Digest
-  ? string
-  : T extends string | bigint | boolean | null
-    ? T
-    : T extends readonly (infer Item)[]
-      ? readonly Whole<Item>[]
-      : JsonObject extends T
-        ? AnyObject
-        : {
-            readonly [M in keyof T]-?: undefined extends (string extends M ? undefined : T[M])
-              ? Whole<Exclude<T[M], undefined>> | typeof absent
-              : Whole<T[M]>;
-          };
-
-/** The types of facts and their schema say the same: a member that only one of them has does not compile. */
-const ofSchema = (facts: Whole<FactsFile>): Whole<Written> => facts;
-const ofTypes = (facts: Whole<Written>): Whole<FactsFile> => facts;
-
-form("is the same in the types and in the schema, which the compiler holds", () => {
-  assert.is(typeof ofSchema, typeof ofTypes);
-});
 const { known } = change;
 
 const TABLE = resnapshot.table("ITEMS");

@@ -1,10 +1,12 @@
+import type {
+  CutoverFacts,
+  OffsetChangeFacts,
+  ResnapshotFacts,
+  RetirementFacts,
+  ReturnFacts,
+  VerificationFacts,
+} from "../../schemas/generated/facts.ts";
 import type { ChangeKind, MigrationPhase } from "../document/intent.ts";
-import type { CutoverFacts } from "./cutover/facts.ts";
-import type { ReturnFacts } from "./cutover-rollback/facts.ts";
-import type { OffsetChangeFacts } from "./offset-change/facts.ts";
-import type { ResnapshotFacts } from "./resnapshot/facts.ts";
-import type { RetirementFacts } from "./retirement/facts.ts";
-import type { VerificationFacts } from "./verification/facts.ts";
 
 /** The facts that each kind of change is decided by. */
 export interface FactsOf {

@@ -1,8 +1,7 @@
+import type { DeployedConnector, SparkSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { LentSettings } from "../facts/connector/settings.ts";
-import type { DeployedConnector } from "../facts/connector-facts.ts";
-import type { SparkSeen } from "../facts/migration-facts.ts";
 import type { ConnectorShown, Plan } from "../plan/plan.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { World } from "../ports/world.ts";

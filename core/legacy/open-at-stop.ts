@@ -1,5 +1,5 @@
+import type { OpenTransaction, TransactionsSeen } from "../../schemas/generated/facts.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { OpenTransaction, TransactionsSeen } from "../facts/transactions.ts";
 import { showCount } from "../values/amounts.ts";
 import { sameXid } from "../values/xid.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";

@@ -1,11 +1,12 @@
-import { type ConnectorStatus, isStopped } from "../facts/connector/connector.ts";
+import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/facts.ts";
+import { isStopped } from "../facts/connector/connector.ts";
 import { probeApplies, span } from "../facts/database/database.ts";
 import { timesInDoubt } from "../facts/database/server-clock.ts";
 import type { LegacyFacts } from "../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
-import { firstMined, type OpenTransaction } from "../facts/transactions.ts";
+import { firstMined } from "../facts/transactions.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";

@@ -1,6 +1,7 @@
+import type { TableSelection } from "../../schemas/generated/facts.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
 import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
-import { byTable, type CapturedSet, type TableSelection } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";

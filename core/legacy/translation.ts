@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
+import type { Translation } from "../../schemas/generated/facts.ts";
 import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import { truncate } from "../values/truncate.ts";
@@ -14,18 +15,6 @@ export type TranslatedProperty = { readonly name: string } & (
   | { readonly fate: "dropped"; readonly reason: string }
   | { readonly fate: "manual"; readonly value: string; readonly instruction: string }
 );
-
-export interface Translation {
-  readonly name: string;
-  /** This connector's configuration; literal secrets are `********`. */
-  readonly config: Readonly<Record<string, string>>;
-  /** Every property of the source, once, in its order. */
-  readonly properties: readonly TranslatedProperty[];
-  /** Settings that do not come from a property of the source, and the reason for them. */
-  readonly added: readonly { readonly target: string; readonly value: string; readonly reason: string }[];
-  /** The manual work before the connector is created, and what to monitor afterwards. */
-  readonly followUps: readonly string[];
-}
 
 interface TranslateOptions {
   /** Of the new connector; default: the legacy one's with `-cdc`. */

@@ -1,31 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
+import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 
 type Config = Readonly<Record<string, string>>;
-
-/**
- * The settings that determine the topics to which a legacy connector writes its tables, LOB columns and redo. A plain
- * value without the rest of its configuration.
- */
-export interface LegacyWrites {
-  readonly connector: string;
-  /** `table.topic.name.template`; blank: none but the redo log topic. */
-  readonly tables: string;
-  /** `lob.topic.name.template`; blank: none. */
-  readonly lobs: string;
-  /** `redo.log.topic.name`. */
-  readonly redo: string;
-  /** The names that it may use for its database: the PDB, with or without the SID before it; the SID or service. */
-  readonly databases: readonly string[];
-  /** `table.inclusion.regex` and `.exclusion.regex`; undefined: not set. */
-  readonly include: string | undefined;
-  readonly exclude: string | undefined;
-  /** The transformations that may route its records anywhere. */
-  readonly reroutings: readonly string[];
-}
 
 export const DEFAULT_TABLE_TEMPLATE = "${fullyQualifiedTableName}";
 export const DEFAULT_REDO_TEMPLATE = "${connectorName}-${databaseName}-redo-log";
@@ -49,14 +29,7 @@ const NAMES_TOPICS =
   /^(?:cdc\.(?:.+\.)?topic(?:\.template|\.name)?|heartbeat\.topic\.name|redo\.log\.corruption\.topic)$/;
 
 /** The topics that a connector's settings name, besides its prefix and those of `LegacyWrites`. */
-export interface NamedTopics {
-  /** The new connector's `cdc.topic.template` among them; `${prefix}` is filled in. */
-  readonly templates: readonly string[];
-  /** The transformations that may route its records anywhere. */
-  readonly reroutings: readonly string[];
-}
-
-export function namedTopics(config: Config): NamedTopics {
+export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
   const prefix = config["cdc.topic.prefix"]?.trim() ?? "";
   const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
   return {
@@ -98,10 +71,7 @@ export function mayWriteTo({
   writes,
   templates = [],
   reroutings: through = [],
-}: Partial<NamedTopics> & {
-  readonly prefix: string | undefined;
-  readonly writes: LegacyWrites | undefined;
-}): (topic: string) => boolean {
+}: Pick<OtherConnector, "prefix" | "writes" | "templates" | "reroutings">): (topic: string) => boolean {
   if (through.length > 0 || (writes?.reroutings.length ?? 0) > 0) return () => true;
   const below = prefix?.trim() ?? "";
   const all = below === "" ? templates : [`${below}.\${name}`, ...templates];

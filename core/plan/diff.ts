@@ -1,4 +1,4 @@
-import type { ScnTime } from "../facts/database/database.ts";
+import type { ScnTime } from "../../schemas/generated/facts.ts";
 import { FIRST_START } from "../facts/offset/moved-offset.ts";
 import { trustsThreads } from "../facts/offset/recognition.ts";
 import {

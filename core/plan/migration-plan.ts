@@ -1,5 +1,5 @@
+import type { SettingProblem, Translation } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
-import type { SettingProblem } from "../facts/connector/connector.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import type { VerifiedTable } from "../facts/tables/verified-table.ts";
 import type { CutoverDecided } from "../kinds/cutover/reading.ts";
@@ -8,7 +8,6 @@ import type { RetirementDecided } from "../kinds/retirement/reading.ts";
 import type { VerificationDecided } from "../kinds/verification/reading.ts";
 import type { LegacyOffsets, LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Overlap } from "../legacy/takeover.ts";
-import type { Translation } from "../legacy/translation.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ConnectorShown, PlanBase } from "./plan.ts";

@@ -1,6 +1,6 @@
+import type { TaskStatus } from "../../schemas/generated/facts.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { ChangeKind, OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../document/intent.ts";
-import type { TaskStatus } from "../facts/connector/connector.ts";
 import type { Move } from "../facts/offset/move.ts";
 import type { Gap, UnlistedTable } from "../facts/redo/gap.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";

@@ -1,10 +1,5 @@
-import type {
-  ConnectorDescription,
-  ConnectorStatus,
-  PluginDescription,
-  SettingProblem,
-  WorkerInfo,
-} from "../facts/connector/connector.ts";
+import type { ConnectorStatus, SettingProblem } from "../../schemas/generated/facts.ts";
+import type { ConnectorDescription, PluginDescription, WorkerInfo } from "../facts/connector/connector.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { Instant } from "../values/instant.ts";
 import type { ChangeAnswer, PatchAnswer } from "./answers.ts";

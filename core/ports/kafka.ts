@@ -1,4 +1,4 @@
-import type { ConsumerGroupSeen, StampedBy, TopicSeen } from "../facts/ops/topic.ts";
+import type { ConsumerGroupSeen, RecordInLog, TopicSeen } from "../../schemas/generated/facts.ts";
 import type { ChangeAnswer } from "./answers.ts";
 
 export interface KafkaPort {
@@ -106,7 +106,7 @@ export interface ReadBounds {
 export interface KafkaRecord extends RecordPosition {
   /** Record time, milliseconds since the epoch, by the clock of `stampedBy`. */
   readonly timestamp: bigint;
-  readonly stampedBy: StampedBy;
+  readonly stampedBy: RecordInLog["stampedBy"];
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
   readonly headers: Readonly<Record<string, Uint8Array>>;

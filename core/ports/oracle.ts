@@ -1,16 +1,21 @@
-import type { DatabaseSeen, ScnTime } from "../facts/database/database.ts";
 import type {
   ArchiveDestination,
   ArchivedLog,
+  ContainerSeen,
+  Dictionary,
   LogProbe,
-  MinedRows,
   OnlineLog,
-  RedoRange,
+  OpenTransaction,
   RedoThread,
-} from "../facts/redo/redo.ts";
+  RowScn,
+  ScnTime,
+  TableActivity,
+  TableSeen,
+} from "../../schemas/generated/facts.ts";
+import type { DatabaseSeen } from "../facts/database/database.ts";
+import type { MinedRows, RedoRange } from "../facts/redo/redo.ts";
 import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts";
-import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableDdl, TableSeen } from "../facts/tables/tables.ts";
-import type { OpenTransaction } from "../facts/transactions.ts";
+import type { TableDdl } from "../facts/tables/tables.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { OracleValue } from "../verification/canonical-values.ts";

@@ -1,3 +1,4 @@
+import type { TableSeen } from "../../schemas/generated/facts.ts";
 import type {
   Account,
   ColumnOfNote,
@@ -11,7 +12,6 @@ import type {
   SessionRights,
   SupplementalLogging,
 } from "../facts/preflight.ts";
-import type { TableSeen } from "../facts/tables/tables.ts";
 
 /**
  * What a preflight looks at besides, of the source database. Of tables it asks as `dictionary` does: one query for all

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { OffsetsSetDetails } from "../../schemas/generated/facts.ts";
 import { attemptsOf, planAgain } from "../apply/testing/attempts.ts";
 import { type Begun, fatesOf, lived, pastTheGap } from "../apply/testing/begun.ts";
 import { snapshotAgain } from "../apply/testing/intents.ts";
 import type { Fate } from "../apply/testing/memory-world.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../apply/testing/story.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
-import { listDetail, type OffsetsSetDetails, recordedChanges } from "../facts/ops/ops-event.ts";
+import { listDetail, recordedChanges } from "../facts/ops/ops-event.ts";
 import { runFromOps, type TakenOver } from "./from-ops.ts";
 import type { JournalEntry } from "./journal.ts";
 import { runState } from "./state.ts";

@@ -1,3 +1,4 @@
+import type { OffsetsSetDetails } from "../../schemas/generated/facts.ts";
 import type { OffsetSubject, SnapshotSubject } from "../../schemas/generated/run-journal.ts";
 import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
 import { fitsJson, type Schema } from "../document/schema.ts";
@@ -6,7 +7,6 @@ import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import {
   carriedOffset,
   namesOfDetail,
-  type OffsetsSetDetails,
   type OffsetsSetEvent,
   opsFormat,
   recordedChanges,

@@ -1,8 +1,13 @@
-import type { ScnTime } from "../facts/database/database.ts";
+import type {
+  JournaledTransaction,
+  LogProbe,
+  OpenTransaction,
+  RedoCatalogue,
+  ScnTime,
+} from "../../schemas/generated/facts.ts";
 import { type ServerClock, timesInDoubt } from "../facts/database/server-clock.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { LogProbe, RedoCatalogue, RedoQuestion } from "../facts/redo/redo.ts";
-import type { JournaledTransaction, OpenTransaction } from "../facts/transactions.ts";
+import type { RedoQuestion } from "../facts/redo/redo.ts";
 import type { LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Instant } from "../values/instant.ts";
 import { ascending, grouped } from "../values/lists.ts";

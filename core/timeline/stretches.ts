@@ -1,3 +1,4 @@
+import type { LogProbe, RedoCatalogue } from "../../schemas/generated/facts.ts";
 import {
   concerns,
   destinationOf,
@@ -12,7 +13,7 @@ import {
   type ThreadRedo,
   threadsOf,
 } from "../facts/redo/logs.ts";
-import type { LogProbe, RedoCatalogue, RedoQuestion } from "../facts/redo/redo.ts";
+import type { RedoQuestion } from "../facts/redo/redo.ts";
 import type { Scn } from "../values/scn.ts";
 import { isGap, MOST_STRETCHES, type RedoState, type Stretch, type ThreadTimeline } from "./timeline.ts";
 

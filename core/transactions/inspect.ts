@@ -1,7 +1,7 @@
-import type { ConnectorStatus } from "../facts/connector/connector.ts";
+import type { ConnectorStatus, ScnTime } from "../../schemas/generated/facts.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/connector/task-metrics.ts";
-import { isInsideAPdb, type ScnTime } from "../facts/database/database.ts";
+import { isInsideAPdb } from "../facts/database/database.ts";
 import { hiddenPdb, mayHidePdbs } from "../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";

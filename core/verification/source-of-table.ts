@@ -1,4 +1,4 @@
-import type { TableSeen } from "../facts/tables/tables.ts";
+import type { TableSeen } from "../../schemas/generated/facts.ts";
 import { isObject, type Json, jsonIn } from "../values/json.ts";
 import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";

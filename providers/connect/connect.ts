@@ -1,13 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
-import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector/connector.ts";
+import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
 import { urlPart } from "../../core/values/url-part.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import {
   connectorDescription,
   connectorNames,

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { ConsumerGroupSeen } from "../../core/facts/ops/topic.ts";
+import type { ConsumerGroupSeen } from "../../schemas/generated/facts.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { GROUP_AUTHORIZATION_FAILED, GROUP_ID_NOT_FOUND, TOPIC_AUTHORIZATION_FAILED } from "./error-codes.ts";

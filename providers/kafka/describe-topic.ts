@@ -1,8 +1,8 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { TimestampRule, TopicSeen } from "../../core/facts/ops/topic.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { ascending, smallest } from "../../core/values/lists.ts";
+import type { TimestampRule, TopicSeen } from "../../schemas/generated/facts.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";

@@ -1,10 +1,9 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
-import type { ScnTime } from "../../core/facts/database/database.ts";
-import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import type { ScnTime, TableSeen } from "../../schemas/generated/facts.ts";
 import { describeConnection, type OracleLimits } from "./connect-descriptor.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";

@@ -1,5 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { LogProbe, MinedRows, RedoRange } from "../../core/facts/redo/redo.ts";
+import type { MinedRows, RedoRange } from "../../core/facts/redo/redo.ts";
+import type { LogProbe } from "../../schemas/generated/facts.ts";
 import type { Driver } from "./driver.ts";
 import { codeOf, type Doing, logMinerDenied, oraCode, translate } from "./oracle-failure.ts";
 import { readAll, type Session } from "./session.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { OnlineLog } from "../../core/facts/redo/redo.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import type { OnlineLog } from "../../schemas/generated/facts.ts";
 import { onlineLogOf } from "./read-rows.ts";
 import type { Session } from "./session.ts";
 import { ONLINE_LOGS } from "./statements.ts";

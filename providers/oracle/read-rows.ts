@@ -1,10 +1,16 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
-import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../../core/facts/redo/redo.ts";
-import type { ContainerSeen, TableSeen } from "../../core/facts/tables/tables.ts";
-import type { OpenTransaction } from "../../core/facts/transactions.ts";
 import { type Instant, parseInstant } from "../../core/values/instant.ts";
 import { endOfLog } from "../../core/values/scn.ts";
+import type {
+  ArchiveDestination,
+  ArchivedLog,
+  ContainerSeen,
+  OnlineLog,
+  OpenTransaction,
+  RedoThread,
+  TableSeen,
+} from "../../schemas/generated/facts.ts";
 import type { Row } from "./session.ts";
 
 /** Converts rows to facts; columns are in the order of the select lists in `statements.ts`. */

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { RowScn, TableSeen } from "../../core/facts/tables/tables.ts";
 import { grouped } from "../../core/values/lists.ts";
+import type { RowScn, TableSeen } from "../../schemas/generated/facts.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
 import { type Grantee, grantOfTables } from "./grants.ts";

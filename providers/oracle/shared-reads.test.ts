@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
-import type { ArchivedLog } from "../../core/facts/redo/redo.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { ArchivedLog } from "../../schemas/generated/facts.ts";
 import { sharedReads } from "./shared-reads.ts";
 
 const reads = suite("shared reads of a database");

@@ -1,8 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { ScnTime } from "../../core/facts/database/database.ts";
-import type { ArchivedLog, LogProbe } from "../../core/facts/redo/redo.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import type { ArchivedLog, LogProbe, ScnTime } from "../../schemas/generated/facts.ts";
 
 /**
  * Shares one database between concurrent observations: identical reads are made once, and each observation receives its

@@ -1,4 +1,4 @@
-import type { TableActivity, TableModifications, TableSeen } from "../../core/facts/tables/tables.ts";
+import type { TableActivity, TableModifications, TableSeen } from "../../schemas/generated/facts.ts";
 import { instant, required, tableOf } from "./read-rows.ts";
 import type { Row } from "./session.ts";
 

@@ -325,7 +325,7 @@ export interface Failure {
   /**
    * What is wrong with it.
    */
-  reason:
+  readonly reason:
     | "in-neither-topic"
     | "deleted-in-topic"
     | "values-differ"
@@ -388,7 +388,7 @@ export interface Doubt {
   /**
    * Why there is no verdict.
    */
-  reason:
+  readonly reason:
     | "only-above-check-scn"
     | "snapshot-after-check-scn"
     | "key-not-unique"

@@ -1,119 +1,50 @@
 // Generated from facts.schema.json by npm run types. Edit the schema, not this file.
+import type {Advice} from "../../core/values/remedy.ts";
+import type {Digest} from "../../core/values/digest.ts";
+import type {Instant} from "../../core/values/instant.ts";
+import type {Observed} from "../../core/facts/observed.ts";
+import type {OffsetEntry} from "../../core/facts/offset/stored-offset.ts";
+import type {Scn} from "../../core/values/scn.ts";
+import type {Xid} from "../../core/values/xid.ts";
 
-/**
- * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
- */
-export type Unsigned = bigint;
-/**
- * A digest, SHA-256.
- */
-export type Digest = string;
-export type ObservedRedoCatalogue =
-  | {
-      readonly known: true;
-      readonly value: RedoCatalogue;
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-/**
- * A moment in UTC.
- */
-export type Instant = string;
-/**
- * What the operator can do: words, or words and what is to be copied.
- */
-export type Advice =
-  | string
-  | {
-      readonly text: string;
-      readonly command?: string | undefined;
-      readonly sql?: string | undefined;
-      readonly setting?: string | undefined;
-      readonly note?: string | undefined;
-    };
-export type ObservedOpenTransactionList =
-  | {
-      readonly known: true;
-      readonly value: readonly OpenTransaction[];
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-export type ObservedJournaledTransactionList =
-  | {
-      readonly known: true;
-      readonly value: readonly JournaledTransaction[];
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-export type ObservedBrokers =
-  | {
-      readonly known: true;
-      readonly value: {
+export type ObservedRedoCatalogue = Observed<RedoCatalogue>;
+export type ObservedProbes = Observed<{
+        readonly applies: boolean;
+        readonly files: readonly LogProbe[];
+      }>;
+export type ObservedOpenTransactionList = Observed<readonly OpenTransaction[]>;
+export type ObservedJournaledTransactionList = Observed<readonly JournaledTransaction[]>;
+export type ObservedScnTimeList = Observed<readonly ScnTime[]>;
+export type ObservedBrokers = Observed<{
         readonly address: string;
         readonly clusterId: string;
-      };
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-export type ObservedLong =
-  | {
-      readonly known: true;
-      readonly value: Signed;
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-/**
- * A signed 64-bit integer: -1 is without limit.
- */
-export type Signed = bigint;
-export type ObservedOpsHistory =
-  | {
-      readonly known: true;
-      readonly value: OpsHistory;
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
+      }>;
+export type ObservedTopic = Observed<TopicSeen | "missing">;
+export type ObservedText = Observed<string>;
+export type ObservedLong = Observed<bigint>;
+export type ObservedTimestampRule = Observed<TimestampRule>;
+export type ObservedFlag = Observed<boolean>;
+export type ObservedOpsHistory = Observed<OpsHistory>;
 /**
  * Partition 0 of the signals topic; left out where no signal decides anything.
  */
-export type ObservedSignals =
+export type ObservedSignals = Observed<SignalsSeen>;
+export type ObservedDictionary = Observed<Dictionary>;
+export type ObservedTexts = Observed<readonly string[]>;
+export type ObservedOtherConnectorList = Observed<readonly OtherConnector[]>;
+export type ObservedCutoverKnown = Observed<CutoverKnown | undefined>;
+export type ObservedDefinitions = Observed<Definitions>;
+export type LogProbe =
   | {
-      readonly known: true;
-      readonly value: SignalsSeen;
-      readonly source: string;
-      readonly at: Instant;
+      readonly file: string;
+      readonly opened: true;
     }
-  | Unknown;
-export type ObservedDictionary =
   | {
-      readonly known: true;
-      readonly value: Dictionary;
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-export type ObservedTexts =
-  | {
-      readonly known: true;
-      readonly value: readonly string[];
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
-export type ObservedOtherConnectorList =
-  | {
-      readonly known: true;
-      readonly value: readonly OtherConnector[];
-      readonly source: string;
-      readonly at: Instant;
-    }
-  | Unknown;
+      readonly file: string;
+      readonly opened: false;
+      readonly code: string;
+      readonly message: string;
+    };
 
 /**
  * What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere (`plan --facts`). No secrets.
@@ -121,125 +52,64 @@ export type ObservedOtherConnectorList =
 export interface Facts {
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "Facts";
-  readonly formatVersion: Unsigned;
+  readonly formatVersion: bigint;
   readonly cdcctl: string;
   /**
    * One for each document, in order.
    */
-  readonly observations: {
+  readonly observations: readonly {
     readonly of: Digest;
     readonly facts: OffsetChangeFacts | ResnapshotFacts | CutoverFacts | ReturnFacts | VerificationFacts | RetirementFacts;
   }[];
   readonly digest: Digest;
 }
+/**
+ * Everything an offset change is decided by, as observed; a plain value without secrets.
+ */
 export interface OffsetChangeFacts {
   /**
-   * When the observation started.
+   * When the observation began.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly connector: ConnectorSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly redo: ObservedRedoCatalogue;
   /**
-   * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
+   * Known and `applies: false` if the task itself adds no files (`cdc.mining.mode=range`).
    */
-  probes:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly applies: boolean;
-          readonly files: (
-            | {
-                readonly file: string;
-                readonly opened: true;
-              }
-            | {
-                readonly file: string;
-                readonly opened: false;
-                readonly code: string;
-                readonly message: string;
-              }
-          )[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
   readonly journaled: ObservedJournaledTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
-  times:
-    | {
-        readonly known: true;
-        readonly value: readonly ScnTime[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly times: ObservedScnTimeList;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
+  /**
+   * Omitted where no signal decides anything.
+   */
   readonly signals?: ObservedSignals | undefined;
   /**
-   * When the captured tables were last defined; read where a move leads over a DDL that matters.
+   * When the captured tables were last defined: read where a move leads over a DDL that matters. Omitted in facts from versions that did not read it.
    */
-  ddl?:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly schemaTopic: string;
-          readonly tables: readonly TableDefined[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly ddl?: ObservedDefinitions | undefined;
   readonly kind: "OffsetChange";
   /**
-   * The SCN that the position stands for.
+   * The SCN that the position resolves to.
    */
-  target:
+  readonly target:
     | {
         readonly by: "scn" | "restore" | "earliestAvailable" | "lastRecorded";
       }
     | {
         readonly by: "timestamp";
-        readonly scn?: Unsigned | undefined;
+        readonly scn?: Scn | undefined;
       };
 }
 export interface WorkerSeen {
@@ -248,7 +118,33 @@ export interface WorkerSeen {
   readonly clusterId: string;
 }
 /**
- * One of ours, with what its configuration means.
+ * One reading of `V$DATABASE`, `V$INSTANCE` and the session.
+ */
+export interface Database {
+  readonly dbid: bigint;
+  readonly name: string;
+  readonly version: string;
+  readonly container: boolean;
+  /**
+   * `CDB$ROOT`, a PDB's name, or the database's own name if it is not a container database.
+   */
+  readonly connectedTo: string;
+  /**
+   * `ARCHIVELOG`, `NOARCHIVELOG`.
+   */
+  readonly logMode: string;
+  readonly openMode: string;
+  readonly role: string;
+  readonly currentScn: Scn;
+  readonly resetlogsScn: Scn;
+  /**
+   * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
+   */
+  readonly zone: string;
+  readonly address: string;
+}
+/**
+ * A CDC connector, with the meaning of its configuration.
  */
 export interface ConnectorSeen {
   readonly name: string;
@@ -265,10 +161,19 @@ export interface ConnectorSeen {
    * Where the configuration was read.
    */
   readonly configOrigin: string;
+  /**
+   * `cdc.topic.prefix`: prefix of every topic, `server` of the offset partition and of every key.
+   */
   readonly prefix: string;
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
+  /**
+   * `range`: mining from inside one PDB, where the task adds no files.
+   */
   readonly miningMode: string;
+  /**
+   * `cdc.archive.destination`, by name; undefined: the lowest valid local one.
+   */
   readonly archiveDestination?: string | undefined;
   readonly tables: TableSelection;
   readonly valueConverter?: string | undefined;
@@ -282,27 +187,13 @@ export interface ConnectorStatus {
   readonly tasks: readonly TaskStatus[];
 }
 export interface TaskStatus {
-  readonly id: Unsigned;
+  readonly id: bigint;
   readonly state: string;
   readonly worker: string;
   readonly trace?: string | undefined;
 }
 /**
- * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with the very same partition.
- */
-export interface OffsetEntry {
-  readonly partition: {
-    readonly [k: string]: unknown;
-  };
-  /**
-   * Null in a PATCH removes the partition's offset.
-   */
-  readonly offset: {
-    readonly [k: string]: unknown;
-  } | null;
-}
-/**
- * Which tables the connector captures, as its configuration says it.
+ * Which tables the connector captures, according to its configuration.
  */
 export interface TableSelection {
   /**
@@ -317,7 +208,7 @@ export interface TableSelection {
   readonly caseSensitive: boolean;
 }
 /**
- * One read of the catalogue: the four views that say what redo there is.
+ * One read of the catalogue: the four views that describe the redo.
  */
 export interface RedoCatalogue {
   readonly threads: readonly RedoThread[];
@@ -329,24 +220,24 @@ export interface RedoCatalogue {
  * A row of `V$THREAD`.
  */
 export interface RedoThread {
-  readonly thread: Unsigned;
+  readonly thread: bigint;
   /**
    * `PUBLIC`, `PRIVATE`, `DISABLED`.
    */
   readonly enabled: string;
   readonly status: string;
-  readonly sequence: Unsigned;
-  readonly enableScn: Unsigned;
+  readonly sequence: bigint;
+  readonly enableScn: Scn;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * Undefined (0 in the view) while the thread was never disabled.
    */
-  readonly disableScn?: bigint | undefined;
+  readonly disableScn?: Scn | undefined;
 }
 /**
  * A row of `V$ARCHIVE_DEST_STATUS`.
  */
 export interface ArchiveDestination {
-  readonly id: Unsigned;
+  readonly id: bigint;
   readonly name: string;
   readonly status: string;
   readonly type: string;
@@ -355,13 +246,13 @@ export interface ArchiveDestination {
  * A row of `V$ARCHIVED_LOG`.
  */
 export interface ArchivedLog {
-  readonly thread: Unsigned;
-  readonly sequence: Unsigned;
-  readonly firstScn: Unsigned;
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly firstScn: Scn;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * Exclusive.
    */
-  readonly nextScn: bigint;
+  readonly nextScn: Scn;
   /**
    * Undefined if the catalogue no longer has a name.
    */
@@ -371,10 +262,10 @@ export interface ArchivedLog {
    */
   readonly status: string;
   readonly deleted: boolean;
-  readonly destination: Unsigned;
+  readonly destination: bigint;
   readonly standby: boolean;
-  readonly resetlogsScn: Unsigned;
-  readonly bytes: Unsigned;
+  readonly resetlogsScn: Scn;
+  readonly bytes: bigint;
   readonly firstTime?: Instant | undefined;
   readonly nextTime?: Instant | undefined;
 }
@@ -382,13 +273,13 @@ export interface ArchivedLog {
  * A row of `V$LOG` with one readable member of `V$LOGFILE`.
  */
 export interface OnlineLog {
-  readonly thread: Unsigned;
-  readonly sequence: Unsigned;
-  readonly firstScn: Unsigned;
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly firstScn: Scn;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * Exclusive; undefined for the log that is being written.
    */
-  readonly nextScn?: bigint | undefined;
+  readonly nextScn?: Scn | undefined;
   /**
    * `CURRENT`, `ACTIVE`, `INACTIVE`, …
    */
@@ -398,155 +289,112 @@ export interface OnlineLog {
    * Undefined if no member can be read.
    */
   readonly member?: string | undefined;
-  readonly bytes: Unsigned;
-}
-/**
- * What could not be seen, and why.
- */
-export interface Unknown {
-  readonly known: false;
-  readonly why: string;
-  readonly remedies?: readonly Advice[] | undefined;
-  readonly source: string;
+  readonly bytes: bigint;
 }
 /**
  * A row of `GV$TRANSACTION`.
  */
 export interface OpenTransaction {
   readonly xid: Xid;
-  readonly startScn: Unsigned;
+  readonly startScn: Scn;
   readonly startedAt?: Instant | undefined;
   readonly user?: string | undefined;
   readonly clientId?: string | undefined;
 }
 /**
- * A transaction id: undo segment, slot, sequence; with the container it belongs to where that is known.
- */
-export interface Xid {
-  readonly container?: Unsigned | undefined;
-  readonly usn: Unsigned;
-  readonly slot: Unsigned;
-  readonly sqn: Unsigned;
-}
-/**
- * A transaction of which the journal holds chunks.
+ * A transaction with chunks in the journal.
  */
 export interface JournaledTransaction {
   readonly xid: string;
-  readonly container?: Unsigned | undefined;
-  readonly firstScn: Unsigned;
+  readonly container?: bigint | undefined;
+  readonly firstScn: Scn;
   readonly user?: string | undefined;
   readonly clientId?: string | undefined;
   /**
-   * Generation and redo of each chunk; absent in facts of earlier versions.
+   * Undefined in facts of earlier versions.
    */
-  readonly chunks?: {
-    readonly generation: Unsigned;
-    readonly firstScn: Unsigned;
-    readonly lastScn: Unsigned;
+  readonly chunks?: readonly {
+    readonly generation: bigint;
+    readonly firstScn: Scn;
+    readonly lastScn: Scn;
   }[];
 }
 export interface ScnTime {
-  readonly scn: Unsigned;
+  readonly scn: Scn;
   readonly at?: Instant | undefined;
 }
 export interface TopicSeen {
   readonly name: string;
-  readonly partitions: Unsigned;
-  readonly replicas: Unsigned;
+  readonly partitions: bigint;
+  readonly replicas: bigint;
   /**
    * `delete`, `compact`, `compact,delete`; unknown where describing configurations is not allowed.
    */
-  cleanupPolicy:
-    | {
-        readonly known: true;
-        readonly value: string;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly cleanupPolicy: ObservedText;
   readonly minInsyncReplicas: ObservedLong;
   /**
    * How many replicas of each partition are in sync with its leader, itself included; by the partition's number.
    */
-  readonly inSyncReplicas: readonly Unsigned[];
+  readonly inSyncReplicas: readonly bigint[];
   /**
-   * How the broker takes the time that a producer gives a record.
+   * How the broker handles the time that a producer sets in a record.
    */
-  timestamps:
-    | {
-        readonly known: true;
-        readonly value: TimestampRule;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly timestamps: ObservedTimestampRule;
   /**
-   * Largest batch of records that the topic takes, bytes (`max.message.bytes`).
+   * Largest batch of records that the topic accepts, bytes (`max.message.bytes`).
    */
-  maxMessageBytes:
-    | {
-        readonly known: true;
-        readonly value: Signed;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly maxMessageBytes: ObservedLong;
   /**
-   * `retention.ms`: a record is kept so long; -1 without end.
+   * `retention.ms`: how long a record is kept; -1: forever.
    */
-  retentionMillis:
-    | {
-        readonly known: true;
-        readonly value: Signed;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly retentionMillis: ObservedLong;
   /**
-   * `retention.bytes`: a partition keeps so many bytes of its latest records, give or take a segment; -1 without end.
+   * `retention.bytes`: how many bytes of its latest records a partition keeps, give or take a segment; -1: no limit.
    */
-  retentionBytes:
-    | {
-        readonly known: true;
-        readonly value: Signed;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly retentionBytes: ObservedLong;
   /**
-   * Whether this login may write; unknown if the protocol does not report it.
+   * Whether this login may write; unknown if the protocol does not show it.
    */
-  mayWrite:
-    | {
-        readonly known: true;
-        readonly value: boolean;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly mayWrite: ObservedFlag;
 }
 export interface TimestampRule {
   /**
-   * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer says.
+   * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer set.
    */
   readonly type: string;
   /**
-   * A signed 64-bit integer: -1 is without limit.
+   * The limit for a record's time before the broker's clock, milliseconds; undefined: no limit.
    */
   readonly beforeMaxMillis?: bigint | undefined;
   /**
-   * A signed 64-bit integer: -1 is without limit.
+   * The limit after it.
    */
   readonly afterMaxMillis?: bigint | undefined;
 }
+/**
+ * Partition 0 of the signals topic.
+ */
+export interface SignalsSeen {
+  /**
+   * Offset of the next record.
+   */
+  readonly end: bigint;
+  /**
+   * The signals to the connector that its stored offset has not handled yet, oldest first.
+   */
+  readonly unread: readonly SignalSeen[];
+  /**
+   * Where the topic is missing: whether this login may create it; omitted if the brokers report no permissions.
+   */
+  readonly mayCreate?: boolean | undefined;
+}
 export interface OpsHistory {
   /**
-   * The changes recorded in the topic, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector follow each other (their key is its topic prefix).
+   * The recorded changes of every connector that writes to the topic: those of a partition in the order of its log, in which those of one connector follow each other (their key is its topic prefix).
    */
   readonly events: readonly RecordedEvent[];
   /**
-   * The connector's answers to signals, whoever wrote them.
+   * The answers to signals, of any connector.
    */
   readonly answers: readonly SignalAck[];
   /**
@@ -554,31 +402,31 @@ export interface OpsHistory {
    */
   readonly whole: boolean;
   /**
-   * Up to here each partition was read: the offset after the last one that was read.
+   * How far each partition was read: the offset after the last one read.
    */
-  readonly readTo: {
-    readonly partition: Unsigned;
-    readonly offset: Unsigned;
+  readonly readTo: readonly {
+    readonly partition: bigint;
+    readonly offset: bigint;
   }[];
   /**
-   * A moment in UTC.
+   * The workers' time when it was read; undefined if they did not report it. Ages use it, never this machine's clock.
    */
-  readonly clusterNow?: string | undefined;
+  readonly clusterNow?: Instant | undefined;
 }
 /**
- * An event as it stands in its topic.
+ * An event with its place in the topic.
  */
 export interface RecordedEvent {
   /**
-   * A moment in UTC.
+   * When it was written.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly server: string;
   readonly details: OffsetsSetDetails;
   readonly record: RecordInLog;
 }
 /**
- * Every value is text in the record; `undefined` details are left out. Lists of names are written by `listDetail`.
+ * Every value is text in the record; `undefined` details are omitted. Lists of names are written by `listDetail`.
  */
 export interface OffsetsSetDetails {
   readonly connector: string;
@@ -586,7 +434,7 @@ export interface OffsetsSetDetails {
   readonly reason: string;
   readonly operator: string;
   /**
-   * Left out where an offset is removed.
+   * Omitted if an offset is removed.
    */
   readonly direction?: string | undefined;
   /**
@@ -596,20 +444,23 @@ export interface OffsetsSetDetails {
   readonly new_resume_scn: string;
   readonly outcome: "applying" | "applied" | "failed";
   readonly forgotten_released?: string | undefined;
+  /**
+   * `true`: the new offset names no acknowledged commit, so that what was delivered is delivered again.
+   */
   readonly deliver_again?: string | undefined;
   /**
-   * What is removed from the journal or schema topic before the move, as JSON text.
+   * What is removed from the journal or schema topic before the move, as JSON text: `RemovedRecords`.
    */
   readonly removed_records?: string | undefined;
   readonly error?: string | undefined;
   /**
-   * Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it,
+   * For a resnapshot: what is missing (`CODE message`), the tables snapshotted again, the signal that asks for it,
    */
   readonly gap?: string | undefined;
   readonly tables?: string | undefined;
   readonly signal_id?: string | undefined;
   /**
-   * and the captured tables that are not among them, where the operator asserts that they had no changes.
+   * and the captured tables that are not among them, if the operator asserts that they had no changes.
    */
   readonly unlisted_tables?: string | undefined;
   /**
@@ -621,17 +472,20 @@ export interface OffsetsSetDetails {
    */
   readonly intent?: string | undefined;
   /**
-   * Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and pasted.
+   * In cdcctl's own format; any other is omitted when a record is read, because run ids are shown, compared and pasted.
    */
   readonly run?: string | undefined;
   readonly decision?: string | undefined;
+  /**
+   * The ticket in the plan file.
+   */
   readonly ticket?: string | undefined;
   /**
    * Who took the run over from the topic, from another machine: written before anything is sent from there.
    */
   readonly taken_over?: string | undefined;
   /**
-   * `operator`: the workers reported no time, so `at` is by the clock of the operator's machine.
+   * `operator`: the workers reported no time, so `at` is from the clock of the operator's machine.
    */
   readonly clock?: string | undefined;
   /**
@@ -639,17 +493,16 @@ export interface OffsetsSetDetails {
    */
   readonly previous_offset?: string | undefined;
   readonly new_offset?: string | undefined;
-  readonly [k: string]: string | "applying" | "applied" | "failed" | undefined;
 }
 /**
- * Within a partition the offset says what came first, whatever clocks say.
+ * Within a partition the offset decides what came first, whatever the clocks show.
  */
 export interface RecordInLog {
-  readonly partition: Unsigned;
-  readonly offset: Unsigned;
+  readonly partition: bigint;
+  readonly offset: bigint;
   readonly time: Instant;
   /**
-   * Whose clock the time is of.
+   * Whose clock set the time.
    */
   readonly stampedBy: "producer" | "broker";
 }
@@ -661,192 +514,74 @@ export interface SignalAck {
   readonly outcome: string;
   readonly message: string;
 }
-export interface SignalsSeen {
-  /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
-   */
-  readonly end: bigint;
-  /**
-   * The signals to the connector that its stored offset has not handled yet, oldest first.
-   */
-  readonly unread: {
-    readonly offset: Unsigned;
-    readonly id: string;
-    readonly type: string;
-    readonly tables: readonly string[];
-  }[];
-  /**
-   * Where the topic is missing: whether this login may create it; left out if unknown.
-   */
-  readonly mayCreate?: boolean | undefined;
-}
 /**
- * When a captured table was last defined.
- */
-export interface TableDefined {
-  readonly table: string;
-  /**
-   * A moment in UTC.
-   */
-  readonly lastDdl?: string | undefined;
-  /**
-   * Its name in the schema topic; null: the topic has no layout of it. Absent where the topic could not be read.
-   */
-  readonly layout?: string | null | undefined;
-}
-/**
- * Everything a resnapshot is decided by, as it was seen; a plain value without secrets.
+ * Everything a resnapshot is decided by, as observed; a plain value without secrets.
  */
 export interface ResnapshotFacts {
   /**
-   * A moment in UTC.
+   * When the observation began.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly connector: ConnectorSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly redo: ObservedRedoCatalogue;
   /**
-   * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
+   * Known and `applies: false` if the task itself adds no files (`cdc.mining.mode=range`).
    */
-  probes:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly applies: boolean;
-          readonly files: (
-            | {
-                readonly file: string;
-                readonly opened: true;
-              }
-            | {
-                readonly file: string;
-                readonly opened: false;
-                readonly code: string;
-                readonly message: string;
-              }
-          )[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
   readonly journaled: ObservedJournaledTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
-  times:
-    | {
-        readonly known: true;
-        readonly value: readonly ScnTime[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly times: ObservedScnTimeList;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
+  /**
+   * Omitted where no signal decides anything.
+   */
   readonly signals?: ObservedSignals | undefined;
   /**
-   * When the captured tables were last defined; read where a move leads over a DDL that matters.
+   * When the captured tables were last defined: read where a move leads over a DDL that matters. Omitted in facts from versions that did not read it.
    */
-  ddl?:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly schemaTopic: string;
-          readonly tables: readonly TableDefined[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly ddl?: ObservedDefinitions | undefined;
   readonly kind: "Resnapshot";
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
-  signalsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly signalsTopic: ObservedTopic;
   readonly dictionary: ObservedDictionary;
   /**
-   * Of every table in the dictionary; read only if redo is gone.
+   * Activity of every table in the dictionary; read only if redo is missing.
    */
-  activity:
-    | {
-        readonly known: true;
-        readonly value: readonly TableActivity[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly activity: Observed<readonly TableActivity[]>;
   /**
-   * Of the unlisted tables, where the plan file asks for it.
+   * Row SCNs of the unlisted tables, if the plan file requests them.
    */
-  rowScns:
-    | {
-        readonly known: true;
-        readonly value: readonly RowScn[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly rowScns: Observed<readonly RowScn[]>;
 }
 /**
- * What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow tables.
+ * The dictionary's tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow tables.
  */
 export interface Dictionary {
   readonly containers: readonly ContainerSeen[];
   readonly tables: readonly TableSeen[];
   /**
-   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view silently omits what failed in a container.
+   * Names of the requested containers whose dictionary answered: it has the user SYS. A `CDB_` view silently omits what failed in a container.
    */
   readonly answering: readonly string[];
 }
 /**
- * A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables.
+ * A row of `V$CONTAINERS`: a container that this login sees. A closed one (`MOUNTED`) shows none of its tables.
  */
 export interface ContainerSeen {
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * `CON_ID`, by which other views name it. Omitted in facts from versions that did not read it.
    */
   readonly id?: bigint | undefined;
   readonly name: string;
@@ -856,7 +591,7 @@ export interface ContainerSeen {
   readonly openMode: string;
 }
 /**
- * A table in the dictionary, by its very name.
+ * A table in the dictionary, by its exact name.
  */
 export interface TableSeen {
   readonly container: string;
@@ -864,34 +599,34 @@ export interface TableSeen {
   readonly name: string;
 }
 /**
- * What the dictionary shows of changes to a table. Evidence, not proof: modifications are counted since statistics were gathered last, and written down late.
+ * What the dictionary shows about changes to a table. Evidence, not proof: modifications are counted since statistics were last gathered, and recorded late.
  */
 export interface TableActivity {
   readonly container: string;
   readonly owner: string;
   readonly name: string;
   /**
-   * A moment in UTC.
+   * `LAST_DDL_TIME`.
    */
-  readonly lastDdl?: string | undefined;
+  readonly lastDdl?: Instant | undefined;
+  /**
+   * `CDB_TAB_MODIFICATIONS`; undefined if it has no row for the table.
+   */
   readonly modifications?: TableModifications | undefined;
   /**
-   * A moment in UTC.
+   * `LAST_ANALYZED`: when statistics were last gathered, which resets the modification counts.
    */
-  readonly analyzed?: string | undefined;
+  readonly analyzed?: Instant | undefined;
 }
-/**
- * `CDB_TAB_MODIFICATIONS`; undefined where it has no row for the table.
- */
 export interface TableModifications {
-  readonly inserts: Unsigned;
-  readonly updates: Unsigned;
-  readonly deletes: Unsigned;
+  readonly inserts: bigint;
+  readonly updates: bigint;
+  readonly deletes: bigint;
   readonly truncated: boolean;
   /**
-   * A moment in UTC.
+   * When they were last recorded.
    */
-  readonly at?: string | undefined;
+  readonly at?: Instant | undefined;
 }
 /**
  * `MAX(ORA_ROWSCN)` of a table: the latest change to a row that it still has.
@@ -901,9 +636,9 @@ export interface RowScn {
   readonly owner: string;
   readonly name: string;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * Undefined for a table without rows, and if it could not be read.
    */
-  readonly scn?: bigint | undefined;
+  readonly scn?: Scn | undefined;
   /**
    * Why it could not be read.
    */
@@ -911,179 +646,82 @@ export interface RowScn {
 }
 export interface CutoverFacts {
   /**
-   * A moment in UTC.
+   * When the observation started.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
   readonly kind: "Migration";
+  /**
+   * The new connector; undefined if the workers have none of that name.
+   */
   readonly next?: DeployedConnector | undefined;
+  /**
+   * Its settings: from its configuration if it exists, otherwise from the one it would be created with.
+   */
   readonly settings: NewSettingsSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
-  probes:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly applies: boolean;
-          readonly files: (
-            | {
-                readonly file: string;
-                readonly opened: true;
-              }
-            | {
-                readonly file: string;
-                readonly opened: false;
-                readonly code: string;
-                readonly message: string;
-              }
-          )[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
-  times:
-    | {
-        readonly known: true;
-        readonly value: readonly ScnTime[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
-  readonly legacy: DeployedConnector1;
+  readonly times: ObservedScnTimeList;
+  readonly legacy: DeployedConnector;
+  /**
+   * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined if none did.
+   */
   readonly openBefore?: TransactionsSeen | undefined;
   readonly phase: "cutover";
   readonly translation: Translation;
   /**
-   * Settings with only the mask: their values are not given.
+   * Settings whose only known value is the mask.
    */
   readonly lacking: readonly string[];
   /**
    * Whether the workers have the new connector's class.
    */
-  installed:
-    | {
-        readonly known: true;
-        readonly value: boolean;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly installed: ObservedFlag;
   /**
-   * Classes on the workers that can be builds of the connector; empty where they could not be listed.
+   * Classes on the workers that can be builds of the connector; empty if they could not be listed.
    */
   readonly builds: readonly string[];
   /**
    * What a worker finds wrong with the new configuration.
    */
-  problems:
-    | {
-        readonly known: true;
-        readonly value: readonly SettingProblem[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly problems: Observed<readonly SettingProblem[]>;
   /**
-   * Absent in facts of earlier versions.
+   * Undefined in facts of earlier versions.
    */
-  dictionary?:
-    | {
-        readonly known: true;
-        readonly value: Dictionary;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly dictionary?: ObservedDictionary | undefined;
   /**
-   * Topics that still have records of the new prefix; absent in facts of earlier versions.
+   * Topics that still have records of the new prefix; undefined in facts of earlier versions.
    */
-  leftRecords?:
-    | {
-        readonly known: true;
-        readonly value: readonly string[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly leftRecords?: ObservedTexts | undefined;
   /**
    * Names of all topics.
    */
-  topics:
-    | {
-        readonly known: true;
-        readonly value: readonly string[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly topics: ObservedTexts;
   /**
    * The other connectors of the cluster.
    */
-  others:
-    | {
-        readonly known: true;
-        readonly value: readonly OtherConnector[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly others: ObservedOtherConnectorList;
   /**
-   * The latest phase between the two that was carried out, as far as this machine knows.
+   * The latest phase between the two connectors that was carried out, as known on this machine.
    */
-  latest:
-    | {
-        readonly known: true;
-        readonly value?: PhaseKnown | undefined;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly latest: Observed<PhaseKnown | undefined>;
 }
 /**
- * The new connector; undefined where the workers have none of its name.
+ * A connector as its workers show it, of whatever class.
  */
 export interface DeployedConnector {
   readonly name: string;
@@ -1098,7 +736,7 @@ export interface DeployedConnector {
   readonly offsets: readonly OffsetEntry[];
 }
 /**
- * Its settings: from its configuration where it is there, else from the one it would be created with.
+ * Settings of the new connector, secrets masked.
  */
 export interface NewSettingsSeen {
   /**
@@ -1111,47 +749,41 @@ export interface NewSettingsSeen {
    * Where the configuration was read.
    */
   readonly configOrigin: string;
+  /**
+   * `cdc.topic.prefix`: prefix of every topic, `server` of the offset partition and of every key.
+   */
   readonly prefix: string;
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
+  /**
+   * `range`: mining from inside one PDB, where the task adds no files.
+   */
   readonly miningMode: string;
+  /**
+   * `cdc.archive.destination`, by name; undefined: the lowest valid local one.
+   */
   readonly archiveDestination?: string | undefined;
   readonly tables: TableSelection;
   readonly valueConverter?: string | undefined;
   readonly valueConverterSchemas?: string | undefined;
 }
 /**
- * A connector as its workers show it, of any class.
- */
-export interface DeployedConnector1 {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
-}
-/**
- * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
+ * One reading of the open transactions.
  */
 export interface TransactionsSeen {
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * The SCN before the reading: a transaction that began at or below it and has not ended is included.
    */
-  readonly from: bigint;
+  readonly from: Scn;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * The SCN after the reading: a transaction that ended above it is included, unless it began above `from`.
    */
-  readonly to: bigint;
-  readonly open: readonly TransactionBefore[];
+  readonly to: Scn;
+  readonly open: readonly RecordedTransaction[];
 }
-export interface TransactionBefore {
+export interface RecordedTransaction {
   readonly xid: Xid;
-  readonly startScn: Unsigned;
+  readonly startScn: Scn;
   readonly user?: string | undefined;
 }
 export interface Translation {
@@ -1165,7 +797,7 @@ export interface Translation {
   /**
    * Every property of the source, once, in its order.
    */
-  readonly properties: (
+  readonly properties: readonly (
     | {
         readonly name: string;
         readonly fate: "mapped";
@@ -1192,27 +824,27 @@ export interface Translation {
       }
   )[];
   /**
-   * Settings that no property of the source led to, and why they are there.
+   * Settings that do not come from a property of the source, and the reason for them.
    */
-  readonly added: {
+  readonly added: readonly {
     readonly target: string;
     readonly value: string;
     readonly reason: string;
   }[];
   /**
-   * What to do before the connector is created, or to watch afterwards.
+   * The manual work before the connector is created, and what to monitor afterwards.
    */
   readonly followUps: readonly string[];
 }
 /**
- * A worker's problem with one setting.
+ * A worker's objections to one setting.
  */
 export interface SettingProblem {
   readonly setting: string;
   readonly errors: readonly string[];
 }
 /**
- * Another connector, as far as a migration is concerned with it.
+ * Another connector, as far as it matters to a migration.
  */
 export interface OtherConnector {
   readonly name: string;
@@ -1222,21 +854,24 @@ export interface OtherConnector {
    */
   readonly prefix?: string | undefined;
   /**
-   * Of a legacy connector: where it keeps its licence.
+   * For a legacy connector: the topic with its licence.
    */
   readonly licenceTopic?: string | undefined;
+  /**
+   * For a legacy connector: the names of its topics.
+   */
   readonly writes?: LegacyWrites | undefined;
   /**
    * The other topics that its settings name, the new connector's template among them; `${prefix}` is filled in.
    */
   readonly templates?: readonly string[] | undefined;
   /**
-   * The transformations by which its records may go anywhere.
+   * Its transformations that may route its records anywhere.
    */
   readonly reroutings?: readonly string[] | undefined;
 }
 /**
- * Of a legacy connector: what its topics are called.
+ * The settings that determine the topics to which a legacy connector writes its tables, LOB columns and redo. A plain value without the rest of its configuration.
  */
 export interface LegacyWrites {
   readonly connector: string;
@@ -1253,7 +888,7 @@ export interface LegacyWrites {
    */
   readonly redo: string;
   /**
-   * What it may call its database: the PDB, with the SID before it or not; the SID or service.
+   * The names that it may use for its database: the PDB, with or without the SID before it; the SID or service.
    */
   readonly databases: readonly string[];
   /**
@@ -1262,7 +897,7 @@ export interface LegacyWrites {
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
   /**
-   * The transformations by which its records may go anywhere.
+   * The transformations that may route its records anywhere.
    */
   readonly reroutings: readonly string[];
 }
@@ -1276,170 +911,56 @@ export interface PhaseKnown {
   readonly decision: string;
 }
 /**
- * Rollback to the legacy connector.
+ * The facts that the rollback of a cutover is decided by.
  */
 export interface ReturnFacts {
   /**
-   * A moment in UTC.
+   * When the observation started.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
   readonly kind: "Migration";
-  readonly next?: DeployedConnector2 | undefined;
-  readonly settings: NewSettingsSeen1;
+  /**
+   * The new connector; undefined if the workers have none of that name.
+   */
+  readonly next?: DeployedConnector | undefined;
+  /**
+   * Its settings: from its configuration if it exists, otherwise from the one it would be created with.
+   */
+  readonly settings: NewSettingsSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`).
    */
-  probes:
-    | {
-        readonly known: true;
-        readonly value: {
-          readonly applies: boolean;
-          readonly files: (
-            | {
-                readonly file: string;
-                readonly opened: true;
-              }
-            | {
-                readonly file: string;
-                readonly opened: false;
-                readonly code: string;
-                readonly message: string;
-              }
-          )[];
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
   /**
    * When the SCNs that are shown were current.
    */
-  times:
-    | {
-        readonly known: true;
-        readonly value: readonly ScnTime[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
-  readonly legacy: DeployedConnector1;
-  readonly openBefore?: TransactionsSeen1 | undefined;
+  readonly times: ObservedScnTimeList;
+  readonly legacy: DeployedConnector;
+  /**
+   * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined if none did.
+   */
+  readonly openBefore?: TransactionsSeen | undefined;
   readonly phase: "rollback";
   readonly topics: ObservedTexts;
   /**
-   * Read only if topics are to be deleted; the other connectors too.
+   * Read only if topics are to be deleted; the same holds for the other connectors.
    */
-  dictionary:
-    | {
-        readonly known: true;
-        readonly value: Dictionary;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly dictionary: ObservedDictionary;
   readonly others: ObservedOtherConnectorList;
   /**
-   * The latest cutover between the two that this machine knows of.
+   * The latest cutover between the two connectors known on this machine.
    */
-  cutover:
-    | {
-        readonly known: true;
-        readonly value?: CutoverKnown | undefined;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
-}
-/**
- * A connector as its workers show it, of any class.
- */
-export interface DeployedConnector2 {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
-}
-/**
- * Its settings: from its configuration where it is there, else from the one it would be created with.
- */
-export interface NewSettingsSeen1 {
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  /**
-   * Where the configuration was read.
-   */
-  readonly configOrigin: string;
-  readonly prefix: string;
-  readonly opsTopic: string;
-  readonly captureMode: "online" | "archive_only";
-  readonly miningMode: string;
-  readonly archiveDestination?: string | undefined;
-  readonly tables: TableSelection;
-  readonly valueConverter?: string | undefined;
-  readonly valueConverterSchemas?: string | undefined;
-}
-/**
- * The open transactions as a cutover recorded them before it stopped the legacy connector; undefined where none did.
- */
-export interface TransactionsSeen1 {
-  /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
-   */
-  readonly from: bigint;
-  /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
-   */
-  readonly to: bigint;
-  readonly open: readonly TransactionBefore[];
+  readonly cutover: ObservedCutoverKnown;
 }
 /**
  * A cutover in a journal of this machine.
@@ -1448,156 +969,63 @@ export interface CutoverKnown {
   readonly run: string;
   readonly at: Instant;
   /**
-   * The legacy connector's, as it stopped with them.
+   * The legacy connector's, as they were when it stopped.
    */
   readonly offsets: readonly OffsetEntry[];
 }
 export interface VerificationFacts {
   /**
-   * A moment in UTC.
+   * When the observation started.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
   readonly kind: "Migration";
-  readonly next?: DeployedConnector3 | undefined;
-  readonly settings: NewSettingsSeen2;
+  /**
+   * The new connector; undefined if the workers have none of that name.
+   */
+  readonly next?: DeployedConnector | undefined;
+  /**
+   * Its settings: from its configuration if it exists, otherwise from the one it would be created with.
+   */
+  readonly settings: NewSettingsSeen;
   readonly phase: "verify";
   readonly dictionary: ObservedDictionary;
   /**
    * Names of all topics.
    */
-  topics:
-    | {
-        readonly known: true;
-        readonly value: readonly string[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly topics: ObservedTexts;
   /**
    * The topics to be read, by name; `missing` when the brokers know no such topic.
    */
-  read:
-    | {
-        readonly known: true;
-        readonly value: {
+  readonly read: Observed<{
           readonly [k: string]: TopicSeen | "missing";
-        };
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+        }>;
   /**
    * What a retirement of these connectors has deleted, as far as this machine knows.
    */
-  retired:
-    | {
-        readonly known: true;
-        readonly value: RetiredKnown;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly retired: Observed<RetiredKnown>;
+  /**
+   * Undefined where this process reads and compares.
+   */
   readonly spark?: SparkSeen | undefined;
 }
 /**
- * A connector as its workers show it, of any class.
- */
-export interface DeployedConnector3 {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
-}
-/**
- * Its settings: from its configuration where it is there, else from the one it would be created with.
- */
-export interface NewSettingsSeen2 {
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  /**
-   * Where the configuration was read.
-   */
-  readonly configOrigin: string;
-  readonly prefix: string;
-  readonly opsTopic: string;
-  readonly captureMode: "online" | "archive_only";
-  readonly miningMode: string;
-  readonly archiveDestination?: string | undefined;
-  readonly tables: TableSelection;
-  readonly valueConverter?: string | undefined;
-  readonly valueConverterSchemas?: string | undefined;
-}
-/**
- * Legacy topics that are gone by a retirement, and what is proven without them.
- */
-export interface RetiredKnown {
-  readonly topics: {
-    readonly topic: string;
-    readonly run: string;
-    readonly at: Instant;
-  }[];
-  /**
-   * Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key.
-   */
-  readonly complete: readonly string[];
-}
-/**
- * How the context submits a verification to Apache Spark; only where the plan file asks for that.
+ * How the context submits a verification to Apache Spark: where the plan file asks for that.
  */
 export interface SparkSeen {
   /**
-   * Missing where Connect is reached by no context.
+   * Undefined: Connect is reached by no context, and workers have none to resolve their logins by.
    */
   readonly context?: string | undefined;
   /**
-   * Of its submit command, the program alone. Missing where the context has none.
+   * Of its submit command, the program alone: options may hold a secret. Undefined where the context has none.
    */
   readonly submit?: string | undefined;
   /**
@@ -1605,164 +1033,70 @@ export interface SparkSeen {
    */
   readonly onCluster: boolean;
 }
+/**
+ * Legacy topics deleted by a retirement, and what is proven without them.
+ */
+export interface RetiredKnown {
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly run: string;
+    readonly at: Instant;
+  }[];
+  /**
+   * Tables of which evidence that passed, known to a journal here, shows that the new topic holds every key by itself.
+   */
+  readonly complete: readonly string[];
+}
 export interface RetirementFacts {
   /**
-   * A moment in UTC.
+   * When the observation started.
    */
-  readonly at: string;
+  readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly database: {
-    readonly dbid: Unsigned;
-    readonly name: string;
-    readonly version: string;
-    readonly container: boolean;
-    /**
-     * `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database.
-     */
-    readonly connectedTo: string;
-    /**
-     * `ARCHIVELOG`, `NOARCHIVELOG`.
-     */
-    readonly logMode: string;
-    readonly openMode: string;
-    readonly role: string;
-    readonly currentScn: Unsigned;
-    readonly resetlogsScn: Unsigned;
-    /**
-     * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
-     */
-    readonly zone: string;
-    readonly address: string;
-  };
+  readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
    * `missing` when the brokers know no such topic.
    */
-  opsTopic:
-    | {
-        readonly known: true;
-        readonly value: TopicSeen | "missing";
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
   readonly kind: "Migration";
-  readonly next?: DeployedConnector4 | undefined;
-  readonly settings: NewSettingsSeen3;
+  /**
+   * The new connector; undefined if the workers have none of that name.
+   */
+  readonly next?: DeployedConnector | undefined;
+  /**
+   * Its settings: from its configuration if it exists, otherwise from the one it would be created with.
+   */
+  readonly settings: NewSettingsSeen;
   readonly phase: "retire";
-  readonly legacy?: DeployedConnector5 | undefined;
+  /**
+   * Undefined if the workers have none of that name.
+   */
+  readonly legacy?: DeployedConnector | undefined;
   readonly dictionary: ObservedDictionary;
   readonly topics: ObservedTexts;
   readonly others: ObservedOtherConnectorList;
   /**
-   * Of the topics that would be deleted.
+   * The consumer groups of the topics that would be deleted.
    */
-  groups:
-    | {
-        readonly known: true;
-        readonly value: readonly ConsumerGroupSeen[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
-  evidence:
-    | {
-        readonly known: true;
-        readonly value: EvidenceKnown;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly groups: Observed<readonly ConsumerGroupSeen[]>;
+  readonly evidence: Observed<EvidenceKnown>;
   /**
-   * The latest cutover between the two that this machine knows of: what was verified before it says nothing of it.
+   * The latest cutover between the two connectors known on this machine; earlier verifications prove nothing about it.
    */
-  cutover:
-    | {
-        readonly known: true;
-        readonly value?: CutoverKnown | undefined;
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly cutover: ObservedCutoverKnown;
   /**
-   * The verifications of these connectors that this machine knows of, oldest first.
+   * The verifications of these connectors known on this machine, oldest first.
    */
-  verifications:
-    | {
-        readonly known: true;
-        readonly value: readonly VerificationKnown[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly verifications: Observed<readonly VerificationKnown[]>;
   /**
-   * What the ops topic shows of the new connector since the verification that wrote the evidence; none where no journal here knows that one.
+   * The new connector's records in the ops topic since the verification that wrote the evidence; empty if no local journal has that verification.
    */
-  recordedSince:
-    | {
-        readonly known: true;
-        readonly value: readonly RecordedEvent[];
-        readonly source: string;
-        readonly at: Instant;
-      }
-    | Unknown;
+  readonly recordedSince: Observed<readonly RecordedEvent[]>;
 }
 /**
- * A connector as its workers show it, of any class.
- */
-export interface DeployedConnector4 {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
-}
-/**
- * Its settings: from its configuration where it is there, else from the one it would be created with.
- */
-export interface NewSettingsSeen3 {
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  /**
-   * Where the configuration was read.
-   */
-  readonly configOrigin: string;
-  readonly prefix: string;
-  readonly opsTopic: string;
-  readonly captureMode: "online" | "archive_only";
-  readonly miningMode: string;
-  readonly archiveDestination?: string | undefined;
-  readonly tables: TableSelection;
-  readonly valueConverter?: string | undefined;
-  readonly valueConverterSchemas?: string | undefined;
-}
-/**
- * A connector as its workers show it, of any class.
- */
-export interface DeployedConnector5 {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
-  /**
-   * Secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
-}
-/**
- * A consumer group, seen from the topics that it was asked about.
+ * A consumer group, with respect to the requested topics.
  */
 export interface ConsumerGroupSeen {
   readonly group: string;
@@ -1771,15 +1105,15 @@ export interface ConsumerGroupSeen {
    */
   readonly state: string;
   /**
-   * Topics (of those asked for) that its members are assigned to now: it is active on them.
+   * Topics (of those requested) that its members are assigned to now: it is active on them.
    */
   readonly active: readonly string[];
   /**
-   * Topics (of those asked for) that it has committed offsets for.
+   * Topics (of those requested) that it has committed offsets for.
    */
   readonly committed: readonly string[];
   /**
-   * Why the broker does not report what its members read: then it may be active on any of the topics.
+   * Why the broker does not show what its members read: then it may be active on any of the topics.
    */
   readonly unclear?: string | undefined;
 }
@@ -1791,10 +1125,10 @@ export interface EvidenceKnown {
   readonly digest: string;
   readonly connector: string;
   /**
-   * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+   * The SCN as of which tables are compared; the file proves nothing about later changes.
    */
-  readonly checkScn: bigint;
-  readonly tables: {
+  readonly checkScn: Scn;
+  readonly tables: readonly {
     readonly table: string;
     readonly outcome: "pass" | "fail" | "inconclusive";
     /**
@@ -1802,7 +1136,7 @@ export interface EvidenceKnown {
      */
     readonly legacyTopic?: string | undefined;
     /**
-     * A count, an SCN, an identifier: as large as the unsigned 64-bit integers that Oracle stands for "no end" with.
+     * How many keys only the legacy connector's topic held.
      */
     readonly byLegacy: bigint;
     /**
@@ -1819,10 +1153,13 @@ export interface VerificationKnown {
   readonly at: Instant;
   readonly passed: boolean;
   readonly digest: string;
+  /**
+   * The connectors before anything was read. Undefined in a journal of an earlier version.
+   */
   readonly found?: ConnectorsFound | undefined;
 }
 /**
- * The connectors before anything was read. Undefined in a journal of an earlier version.
+ * The new connector and the legacy one, as a basis to detect later changes.
  */
 export interface ConnectorsFound {
   /**
@@ -1833,15 +1170,60 @@ export interface ConnectorsFound {
   };
   readonly offsets: readonly OffsetEntry[];
   /**
-   * Undefined where the workers had no legacy connector of the name.
+   * Undefined if the workers had no legacy connector of that name.
    */
   readonly legacyOffsets?: readonly OffsetEntry[] | undefined;
   readonly opsTopic: string;
   /**
-   * Up to here the ops topic could be read. Empty where it was not there.
+   * The readable ends of the ops topic. Empty if it did not exist.
    */
-  readonly opsTopicEnds: {
-    readonly partition: Unsigned;
-    readonly offset: Unsigned;
+  readonly opsTopicEnds: readonly {
+    readonly partition: bigint;
+    readonly offset: bigint;
   }[];
+}
+/**
+ * When a captured table was last defined.
+ */
+export interface TableDefined {
+  /**
+   * As the connector names it.
+   */
+  readonly table: string;
+  /**
+   * `LAST_DDL_TIME`, which grants change too; undefined if the dictionary has none.
+   */
+  readonly lastDdl?: Instant | undefined;
+  /**
+   * Its name in the schema topic; null: the topic has no layout of it. Omitted if the topic could not be read.
+   */
+  readonly layout?: string | null | undefined;
+}
+/**
+ * What could not be seen, and why.
+ */
+export interface Unknown {
+  readonly known: false;
+  readonly why: string;
+  readonly remedies?: readonly Advice[] | undefined;
+  readonly source: string;
+}
+/**
+ * When the captured tables were last defined, and which layouts the task would compare with the dictionary.
+ */
+export interface Definitions {
+  /**
+   * `cdc.schema.topic`
+   */
+  readonly schemaTopic: string;
+  readonly tables: readonly TableDefined[];
+}
+/**
+ * A signal as the task reads it; type `""`: not JSON, or without one.
+ */
+export interface SignalSeen {
+  readonly offset: bigint;
+  readonly id: string;
+  readonly type: string;
+  readonly tables: readonly string[];
 }

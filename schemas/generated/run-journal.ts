@@ -4,7 +4,7 @@ import type {Instant} from "../../core/values/instant.ts";
 import type {JsonObject} from "../../core/values/json.ts";
 import type {OffsetEntry} from "../../core/facts/offset/stored-offset.ts";
 import type {Plan} from "../../core/plan/plan.ts";
-import type {RecordedTransaction} from "../../core/facts/transactions.ts";
+import type {RecordedTransaction} from "../../schemas/generated/facts.ts";
 import type {RemovedRecords} from "../../core/plan/steps.ts";
 import type {StepName} from "../../core/plan/steps.ts";
 

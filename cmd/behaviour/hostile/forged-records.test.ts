@@ -1,13 +1,14 @@
 /** Records on the ops topic that cdcctl did not write: whoever can write there moves no offset by them. */
+
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetsSetDetails } from "../../../core/facts/ops/ops-event.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import { inSequence } from "../../../core/values/regexp.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../../providers/sandbox/scenario.ts";
+import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import { schemaTester } from "../../views/testing/schema.ts";
 import { CANARIES, type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { TARGET_SCN } from "../changes.ts";

@@ -1,4 +1,5 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
+import { isStopped } from "../../facts/connector/connector.ts";
 import { sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { nothingSent } from "../../run/sentences.ts";
 import { phaseSubject } from "../../run/subject.ts";

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import type { TopicEnd } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed } from "../../errors.ts";
 import {
@@ -6,7 +7,6 @@ import {
   inLogOrder,
   isOwnOutcome,
   type OpsOutcome,
-  type RecordedEvent,
   recordedChanges,
   runText,
 } from "../../facts/ops/ops-event.ts";

@@ -1,6 +1,7 @@
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { sameOffset } from "../../facts/offset/stored-offset.ts";
-import type { OpsOutcome, RecordedEvent } from "../../facts/ops/ops-event.ts";
+import type { OpsOutcome } from "../../facts/ops/ops-event.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { RunContext } from "../context.ts";

@@ -1,3 +1,4 @@
+import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject, SnapshotSubject } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
@@ -8,13 +9,7 @@ import {
   resumeScnIn,
   sameOffset,
 } from "../../facts/offset/stored-offset.ts";
-import {
-  encodeOpsEvent,
-  listDetail,
-  type OffsetsSetDetails,
-  type OpsOutcome,
-  scnDetail,
-} from "../../facts/ops/ops-event.ts";
+import { encodeOpsEvent, listDetail, type OpsOutcome, scnDetail } from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { intentOfSubject, offsetSubject } from "../../run/subject.ts";

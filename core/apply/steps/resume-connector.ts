@@ -1,5 +1,6 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import { type ConnectorStatus, hasFailed } from "../../facts/connector/connector.ts";
+import { hasFailed } from "../../facts/connector/connector.ts";
 import { type CommitReading, readCommit } from "../../facts/offset/stored-change.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";

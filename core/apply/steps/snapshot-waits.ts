@@ -1,9 +1,9 @@
+import type { ConnectorStatus, SignalAck } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { inLogOrder } from "../../facts/ops/ops-event.ts";
-import { decodeSignalAck, decodeSnapshotEnd, isAccepted, type SignalAck } from "../../facts/ops/signal.ts";
+import { decodeSignalAck, decodeSnapshotEnd, isAccepted } from "../../facts/ops/signal.ts";
 import { snapshotsAhead } from "../../facts/ops/snapshots-ahead.ts";
 import { inspectSignals } from "../../kinds/connector/inspect-signals.ts";
 import type { KafkaRecord, RecordPosition } from "../../ports/kafka.ts";

@@ -1,5 +1,6 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import { type ConnectorStatus, hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
+import { hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
 import { canHaveStartedAt, decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";

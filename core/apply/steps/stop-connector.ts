@@ -1,5 +1,6 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import { isStopped } from "../../facts/connector/connector.ts";
 import { kindOf, kindOfSubject } from "../../kinds/catalogue.ts";
 import { callName } from "../../plan/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";

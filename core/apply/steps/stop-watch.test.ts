@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
 import { isSlow } from "./stop-connector.ts";

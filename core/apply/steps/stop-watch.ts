@@ -1,4 +1,5 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
+import { isStopped } from "../../facts/connector/connector.ts";
 import { type OffsetEntry, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
 

@@ -1,14 +1,17 @@
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type {
+  ArchivedLog,
+  ConnectorStatus,
+  Dictionary,
+  OffsetChangeFacts,
+  OpenTransaction,
+  RedoCatalogue,
+  ResnapshotFacts,
+  TopicSeen,
+} from "../../../schemas/generated/facts.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { TopicSeen } from "../../facts/ops/topic.ts";
-import type { ArchivedLog, RedoCatalogue } from "../../facts/redo/redo.ts";
-import type { Dictionary } from "../../facts/tables/tables.ts";
 import { healthyDatabase } from "../../facts/testing/healthy-database.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
-import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
-import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./story.ts";
@@ -22,15 +25,12 @@ const PURGED_LOG: ArchivedLog = {
   sequence: 8n,
   firstScn: 2_040_000n,
   nextScn: GAP_END,
-  name: undefined,
   status: "D",
   deleted: true,
   destination: 1n,
   standby: false,
   resetlogsScn: 1n,
   bytes: 1n,
-  firstTime: undefined,
-  nextTime: undefined,
 };
 
 export const ADDRESS = "db:1521/ORCLCDB";
@@ -58,7 +58,6 @@ export function redoNow({ purged }: Pick<MemoryWorld, "purged">): RedoCatalogue 
         thread: 1n,
         sequence: 9n,
         firstScn: purged ? GAP_END : 1n,
-        nextScn: undefined,
         status: "CURRENT",
         archived: false,
         member: "/redo/9.log",
@@ -92,9 +91,6 @@ export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts
     activity: known(
       DICTIONARY.tables.map((table) => ({
         ...table,
-        lastDdl: undefined,
-        modifications: undefined,
-        analyzed: undefined,
       })),
     ),
     rowScns: known([]),
@@ -123,10 +119,7 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at, opsTopic
       signalsTopic: SIGNALS_TOPIC,
       captureMode: "online",
       miningMode: "auto",
-      archiveDestination: undefined,
       tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
-      valueConverter: undefined,
-      valueConverterSchemas: undefined,
       status,
       offsets: world.stored === null ? [] : [{ partition: { server: "orders" }, offset: world.stored }],
     },

@@ -1,4 +1,5 @@
-import { decodeOffsetsSet, type RecordedEvent } from "../../facts/ops/ops-event.ts";
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
+import { decodeOffsetsSet } from "../../facts/ops/ops-event.ts";
 import { signalIdOf } from "../../facts/ops/signal.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
 import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";

@@ -1,12 +1,16 @@
+import type {
+  ConnectorStatus,
+  ConsumerGroupSeen,
+  OffsetChangeFacts,
+  OpenTransaction,
+  RecordedEvent,
+  ResnapshotFacts,
+  SettingProblem,
+} from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
-import type { ConnectorStatus, PluginDescription, SettingProblem } from "../../facts/connector/connector.ts";
-import type { RecordedEvent } from "../../facts/ops/ops-event.ts";
-import type { ConsumerGroupSeen } from "../../facts/ops/topic.ts";
+import type { PluginDescription } from "../../facts/connector/connector.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
-import type { OffsetChangeFacts } from "../../kinds/offset-change/facts.ts";
-import type { ResnapshotFacts } from "../../kinds/resnapshot/facts.ts";
 import type { ChangeAnswer, PatchAnswer } from "../../ports/answers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";

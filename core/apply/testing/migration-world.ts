@@ -1,7 +1,7 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { VerifiedTable } from "../../facts/tables/verified-table.ts";

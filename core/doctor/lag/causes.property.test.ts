@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { LAG_ATTRIBUTES, type LagAttribute, type LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Cause } from "./cause.ts";

@@ -1,10 +1,14 @@
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type {
+  ConnectorStatus,
+  JournaledTransaction,
+  OpenTransaction,
+  RedoCatalogue,
+  ScnTime,
+} from "../../../schemas/generated/facts.ts";
 import type { TaskMetrics } from "../../facts/connector/task-metrics.ts";
-import type { DatabaseSeen, ScnTime } from "../../facts/database/database.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
-import type { RedoCatalogue } from "../../facts/redo/redo.ts";
-import type { JournaledTransaction, OpenTransaction } from "../../facts/transactions.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 

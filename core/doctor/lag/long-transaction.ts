@@ -1,6 +1,6 @@
+import type { OpenTransaction } from "../../../schemas/generated/facts.ts";
 import type { LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
 import { counted } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
@@ -183,13 +183,7 @@ function bufferedSentences(
     : [first, "GV$TRANSACTION does not list it: its end is not mined yet, or it is an orphan"];
 }
 
-export function ofWhom({
-  user,
-  clientId,
-}: {
-  readonly user: string | undefined;
-  readonly clientId: string | undefined;
-}): string {
+export function ofWhom({ user, clientId }: Pick<OpenTransaction, "user" | "clientId">): string {
   const names = [
     ...(user === undefined ? [] : [`user ${user}`]),
     ...(clientId === undefined ? [] : [`client ${clientId}`]),

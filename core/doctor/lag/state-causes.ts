@@ -1,5 +1,6 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { traceLine } from "../../checks/connector-status.ts";
-import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { errorLine, stopIn } from "../../facts/connector/traces.ts";
 import type { RedoFault } from "../../facts/redo/redo.ts";
 import { showCount } from "../../values/amounts.ts";

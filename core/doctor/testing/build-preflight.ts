@@ -1,12 +1,10 @@
+import type { ArchivedLog, TableSeen, TopicSeen } from "../../../schemas/generated/facts.ts";
 import type { Check, Verdict } from "../../checks/check.ts";
 import { worded } from "../../checks/testing/wording.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
-import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { Account, InternalTopic, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
 import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
-import type { ArchivedLog } from "../../facts/redo/redo.ts";
-import type { TableSeen } from "../../facts/tables/tables.ts";
 import { healthyDatabase } from "../../facts/testing/healthy-database.ts";
 import { topic } from "../../kinds/migration/testing/story.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";

@@ -1,5 +1,6 @@
-/** What Connect's REST API reports about workers and connectors (reference: Kafka Connect). */
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 
+/** What Connect's REST API reports about a worker (reference: Kafka Connect). */
 export interface WorkerInfo {
   /** As the worker reports it: `3.9.2`, `7.6.1-ccs`. */
   readonly version: string;
@@ -11,12 +12,6 @@ export interface PluginDescription {
   readonly className: string;
   readonly type: string;
   readonly version: string | undefined;
-}
-
-/** A worker's objections to one setting. */
-export interface SettingProblem {
-  readonly setting: string;
-  readonly errors: readonly string[];
 }
 
 export interface ConnectorDescription {
@@ -31,20 +26,6 @@ export interface ConnectorDescription {
  * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or a state of a later Connect.
  */
 export type ConnectorState = string;
-
-export interface ConnectorStatus {
-  readonly state: ConnectorState;
-  readonly worker: string;
-  readonly trace?: string;
-  readonly tasks: readonly TaskStatus[];
-}
-
-export interface TaskStatus {
-  readonly id: bigint;
-  readonly state: ConnectorState;
-  readonly worker: string;
-  readonly trace?: string;
-}
 
 /** The framework's own test for "stopped": state STOPPED and no task configurations. */
 export function isStopped(status: ConnectorStatus): boolean {

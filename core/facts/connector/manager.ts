@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "./connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 
 /**
  * An operator that reconciles connectors with Kubernetes resources, as far as Connect's REST API shows it.

@@ -1,31 +1,20 @@
+import type { ConnectorSeen, DeployedConnector } from "../../../schemas/generated/facts.ts";
 import type { Secret } from "../../values/secret.ts";
-import type { TableSelection } from "../tables/tables.ts";
 
 /**
  * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is passed to
  * providers and is never a fact.
  */
-export interface ConnectorSettings {
+export interface ConnectorSettings
+  extends Omit<ConnectorSeen, keyof DeployedConnector | "configOrigin">,
+    Pick<DeployedConnector, "connectorClass"> {
   /** Where it was read from: `GET /connectors/orders-cdc` or the file's name. */
   readonly origin: string;
-  readonly connectorClass: string | undefined;
-  /** `cdc.topic.prefix`: prefix of every topic, `server` of the offset partition and of every key. */
-  readonly prefix: string;
-  readonly opsTopic: string;
-  readonly signalsTopic: string;
   readonly journalTopic: string;
   /** Compacted: the versions of each table's layout. */
   readonly schemaTopic: string;
-  readonly captureMode: "online" | "archive_only";
-  /** `range`: mining from inside one PDB, where the task adds no files. */
-  readonly miningMode: string;
-  /** `cdc.archive.destination`, by name; undefined: the lowest valid local one. */
-  readonly archiveDestination: string | undefined;
   readonly startScn: string | undefined;
-  readonly valueConverter: string | undefined;
-  readonly valueConverterSchemas: string | undefined;
   readonly journalConverter: JournalConverter;
-  readonly tables: TableSelection;
   readonly database: DatabaseSettings;
   readonly brokers: BrokerSettings;
 }

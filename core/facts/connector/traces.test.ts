@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "./connector.ts";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { errorLine, hasTrace, stopIn, withRedactedTraces } from "./traces.ts";
 
 const traces = suite("traces of a connector and its tasks");

@@ -1,6 +1,6 @@
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { redactTrace } from "../../redaction/redactor.ts";
 import { firstLine, truncate } from "../../values/truncate.ts";
-import type { ConnectorStatus } from "./connector.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {
  * @param config undefined if it could not be read: then no trace is shown
  */
 export function withRedactedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
-  const masked = <T extends { readonly trace?: string }>(one: T): T =>
+  const masked = <T extends { readonly trace?: string | undefined }>(one: T): T =>
     one.trace === undefined ? one : { ...one, trace: config === undefined ? UNREAD : redactTrace(one.trace, config) };
   return { ...masked(status), tasks: status.tasks.map(masked) };
 }

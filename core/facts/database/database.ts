@@ -1,29 +1,10 @@
-import { type Instant, millisBetween } from "../../values/instant.ts";
+import type { Database, ScnTime } from "../../../schemas/generated/facts.ts";
+import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
 
 /** One reading of `V$DATABASE`, `V$INSTANCE` and the session. */
-export interface DatabaseSeen {
-  readonly dbid: bigint;
-  readonly name: string;
-  readonly version: string;
-  readonly container: boolean;
-  /** `CDB$ROOT`, a PDB's name, or the database's own name if it is not a container database. */
-  readonly connectedTo: string;
-  /** `ARCHIVELOG`, `NOARCHIVELOG`. */
-  readonly logMode: string;
-  readonly openMode: string;
-  readonly role: string;
-  readonly currentScn: Scn;
-  readonly resetlogsScn: Scn;
-  /** The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`. */
-  readonly zone: string;
-}
-
-export interface ScnTime {
-  readonly scn: Scn;
-  readonly at: Instant | undefined;
-}
+export interface DatabaseSeen extends Omit<Database, "address"> {}
 
 export const ROOT = "CDB$ROOT";
 

@@ -1,6 +1,6 @@
+import type { ContainerSeen } from "../../../schemas/generated/facts.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { identifier } from "../../values/table-name.ts";
-import type { ContainerSeen } from "../tables/tables.ts";
 import { type DatabaseSeen, ROOT } from "./database.ts";
 
 /** A PDB of `cdc.database.pdbs` that this login can't see into, and the remedy. */

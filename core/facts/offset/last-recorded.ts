@@ -1,7 +1,8 @@
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Advice } from "../../values/remedy.ts";
 import type { ConnectorFacts } from "../connector-facts.ts";
-import { beganAt, carriedOffset, type RecordedEvent, recordedChanges } from "../ops/ops-event.ts";
+import { beganAt, carriedOffset, recordedChanges } from "../ops/ops-event.ts";
 import { fromElsewhere } from "./origin.ts";
 import { decodeOffset, type StoredOffset, type StoredReading, sameOffset, undecoded } from "./stored-offset.ts";
 

@@ -1,6 +1,7 @@
+import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
-import { carriedOffset, type OffsetsSetDetails } from "../ops/ops-event.ts";
+import { carriedOffset } from "../ops/ops-event.ts";
 import { decodeOffset, sameOffset } from "./stored-offset.ts";
 
 /** A change of a stored offset, as in its journal or its ops event. */

@@ -1,3 +1,4 @@
+import type { ConnectorSeen, OffsetsSetDetails, RecordedEvent, RecordInLog } from "../../../schemas/generated/facts.ts";
 import type { OpsFormat } from "../../document/intent.ts";
 import { type Instant, instantIfDate, instantOf, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, isObject, type JsonObject, jsonIn, jsonObjectIn, printJson } from "../../values/json.ts";
@@ -6,79 +7,14 @@ import { parseRunId } from "../../values/run-id.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import { isJsonConverter } from "../connector/plugins.ts";
 import { errorLine, stopIn } from "../connector/traces.ts";
-import type { SignalAck } from "./signal.ts";
-import type { StampedBy } from "./topic.ts";
 
 /**
  * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`").
  * cdcctl writes `offsets-set` events and reads them back, its own and those of other operators.
  */
-export interface OffsetsSetEvent {
-  /** When it was written. */
-  readonly at: Instant;
-  readonly server: string;
-  readonly details: OffsetsSetDetails;
-}
+export interface OffsetsSetEvent extends Omit<RecordedEvent, "record"> {}
 
-/** An event with its place in the topic. */
-export interface RecordedEvent extends OffsetsSetEvent {
-  readonly record: RecordInLog;
-}
-
-/** Within a partition the offset decides what came first, whatever the clocks show. */
-export interface RecordInLog {
-  readonly partition: bigint;
-  readonly offset: bigint;
-  readonly time: Instant;
-  /** Whose clock set the time. */
-  readonly stampedBy: StampedBy;
-}
-
-export type OpsOutcome = "applying" | "applied" | "failed";
-
-/** Every value is text in the record; `undefined` details are omitted. Lists of names are written by `listDetail`. */
-export interface OffsetsSetDetails {
-  readonly connector: string;
-  readonly command: string;
-  readonly reason: string;
-  /** The ticket in the plan file. */
-  readonly ticket?: string;
-  readonly operator: string;
-  /** Omitted if an offset is removed. */
-  readonly direction?: string;
-  /** An SCN in decimal, or `none`. */
-  readonly previous_resume_scn: string;
-  readonly new_resume_scn: string;
-  readonly outcome: OpsOutcome;
-  readonly forgotten_released?: string;
-  /** What is removed from the journal or schema topic before the move, as JSON text: `RemovedRecords`. */
-  readonly removed_records?: string;
-  /** `true`: the new offset names no acknowledged commit, so that what was delivered is delivered again. */
-  readonly deliver_again?: string;
-  readonly error?: string;
-  /** For a resnapshot: what is missing (`CODE message`), the tables snapshotted again, the signal that asks for it, */
-  readonly gap?: string;
-  readonly tables?: string;
-  readonly signal_id?: string;
-  /** and the captured tables that are not among them, if the operator asserts that they had no changes. */
-  readonly unlisted_tables?: string;
-  /** Digest over the evidence that was shown for those. */
-  readonly evidence?: string;
-  /** Digest of the intent. */
-  readonly intent?: string;
-  /**
-   * In cdcctl's own format; any other is omitted when a record is read, because run ids are shown, compared and pasted.
-   */
-  readonly run?: string;
-  readonly decision?: string;
-  /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
-  readonly taken_over?: string;
-  /** `operator`: the workers reported no time, so `at` is from the clock of the operator's machine. */
-  readonly clock?: string;
-  /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
-  readonly previous_offset?: string;
-  readonly new_offset?: string;
-}
+export type OpsOutcome = OffsetsSetDetails["outcome"];
 
 const KEY_SCHEMA = "io.oso.cdc.ops.Key";
 const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
@@ -90,7 +26,7 @@ const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
  */
 export function opsFormat(
   asked: OpsFormat | undefined,
-  converter: { readonly valueConverter: string | undefined; readonly valueConverterSchemas: string | undefined },
+  converter: Pick<ConnectorSeen, "valueConverter" | "valueConverterSchemas">,
 ): OpsFormat | undefined {
   if (asked !== undefined) return asked;
   if (converter.valueConverter === undefined) return "json";
@@ -208,7 +144,7 @@ interface RecordOfTopic {
   readonly partition: number;
   readonly offset: bigint;
   readonly timestamp: bigint;
-  readonly stampedBy: StampedBy;
+  readonly stampedBy: RecordInLog["stampedBy"];
   readonly value: Uint8Array | null;
 }
 
@@ -414,22 +350,4 @@ const valueSchema = {
 
 function bytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(printJson(value, 0));
-}
-
-export interface OpsHistory {
-  /**
-   * The recorded changes of every connector that writes to the topic: those of a partition in the order of its log, in
-   * which those of one connector follow each other (their key is its topic prefix).
-   */
-  readonly events: readonly RecordedEvent[];
-  /** The answers to signals, of any connector. */
-  readonly answers: readonly SignalAck[];
-  /** Whether the topic was read from its beginning to its end. */
-  readonly whole: boolean;
-  /** How far each partition was read: the offset after the last one read. */
-  readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
-  /**
-   * The workers' time when it was read; undefined if they did not report it. Ages use it, never this machine's clock.
-   */
-  readonly clusterNow: Instant | undefined;
 }

@@ -1,3 +1,4 @@
+import type { SignalAck, SignalSeen } from "../../../schemas/generated/facts.ts";
 import { isObject, type Json, type JsonObject, jsonObjectIn, printJson } from "../../values/json.ts";
 import { eventOf } from "./ops-event.ts";
 
@@ -8,13 +9,6 @@ import { eventOf } from "./ops-event.ts";
 interface SnapshotSignal {
   readonly id: string;
   readonly tables: readonly string[];
-}
-
-/** The connector's answer to a signal. `unknown`: a kind of signal that it does not know. */
-export interface SignalAck {
-  readonly id: string;
-  readonly outcome: "ok" | "rejected" | "unknown" | "invalid" | "failed" | (string & {});
-  readonly message: string;
 }
 
 /**
@@ -72,24 +66,6 @@ function record(signal: JsonObject, connector: string): SignalRecord {
 export function signalIdOf(value: Uint8Array | null): string | undefined {
   const { id } = objectOf(value);
   return typeof id === "string" ? id : undefined;
-}
-
-/** A signal as the task reads it; type `""`: not JSON, or without one. */
-export interface SignalSeen {
-  readonly offset: bigint;
-  readonly id: string;
-  readonly type: string;
-  readonly tables: readonly string[];
-}
-
-/** Partition 0 of the signals topic. */
-export interface SignalsSeen {
-  /** Offset of the next record. */
-  readonly end: bigint;
-  /** The signals to the connector that its stored offset has not handled yet, oldest first. */
-  readonly unread: readonly SignalSeen[];
-  /** Where the topic is missing: whether this login may create it; omitted if the brokers report no permissions. */
-  readonly mayCreate?: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ArchivedLog, LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { grouped } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import {
@@ -24,16 +25,7 @@ import {
   type ThreadRedo,
   threadsOf,
 } from "./logs.ts";
-import type {
-  ArchivedLog,
-  LogProbe,
-  RedoCatalogue,
-  RedoExamination,
-  RedoFault,
-  RedoQuestion,
-  RedoUsed,
-  RestoredCopy,
-} from "./redo.ts";
+import type { RedoExamination, RedoFault, RedoQuestion, RedoUsed, RestoredCopy } from "./redo.ts";
 
 /**
  * Examines whether all redo from an SCN to now is present, and if not, what is wrong and from where on it is complete.

@@ -1,7 +1,8 @@
+import type { LogProbe } from "../../../schemas/generated/facts.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { Scn } from "../../values/scn.ts";
 import { fileOf, isArchived, isPurged, type Log, owedFrom, passes, type Span, type ThreadRedo } from "./logs.ts";
-import type { LogProbe, RedoFault } from "./redo.ts";
+import type { RedoFault } from "./redo.ts";
 
 /** Files that could not be opened, by name. */
 export type Unopened = ReadonlyMap<string, LogProbe & { readonly opened: false }>;

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { archived, catalogue, logs, online, question } from "../testing/build-catalogue.ts";
 import { redoFrom } from "./from.ts";
-import type { RedoCatalogue } from "./redo.ts";
 
 const redo = suite("redo for a task in archive_only");
 

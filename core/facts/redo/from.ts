@@ -1,9 +1,9 @@
+import type { ConnectorSeen, LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ConnectorSettings } from "../connector/settings.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 import { mapObserved, type Observed } from "../observed.ts";
 import { examineRedo } from "./examination.ts";
-import type { LogProbe, RedoCatalogue, RedoExamination, RedoQuestion } from "./redo.ts";
+import type { RedoExamination, RedoQuestion } from "./redo.ts";
 
 /**
  * The redo from an SCN to now as the task would find it. In `archive_only` a task at the end of the archived redo waits
@@ -67,7 +67,7 @@ function onlyUnarchived({ faults }: RedoExamination): boolean {
 }
 
 /** The settings that decide how a connector mines. */
-export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
+export type MiningSettings = Pick<ConnectorSeen, "captureMode" | "miningMode" | "archiveDestination">;
 
 /** The redo from an SCN on, as observed: the query of the catalogue, and the results of opening its files. */
 export interface RedoSeen {

@@ -1,7 +1,7 @@
+import type { ArchivedLog } from "../../../schemas/generated/facts.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
 import { archivedLogsOf, isReadable } from "./logs.ts";
-import type { ArchivedLog } from "./redo.ts";
 
 /** What one thread has archived in a period. */
 export interface ThreadHistory {

@@ -1,6 +1,13 @@
+import type {
+  ArchiveDestination,
+  ArchivedLog,
+  OnlineLog,
+  RedoCatalogue,
+  RedoThread,
+} from "../../../schemas/generated/facts.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoCatalogue, RedoQuestion, RedoThread } from "./redo.ts";
+import type { RedoQuestion } from "./redo.ts";
 
 /** One log of a thread as the task would take it: its archived copy, or the online one. */
 export type Log = ArchivedLog | OnlineLog;

@@ -1,3 +1,4 @@
+import type { Dictionary, TableSeen, TableSelection } from "../../../schemas/generated/facts.ts";
 import { unresolved } from "../../document/connector-settings.ts";
 import type { Answer } from "../../patterns/pattern-list.ts";
 import { type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
@@ -6,7 +7,7 @@ import type { Advice } from "../../values/remedy.ts";
 import { ROOT } from "../database/database.ts";
 import { hiddenPdb, isNamed } from "../database/hidden-pdb.ts";
 import type { Observed } from "../observed.ts";
-import type { CapturedSet, CapturedTable, Dictionary, TableSeen, TableSelection } from "./tables.ts";
+import type { CapturedSet, CapturedTable } from "./tables.ts";
 
 type UnknownSet = Extract<CapturedSet, { readonly known: false }>;
 

@@ -1,25 +1,8 @@
+import type { Definitions, ScnTime } from "../../../schemas/generated/facts.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ScnTime } from "../database/database.ts";
 import type { Observed } from "../observed.ts";
 import { type DatedRedo, timeAtOrBefore } from "../redo/redo.ts";
-
-/** When a captured table was last defined. */
-export interface TableDefined {
-  /** As the connector names it. */
-  readonly table: string;
-  /** `LAST_DDL_TIME`, which grants change too; undefined if the dictionary has none. */
-  readonly lastDdl: Instant | undefined;
-  /** Its name in the schema topic; null: the topic has no layout of it. Omitted if the topic could not be read. */
-  readonly layout?: string | null;
-}
-
-/** When the captured tables were last defined, and which layouts the task would compare with the dictionary. */
-export interface Definitions {
-  /** `cdc.schema.topic` */
-  readonly schemaTopic: string;
-  readonly tables: readonly TableDefined[];
-}
 
 /** A captured table that may have had a DDL in a span of SCNs. */
 export interface MaybeAltered {

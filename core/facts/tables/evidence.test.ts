@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RowScn, TableActivity } from "../../../schemas/generated/facts.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { COUNTS_GONE, type Evidence, evidenceOf, type GapBegin } from "./evidence.ts";
-import type { RowScn, TableActivity } from "./tables.ts";
 
 const evidence = suite("evidence about an unlisted table since the gap began");
 

@@ -1,7 +1,7 @@
+import type { RowScn, TableActivity, TableModifications, TableSeen } from "../../../schemas/generated/facts.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
-import type { RowScn, TableActivity, TableModifications, TableSeen } from "./tables.ts";
 
 /**
  * What is known about a table's changes since a gap began. It is evidence and never proof: a delete leaves no row, and
@@ -34,6 +34,9 @@ export interface GapBegin {
  * since.
  */
 const MAPPING_MILLIS = 3000;
+
+/** Why evidence is unknown if it was not requested. */
+export const NOBODY_LOOKED = "not looked up";
 
 /** The reason is the same for all tables, so a view can show it once; the time differs. */
 export const COUNTS_GONE = "statistics were gathered since the gap began: earlier counts are gone";

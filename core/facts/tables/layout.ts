@@ -1,4 +1,4 @@
-import type { TableSeen } from "./tables.ts";
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 
 /** A table as the dictionary of its container describes it. */
 export interface TableLayout extends TableSeen {

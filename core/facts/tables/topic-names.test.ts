@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the connector's notation
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableSeen } from "./tables.ts";
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { canShareTopic, type TopicNaming, topicNames, topicNaming } from "./topic-names.ts";
 
 const naming = suite("the topic of a table");

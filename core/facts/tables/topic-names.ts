@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
-import type { TableSeen } from "./tables.ts";
+
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 
 /** The inputs for the names of the connector's topics. */
 export interface TopicNaming {

@@ -1,4 +1,4 @@
-import type { RetiredKnown } from "../migration-facts.ts";
+import type { RetiredKnown } from "../../../schemas/generated/facts.ts";
 import type { CapturedTable } from "./tables.ts";
 
 /** A table, and the topics its changes are on. */

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoQuestion, RedoThread } from "../redo/redo.ts";
+import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoThread } from "../../../schemas/generated/facts.ts";
+import type { RedoQuestion } from "../redo/redo.ts";
 
 const USUAL_RESETLOGS = 3n;
 /** An incarnation before every other. */
@@ -130,8 +131,6 @@ export function buildWorld(seen: AnyWorld): Built {
         standby: fate === "standby",
         resetlogsScn: fate === "incarnation" ? BEFORE : resetlogsScn,
         bytes: 1n,
-        firstTime: undefined,
-        nextTime: undefined,
       };
       if (fate !== "absent") archived.push(row);
       if (!opens && row.name !== undefined) unopened.add(row.name);

@@ -1,12 +1,12 @@
-import type { Scn } from "../../values/scn.ts";
 import type {
   ArchiveDestination,
   ArchivedLog,
   OnlineLog,
   RedoCatalogue,
-  RedoQuestion,
   RedoThread,
-} from "../redo/redo.ts";
+} from "../../../schemas/generated/facts.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { RedoQuestion } from "../redo/redo.ts";
 
 /**
  * Whole catalogue rows for tests. Each names only what makes it what it is. Logs of ten SCNs: sequence 12 holds 120 to
@@ -24,7 +24,6 @@ export function thread(number: bigint, change: Partial<RedoThread> = {}): RedoTh
     status: "OPEN",
     sequence: 15n,
     enableScn: RESETLOGS,
-    disableScn: undefined,
     ...change,
   };
 }
@@ -43,8 +42,6 @@ export function archived(sequence: bigint, change: Partial<ArchivedLog> = {}): A
     standby: false,
     resetlogsScn: RESETLOGS,
     bytes: 1000n,
-    firstTime: undefined,
-    nextTime: undefined,
     ...change,
   };
 }
@@ -54,7 +51,6 @@ export function online(sequence: bigint, change: Partial<OnlineLog> = {}): Onlin
     thread: 1n,
     sequence,
     firstScn: sequence * 10n,
-    nextScn: undefined,
     status: "CURRENT",
     archived: false,
     member: `/redo/${change.thread ?? 1n}_${sequence}.log`,

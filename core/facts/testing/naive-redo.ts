@@ -1,5 +1,6 @@
+import type { ArchivedLog, LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ArchivedLog, LogProbe, RedoCatalogue, RedoQuestion } from "../redo/redo.ts";
+import type { RedoQuestion } from "../redo/redo.ts";
 
 /**
  * The rules of "Is the redo from an SCN to now all present?" once more, as slow and as plain as can be: every SCN is

@@ -1,7 +1,8 @@
+import type { OffsetsSetDetails, SignalAck } from "../../../schemas/generated/facts.ts";
 import { isSeenStored } from "../../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
-import { type OffsetsSetDetails, type RecordedChange, runText } from "../../facts/ops/ops-event.ts";
-import { isAccepted, type SignalAck } from "../../facts/ops/signal.ts";
+import { type RecordedChange, runText } from "../../facts/ops/ops-event.ts";
+import { isAccepted } from "../../facts/ops/signal.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";

@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { observerAt } from "../../facts/observer.ts";
-import { encodeOpsEvent, type OffsetsSetDetails, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { encodeOpsEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { atOffsets, type RecordParts, topicOf } from "../../journal/testing/build-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort, TopicRead } from "../../ports/kafka.ts";

@@ -1,9 +1,10 @@
+import type { OpsHistory } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
-import { decodeRecordedEvent, inLogOrder, type OpsHistory } from "../../facts/ops/ops-event.ts";
+import { decodeRecordedEvent, inLogOrder } from "../../facts/ops/ops-event.ts";
 import { decodeSignalAck } from "../../facts/ops/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
 import { journalForm } from "../../journal/journal-form.ts";

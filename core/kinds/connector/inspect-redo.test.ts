@@ -1,12 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ContainerSeen, OpenTransaction } from "../../../schemas/generated/facts.ts";
 import { memoryWorld } from "../../apply/testing/memory-world.ts";
 import { CURRENT_SCN, STORED } from "../../apply/testing/story.ts";
 import { CallFailed } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { observerAt } from "../../facts/observer.ts";
-import type { ContainerSeen } from "../../facts/tables/tables.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { xidOf } from "../../transactions/testing/build-transactions.ts";

@@ -1,14 +1,13 @@
+import type { ContainerSeen, OpenTransaction, RedoCatalogue, ScnTime } from "../../../schemas/generated/facts.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { type DatabaseSeen, probeApplies, type ScnTime } from "../../facts/database/database.ts";
+import { type DatabaseSeen, probeApplies } from "../../facts/database/database.ts";
 import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import { logsToProbe } from "../../facts/redo/examination.ts";
 import { availableFrom, examineSeen, type MiningSettings, redoQuestion, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { RedoCatalogue, RedoExamination } from "../../facts/redo/redo.ts";
-import type { ContainerSeen } from "../../facts/tables/tables.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Xid } from "../../values/xid.ts";

@@ -1,5 +1,6 @@
+import type { SignalsSeen } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import { type SignalsSeen, signalSeen } from "../../facts/ops/signal.ts";
+import { signalSeen } from "../../facts/ops/signal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 
 const BOUNDS = { records: 10_000, millis: 15_000 } as const;

@@ -1,8 +1,9 @@
+import type { ConnectorSeen } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { decodeOffset, type OffsetEntry, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";

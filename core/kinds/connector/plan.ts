@@ -1,10 +1,11 @@
+import type { ConnectorSeen, ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import { digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
-import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { stopIn } from "../../facts/connector/traces.ts";
-import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";

@@ -1,9 +1,10 @@
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { directionBetween, type Move } from "../../facts/offset/move.ts";
 import { decodeOffset, isEmptyOffset, type StoredReading, sameOffset } from "../../facts/offset/stored-offset.ts";
-import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";

@@ -1,3 +1,4 @@
+import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
@@ -9,7 +10,6 @@ import type { Sources } from "../kind.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector, otherConnectors } from "../migration/observe.ts";
 import { latestCutover } from "../migration/past-runs.ts";
-import type { ReturnFacts } from "./facts.ts";
 
 /** Reads everything that the rollback of a cutover is decided by. @throws CallFailed, UsageError as for a cutover */
 export async function observeReturn(

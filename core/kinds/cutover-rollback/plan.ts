@@ -1,3 +1,4 @@
+import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -10,7 +11,6 @@ import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeo
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
 import { keptRecords } from "../migration/topics.ts";
 import { returnChecks } from "./checks.ts";
-import type { ReturnFacts } from "./facts.ts";
 import { observeReturn } from "./observe.ts";
 import { readReturn } from "./reading.ts";
 

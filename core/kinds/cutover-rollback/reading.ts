@@ -1,15 +1,15 @@
+import type { RecordedEvent, ReturnFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, OpsFormat } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { capturedIn, fullNameOf } from "../../facts/tables/captured-tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
 import { type PhaseDecided, takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
-import type { ReturnFacts } from "./facts.ts";
 
 export interface ReturnReading {
   readonly facts: ReturnFacts;

@@ -1,3 +1,4 @@
+import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
@@ -18,7 +19,6 @@ import {
 } from "../migration/observe.ts";
 import { latestPhase } from "../migration/past-runs.ts";
 import { keptRecords } from "../migration/topics.ts";
-import type { CutoverFacts } from "./facts.ts";
 
 /**
  * Reads everything that a cutover is decided by. @throws CallFailed, UsageError if the legacy connector does not exist

@@ -1,3 +1,4 @@
+import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -24,7 +25,6 @@ import {
 } from "../migration/plan.ts";
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
 import { cutoverChecks } from "./checks.ts";
-import type { CutoverFacts } from "./facts.ts";
 import { observeCutover } from "./observe.ts";
 import { type CutoverReading, readCutover } from "./reading.ts";
 

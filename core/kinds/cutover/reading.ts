@@ -1,6 +1,6 @@
+import type { CutoverFacts, OtherConnector } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
-import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
@@ -9,7 +9,6 @@ import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { type PhaseDecided, takeoverOf } from "../migration/reading.ts";
-import type { CutoverFacts } from "./facts.ts";
 
 export interface CutoverReading {
   readonly facts: CutoverFacts;

@@ -1,6 +1,6 @@
+import type { EvidenceKnown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
-import type { EvidenceKnown } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";

@@ -1,10 +1,10 @@
+import type { NewSettingsSeen, Translation } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
-import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
-import { type Translation, translate } from "../../legacy/translation.ts";
+import { translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import { connectorNamed, noConnector } from "../connector/observe.ts";

@@ -1,8 +1,7 @@
+import type { DeployedConnector, OtherConnector, SettingProblem } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import type { SettingProblem } from "../../facts/connector/connector.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
-import type { DeployedConnector } from "../../facts/connector-facts.ts";
-import type { LegacyFacts, OtherConnector } from "../../facts/migration-facts.ts";
+import type { LegacyFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/transactions.ts";

@@ -1,5 +1,5 @@
+import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
-import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import { readCall } from "../../plan/calls.ts";
 import type { StatePort } from "../../ports/state.ts";
 import { inOrder } from "../../run/order.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import type { Refusal } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { CutoverPlan } from "../../plan/migration-plan.ts";
 import type { RunState } from "../../run/state.ts";
 import { canonicalJson } from "../../values/json.ts";

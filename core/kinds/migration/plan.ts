@@ -1,8 +1,8 @@
+import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import type { MigrationSeen } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
@@ -157,7 +157,7 @@ export const ofTwoConnectors = {
   subject: (plan: MigrationPlan) => migrationSubject(plan, plan.next),
   stopped: ({ next }: MigrationPlan) => next,
   startsAgain: () => true,
-  seen: ({ legacy, next }: { readonly legacy: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
+  seen: ({ legacy, next }: { readonly legacy?: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,
   fix: () => "this phase fixes nothing before it begins",

@@ -1,10 +1,9 @@
+import type { CutoverFacts, ReturnFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import { type DecidedBase, repeated } from "../../plan/decided.ts";
-import type { CutoverFacts } from "../cutover/facts.ts";
-import type { ReturnFacts } from "../cutover-rollback/facts.ts";
 
 /** What a cutover and its rollback depend on: the legacy connector's position. */
 export interface ReadsTakeover {

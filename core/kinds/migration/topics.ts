@@ -1,11 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
+import type { DeployedConnector, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
 import { topicName } from "../../document/connector-settings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
-import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { isNamed } from "../../facts/database/hidden-pdb.ts";
-import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { legalInTopic, topicNames, topicNaming } from "../../facts/tables/topic-names.ts";

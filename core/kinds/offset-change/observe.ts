@@ -1,5 +1,5 @@
+import type { ConnectorSeen, OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { minesInRange } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
@@ -18,7 +18,6 @@ import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
-import type { OffsetChangeFacts } from "./facts.ts";
 
 /**
  * Reads everything an offset change is decided by, and changes nothing. Independent reads run at the same time. A

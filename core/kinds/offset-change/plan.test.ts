@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { OffsetChangeFacts, RecordedEvent } from "../../../schemas/generated/facts.ts";
 import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
-import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { runStarted } from "../catalogue.ts";
 import { appliedBefore } from "../connector/applied.ts";
-import type { OffsetChangeFacts } from "./facts.ts";
 import { planOffsetChange } from "./plan.ts";
 import {
   archived,

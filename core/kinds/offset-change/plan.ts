@@ -1,3 +1,4 @@
+import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
@@ -26,7 +27,6 @@ import {
 import { leadsAhead, removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { offsetChangeChecks } from "./checks.ts";
-import type { OffsetChangeFacts } from "./facts.ts";
 import { observeOffsetChange } from "./observe.ts";
 import { decideOffsetChange, type OffsetChangeReading, offsetChangeByIntent, readOffsetChange } from "./reading.ts";
 

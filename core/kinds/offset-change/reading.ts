@@ -1,3 +1,4 @@
+import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { minesInRange } from "../../facts/database/database.ts";
 import { type LastRecorded, lastRecorded, type NotRecorded } from "../../facts/offset/last-recorded.ts";
@@ -29,7 +30,6 @@ import {
   removedTransactions,
 } from "../connector/reading.ts";
 import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
-import type { OffsetChangeFacts } from "./facts.ts";
 
 /** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
 export interface OffsetChangeReading extends ConnectorReading, SchemasRemoved {

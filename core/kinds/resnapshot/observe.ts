@@ -1,9 +1,9 @@
+import type { ConnectorSeen, ResnapshotFacts, RowScn } from "../../../schemas/generated/facts.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { capturedTables } from "../../facts/tables/captured-tables.ts";
-import type { RowScn } from "../../facts/tables/tables.ts";
+import { NOBODY_LOOKED } from "../../facts/tables/evidence.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/position.ts";
@@ -13,7 +13,6 @@ import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
-import { NOBODY_LOOKED, type ResnapshotFacts } from "./facts.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
 import type { Refusal } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
@@ -21,7 +22,6 @@ import {
   STORED,
   unseen,
 } from "../offset-change/testing/build-facts.ts";
-import type { ResnapshotFacts } from "./facts.ts";
 import { planResnapshot, resnapshot } from "./plan.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {

@@ -1,3 +1,4 @@
+import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
@@ -23,7 +24,6 @@ import {
 import { removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { resnapshotChecks } from "./checks.ts";
-import type { ResnapshotFacts } from "./facts.ts";
 import { observeResnapshot } from "./observe.ts";
 import {
   answerReadable,

@@ -1,3 +1,4 @@
+import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
@@ -27,7 +28,6 @@ import {
   removedTransactions,
 } from "../connector/reading.ts";
 import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
-import type { ResnapshotFacts } from "./facts.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
 /** What the facts of a resnapshot mean for this intent. */

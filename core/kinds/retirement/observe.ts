@@ -1,3 +1,4 @@
+import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { verificationOf } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
@@ -9,7 +10,6 @@ import { evidenceFile } from "../migration/evidence.ts";
 import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
 import { inspectDeployed, otherConnectors } from "../migration/observe.ts";
 import { latestCutover, verifications } from "../migration/past-runs.ts";
-import type { RetirementFacts } from "./facts.ts";
 import { toBeDeleted } from "./reading.ts";
 import { recordedSince } from "./since-verification.ts";
 

@@ -1,3 +1,4 @@
+import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
@@ -9,7 +10,6 @@ import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
 import { phaseByIntent } from "../migration/reading.ts";
 import { retirementChecks } from "./checks.ts";
-import type { RetirementFacts } from "./facts.ts";
 import { observeRetirement } from "./observe.ts";
 import { readRetirement } from "./reading.ts";
 

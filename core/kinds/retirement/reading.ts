@@ -1,3 +1,4 @@
+import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
@@ -15,7 +16,6 @@ import {
   newTopics,
   type SharedTopics,
 } from "../migration/topics.ts";
-import type { RetirementFacts } from "./facts.ts";
 
 export interface RetirementReading {
   readonly facts: RetirementFacts;

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import { encodeOpsEvent, type RecordedEvent } from "../../facts/ops/ops-event.ts";
+import { encodeOpsEvent } from "../../facts/ops/ops-event.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
 import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";

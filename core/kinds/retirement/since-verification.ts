@@ -1,6 +1,6 @@
+import type { ConnectorsFound, RecordedEvent } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorsFound } from "../../facts/migration-facts.ts";
-import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops/ops-event.ts";
+import { decodeRecordedEvent, inLogOrder } from "../../facts/ops/ops-event.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectDeployed } from "../migration/observe.ts";

@@ -1,7 +1,6 @@
+import type { RetiredKnown, TopicSeen, VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { RetiredKnown } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import type { TopicSeen } from "../../facts/ops/topic.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
@@ -14,7 +13,6 @@ import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
 import { inspectDeployed } from "../migration/observe.ts";
 import { retiredTopics, verifications } from "../migration/past-runs.ts";
 import { verifiedTables } from "../migration/verified-tables.ts";
-import type { VerificationFacts } from "./facts.ts";
 
 /**
  * Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried

@@ -1,3 +1,4 @@
+import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -8,7 +9,6 @@ import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
 import { phaseByIntent } from "../migration/reading.ts";
 import { verificationChecks } from "./checks.ts";
-import type { VerificationFacts } from "./facts.ts";
 import { observeVerification } from "./observe.ts";
 import { readVerification, type VerificationDecided } from "./reading.ts";
 

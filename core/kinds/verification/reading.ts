@@ -1,3 +1,4 @@
+import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
@@ -7,7 +8,6 @@ import type { Digest } from "../../values/digest.ts";
 import type { PhaseDecided } from "../migration/reading.ts";
 import { newTopics } from "../migration/topics.ts";
 import { strayKeys, verifiedTables } from "../migration/verified-tables.ts";
-import type { VerificationFacts } from "./facts.ts";
 
 export interface VerificationReading {
   readonly facts: VerificationFacts;

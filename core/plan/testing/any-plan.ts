@@ -1,8 +1,7 @@
 import fc from "fast-check";
+import type { ConnectorStatus, TableActivity } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, OffsetChangeIntent } from "../../document/intent.ts";
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import type { TableActivity } from "../../facts/tables/tables.ts";
 import { created } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { JsonObject } from "../../values/json.ts";

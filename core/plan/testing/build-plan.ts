@@ -1,5 +1,5 @@
+import type { RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import type { Finding } from "../../checks/finding.ts";
-import type { RedoCatalogue } from "../../facts/redo/redo.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import type * as migrationFacts from "../../kinds/migration/testing/build-facts.ts";
 import {

@@ -1,4 +1,4 @@
-import type { RedoCatalogue } from "../../facts/redo/redo.ts";
+import type { RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { archived, CATALOGUE, known } from "../../kinds/offset-change/testing/build-facts.ts";
 import { type Position, timelineOf } from "../position.ts";
 import type { Timeline } from "../timeline.ts";

@@ -1,7 +1,6 @@
-import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { ConnectorStatus, OpenTransaction } from "../../../schemas/generated/facts.ts";
 import type { LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { OpenTransaction } from "../../facts/transactions.ts";
 import { parseXid, type Xid } from "../../values/xid.ts";
 import type { DatabaseInspection } from "../in-database.ts";
 import type { TransactionsSeen } from "../inspect.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { Refusal, UsageError } from "../../errors.ts";
-import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { findTables } from "./find-tables.ts";
 

@@ -1,7 +1,7 @@
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import type { TableSeen } from "../../facts/tables/tables.ts";
 import { mayBeLegacy } from "../../legacy/connector-class.ts";
 import { lastCommitIn } from "../../legacy/stored-offsets.ts";
 import type { ConnectPort } from "../../ports/connect.ts";

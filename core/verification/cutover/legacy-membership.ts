@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../facts/tables/tables.ts";
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { indexOfBytes, type Wanted, wantedBytes } from "../byte-work.ts";
 import type { IsOfTable } from "../engine/inputs.ts";
 import { beginsWith } from "../json-walk.ts";

@@ -1,5 +1,5 @@
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
-import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { IsOfTable, LegacyTopicInput, TableInputs } from "../engine/inputs.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TopicSeen } from "../../facts/ops/topic.ts";
+import type { TopicSeen } from "../../../schemas/generated/facts.ts";
 import { topic } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";

@@ -1,5 +1,5 @@
+import type { TopicSeen } from "../../../schemas/generated/facts.ts";
 import { Refusal } from "../../errors.ts";
-import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import { showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";

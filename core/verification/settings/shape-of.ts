@@ -1,8 +1,8 @@
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { unresolved } from "../../document/connector-settings.ts";
 import { patternsOf } from "../../facts/tables/captured-tables.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault, DictionaryColumn } from "../../facts/tables/layout.ts";
-import type { TableSeen } from "../../facts/tables/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { type Column, columnOf, type TableShape } from "../table-shape.ts";
 import { defaultValue } from "./column-default.ts";

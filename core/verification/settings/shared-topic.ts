@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../facts/tables/tables.ts";
+import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
 import { isObject, type Json, jsonIn } from "../../values/json.ts";
 import type { IsOfTable } from "../engine/inputs.ts";

@@ -1,4 +1,9 @@
-import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
+import type {
+  ArchivedLog,
+  ConnectorStatus,
+  OpenTransaction,
+  RedoCatalogue,
+} from "../../../../schemas/generated/facts.ts";
 import {
   LAG_ATTRIBUTES,
   type LagAttribute,
@@ -9,9 +14,7 @@ import type { DatabaseSeen } from "../../../facts/database/database.ts";
 import type { Observed } from "../../../facts/observed.ts";
 import { initialOffset } from "../../../facts/offset/moved-offset.ts";
 import { decodeOffset } from "../../../facts/offset/stored-offset.ts";
-import type { ArchivedLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
 import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
-import type { OpenTransaction } from "../../../facts/transactions.ts";
 import { instantOf } from "../../../values/instant.ts";
 import type { Scn } from "../../../values/scn.ts";
 import { parseXid } from "../../../values/xid.ts";

@@ -1,13 +1,16 @@
-import type { ConnectorFacts, DeployedConnector } from "../../../facts/connector-facts.ts";
-import type { NewSettingsSeen } from "../../../facts/migration-facts.ts";
-import type { TopicSeen } from "../../../facts/ops/topic.ts";
+import type {
+  CutoverFacts,
+  DeployedConnector,
+  NewSettingsSeen,
+  RetirementFacts,
+  ReturnFacts,
+  TopicSeen,
+  VerificationFacts,
+} from "../../../../schemas/generated/facts.ts";
+import type { ConnectorFacts } from "../../../facts/connector-facts.ts";
 import { type LegacyParts, legacyFacts } from "../../../legacy/testing/build-legacy.ts";
 import { translate } from "../../../legacy/translation.ts";
-import type { CutoverFacts } from "../../cutover/facts.ts";
-import type { ReturnFacts } from "../../cutover-rollback/facts.ts";
 import { facts as connectorFacts, type FactsParts, known } from "../../offset-change/testing/build-facts.ts";
-import type { RetirementFacts } from "../../retirement/facts.ts";
-import type { VerificationFacts } from "../../verification/facts.ts";
 import {
   CUTOVER,
   created,

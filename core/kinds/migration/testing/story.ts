@@ -1,15 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
-import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
-import type { DeployedConnector } from "../../../facts/connector-facts.ts";
 import type {
+  ConnectorStatus,
   CutoverKnown,
+  DeployedConnector,
+  Dictionary,
   EvidenceKnown,
   NewSettingsSeen,
   OtherConnector,
+  TableSeen,
+  TopicSeen,
   VerificationKnown,
-} from "../../../facts/migration-facts.ts";
-import type { TopicSeen } from "../../../facts/ops/topic.ts";
-import type { Dictionary, TableSeen } from "../../../facts/tables/tables.ts";
+} from "../../../../schemas/generated/facts.ts";
 import { CONNECTOR_CLASS } from "../../../legacy/connector-class.ts";
 import { DATABASE, table as stored } from "../../../legacy/testing/build-legacy.ts";
 import { known } from "../../offset-change/testing/build-facts.ts";
@@ -79,10 +80,7 @@ export function settings(parts: Partial<NewSettingsSeen> = {}): NewSettingsSeen 
     opsTopic: "orders.cdc.ops",
     captureMode: "online",
     miningMode: "auto",
-    archiveDestination: undefined,
     tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: true },
-    valueConverter: undefined,
-    valueConverterSchemas: undefined,
     ...parts,
   };
 }
@@ -122,9 +120,6 @@ export function other(name: string, parts: Partial<OtherConnector> = {}): OtherC
   return {
     name,
     connectorClass: "org.example.Sink",
-    prefix: undefined,
-    licenceTopic: undefined,
-    writes: undefined,
     ...parts,
   };
 }

@@ -1,15 +1,22 @@
+import type {
+  ArchivedLog,
+  OffsetChangeFacts,
+  OffsetsSetDetails,
+  OnlineLog,
+  OpsHistory,
+  RecordedEvent,
+  RecordInLog,
+  RedoCatalogue,
+} from "../../../../schemas/generated/facts.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
 import type { Observed } from "../../../facts/observed.ts";
-import type { OffsetsSetDetails, OpsHistory, RecordedEvent, RecordInLog } from "../../../facts/ops/ops-event.ts";
 import { logsToProbe } from "../../../facts/redo/examination.ts";
-import type { ArchivedLog, OnlineLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
 import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
 import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
-import type { OffsetChangeFacts } from "../facts.ts";
 import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
 
 /**
@@ -59,8 +66,6 @@ export function archived(sequence: bigint, firstScn: Scn, nextScn: Scn, parts: P
     standby: false,
     resetlogsScn: 1n,
     bytes: 1_000_000n,
-    firstTime: undefined,
-    nextTime: undefined,
     ...parts,
   };
 }
@@ -69,7 +74,6 @@ const current: OnlineLog = {
   thread: 1n,
   sequence: 122n,
   firstScn: 2220000n,
-  nextScn: undefined,
   status: "CURRENT",
   archived: false,
   member: "/redo/redo01.log",
@@ -138,10 +142,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       signalsTopic: "orders.cdc.signals",
       captureMode: "online",
       miningMode: "auto",
-      archiveDestination: undefined,
       tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
-      valueConverter: undefined,
-      valueConverterSchemas: undefined,
       status: {
         state: "RUNNING",
         worker: "worker-2:8083",

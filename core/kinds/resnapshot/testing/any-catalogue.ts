@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
+import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue } from "../../../../schemas/generated/facts.ts";
 import { logsToProbe } from "../../../facts/redo/examination.ts";
-import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoQuestion } from "../../../facts/redo/redo.ts";
+import type { RedoQuestion } from "../../../facts/redo/redo.ts";
 import { catalogue, LOCAL, RESETLOGS, thread } from "../../../facts/testing/build-catalogue.ts";
 
 /**
@@ -55,8 +56,6 @@ export const anyRedo: fc.Arbitrary<AnyRedo> = fc
           standby: false,
           resetlogsScn: RESETLOGS,
           bytes: 1n,
-          firstTime: undefined,
-          nextTime: undefined,
         };
         scn += log.length;
         if (log.fate !== "absent") archived.push(row);
@@ -69,7 +68,6 @@ export const anyRedo: fc.Arbitrary<AnyRedo> = fc
           thread: of,
           sequence: BigInt(logs.length + 1),
           firstScn: scn,
-          nextScn: undefined,
           status: "CURRENT",
           archived: false,
           member,

@@ -1,11 +1,14 @@
+import type {
+  ConnectorStatus,
+  RedoCatalogue,
+  ResnapshotFacts,
+  TableSeen,
+  TopicSeen,
+} from "../../../../schemas/generated/facts.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { ResnapshotIntent } from "../../../document/intent.ts";
-import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
-import type { TopicSeen } from "../../../facts/ops/topic.ts";
-import type { RedoCatalogue } from "../../../facts/redo/redo.ts";
-import type { TableSeen } from "../../../facts/tables/tables.ts";
 import { lineOf } from "../../../values/remedy.ts";
 import {
   archived,
@@ -14,7 +17,6 @@ import {
   facts as connectorFacts,
   known,
 } from "../../offset-change/testing/build-facts.ts";
-import type { ResnapshotFacts } from "../facts.ts";
 import { type ResnapshotReading, readResnapshot } from "../reading.ts";
 
 /**
