@@ -7,8 +7,11 @@ import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
+import { evidenceText } from "./testing/evidence-text.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
+import { CAPTURED } from "./testing/memory-facts.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
+import { LEGACY_TOPICS, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR, OPS_TOPIC, PREVIOUS_SCN, SIGNALS_TOPIC } from "./testing/story.ts";
 
 const asleep = suite("an operator whose process sleeps");
@@ -227,5 +230,178 @@ for (const [what, happens] of Object.entries(MEANWHILE))
     }
     assert.ok(slept > 1, `${slept} sleeps`);
   });
+
+/** A phase of a migration that is about to begin. */
+interface Phase {
+  readonly m: Migration;
+  readonly home: Attempts;
+}
+
+async function beginCutover(): Promise<Phase> {
+  const m = migrationWorld();
+  return { m, home: await m.run(phaseOf("cutover")) };
+}
+
+async function afterCutover(): Promise<Migration> {
+  const { m, home } = await beginCutover();
+  assert.is((await lived(home.apply())).outcome, "succeeded");
+  await m.world.settle();
+  return m;
+}
+
+async function beginRollback(): Promise<Phase> {
+  const m = await afterCutover();
+  return { m, home: await m.run(phaseOf("rollback", { deleteTopics: true })) };
+}
+
+async function beginRetirement(): Promise<Phase> {
+  const m = await afterCutover();
+  const tables = CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`);
+  for (const table of ["CUSTOMERS", "LINES", "LINES__OLD"]) m.world.makeTopic(`orders.ORCLPDB1.SALES.${table}`);
+  const { text, digest } = await evidenceText(tables, { "ORCLPDB1.SALES.ORDERS": LEGACY_TOPICS[0] ?? "" });
+  const evidence = { file: "orders-to-cdc.evidence.json", digest };
+  m.verified = { passed: true, sentence: "4 tables passed", tables, evidence };
+  assert.is((await lived((await m.run(phaseOf("verify"))).apply())).outcome, "succeeded");
+  m.evidence = text;
+  return { m, home: await m.run(phaseOf("retire")) };
+}
+
+/** The process sleeps after its so-and-so-many-th answered call, or while it writes this journal entry. */
+type Moment = number | { readonly writing: string };
+
+/** Lets an hour pass at a moment of a run, with what others do meanwhile. @returns whether the moment came */
+function sleepAt(moment: Moment, { m: { world }, home }: Phase, meanwhile: () => Promise<void>): () => boolean {
+  let calls = 0;
+  let done = false;
+  const sleep = async () => {
+    done = true;
+    await meanwhile();
+    await world.clock.sleep(HOUR);
+  };
+  for (const port of [world.connect, world.kafka] as unknown as Record<string, unknown>[])
+    for (const [name, member] of Object.entries(port)) {
+      if (typeof member !== "function" || name === "time" || name === "records") continue;
+      port[name] = async (...args: unknown[]) => {
+        const answer = await member(...args);
+        if (!done && ++calls === moment) await sleep();
+        return answer;
+      };
+    }
+  const record = home.entries as JournalEntry[];
+  const { push } = record;
+  if (typeof moment === "object")
+    record.push = (...entries) => {
+      const size = push.apply(record, entries);
+      const [entry] = entries;
+      // The clock shows it at once; the others have acted when the run looks again.
+      if (!done && entry?.type === "call-sent" && entry.call === moment.writing) {
+        done = true;
+        void world.clock.sleep(HOUR);
+        acting = meanwhile();
+      }
+      return size;
+    };
+  let acting: Promise<void> | undefined;
+  const { read } = world.kafka;
+  world.kafka.read = async (...args) => {
+    const theirs = acting;
+    acting = undefined;
+    await theirs;
+    return read(...args);
+  };
+  return () => done;
+}
+
+/** What a request would change. */
+const systems = ({ m }: Phase) => [m.legacy(), m.next(), m.world.changes.length, m.world.stored === null];
+
+/** Every moment of a phase. */
+async function momentsOf(begin: () => Promise<Phase>): Promise<readonly Moment[]> {
+  const phase = await begin();
+  let calls = 0;
+  for (const port of [phase.m.world.connect, phase.m.world.kafka] as unknown as Record<string, unknown>[])
+    for (const [name, member] of Object.entries(port))
+      if (typeof member === "function" && name !== "time" && name !== "records")
+        port[name] = (...args: unknown[]) => {
+          calls++;
+          return member(...args);
+        };
+  assert.is((await lived(phase.home.apply())).outcome, "succeeded");
+  const sent = phase.home.entries.flatMap((entry) => (entry.type === "call-sent" ? [{ writing: entry.call }] : []));
+  return [...Array.from({ length: calls }, (_, at) => at + 1), ...sent];
+}
+
+/** A process with a copy of the journal settles the run. */
+function withCopyOf({ m, home }: Phase): Attempts {
+  const [first] = home.entries;
+  if (first?.type !== "run-started" || first.plan === null) throw new Error("it has not begun");
+  const away = attemptsOf(first.plan, m.world, first.run);
+  (away.entries as JournalEntry[]).push(...home.entries);
+  return away;
+}
+
+asleep(
+  "during a rollback while it is abandoned with a copy of its journal sends nothing more, and says so",
+  async () => {
+    let settled = 0;
+    for (const moment of await momentsOf(beginRollback)) {
+      const phase = await beginRollback();
+      const { m, home } = phase;
+      let left: ReturnType<typeof systems> | undefined;
+      let outcome: string | undefined;
+      sleepAt(moment, phase, async () => {
+        const { length } = m.world.events;
+        // Once its own outcome is recorded, nothing that is added shows who settles the run.
+        if (m.world.events.at(-1)?.details.outcome === "applied") return;
+        await lived(withCopyOf(phase).abandon());
+        if (m.world.events.length === length) return;
+        outcome = m.world.events.at(-1)?.details.outcome;
+        left = systems(phase);
+      });
+      const report = await lived(home.apply());
+      if (left === undefined) continue;
+      settled++;
+      const label = `${JSON.stringify(moment)} ${report.message}`;
+      assert.equal(systems(phase), left, label);
+      assert.match(report.message, `ana has recorded this run as ${outcome}, from another machine at`, label);
+      assert.is(m.world.events.at(-1)?.details.outcome, outcome, label);
+      assert.is(report.outcome === "failed", outcome === "failed" && !left[3] && m.world.changes.length === 1, label);
+    }
+    assert.ok(settled > 5, `${settled} sleeps`);
+  },
+);
+
+/** Another run, whose rollback has stopped the new connector, has announced its removal, and goes no further yet. */
+async function rollBackHalfway({ world, run }: Migration): Promise<void> {
+  const other = await run(phaseOf("rollback"));
+  const { fate } = world;
+  world.fate = () => {
+    if (other.entries.at(-1)?.type === "step-done" && runState(other.entries)?.steps.get("record-applying") === "done")
+      other.interrupt();
+    return fate();
+  };
+  assert.is((await lived(other.apply())).outcome, "unfinished");
+  world.fate = fate;
+}
+
+asleep("during a retirement while another run begins to roll the cutover back deletes nothing more", async () => {
+  let settled = 0;
+  for (const moment of await momentsOf(beginRetirement)) {
+    const phase = await beginRetirement();
+    let left: ReturnType<typeof systems> | undefined;
+    sleepAt(moment, phase, async () => {
+      if (phase.m.legacy() === "gone") return;
+      await rollBackHalfway(phase.m);
+      left = systems(phase);
+    });
+    const report = await lived(phase.home.apply());
+    if (left === undefined) continue;
+    settled++;
+    const label = `${JSON.stringify(moment)} ${report.message}`;
+    assert.equal(systems(phase), left, label);
+    assert.match(report.message, /ana's run .*, which removes the stored offset, came after this run began/, label);
+  }
+  assert.ok(settled > 2, `${settled} sleeps`);
+});
 
 asleep.run();

@@ -36,11 +36,13 @@ cutover("stops, checks again, creates STOPPED, compares and starts; each call is
     run.entries.map((entry) => entryText(entry)),
     [
       "run-started",
+      "ops-topic-end",
       "stop-connector started",
       "sent PUT stop orders-legacy",
       "applied PUT stop orders-legacy",
       "stop-connector done",
       "recheck started",
+      "ops-topic-end",
       "takeover-fixed",
       "recheck done",
       "create-connector started",

@@ -2,7 +2,7 @@ import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
 import { beganAt } from "../facts/ops/ops-event.ts";
-import { storedChangeOf } from "../run/change.ts";
+import { callsPastStop, changedAnything, storedChangeOf } from "../run/change.ts";
 import { doubtOf } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
@@ -32,10 +32,9 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
   const who = `${event.details.taken_over ?? event.details.operator} has`;
   const at = `at ${beganAt(event)}`;
   const wait = [{ text: "Once that operator is done", command: "cdcctl recover" }];
+  if (offsetSubject(started.subject) === undefined) return endPhaseElsewhere({ is, event }, ctx);
   switch (is) {
     case "followed":
-      if (offsetSubject(started.subject) === undefined)
-        return unfinished(ctx, `${printRival(event)} came after this run; nothing more was sent`, wait);
       if (steps.get("record-outcome") === "done") return endBefore(event, ctx);
       if ([...steps.values()].includes("failed"))
         return end(
@@ -58,6 +57,30 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
     case "applied":
       return endApplied(`${who} recorded this run as applied, from another machine ${at}`, connector, ctx);
   }
+}
+
+/** The same for a phase of a migration: `recover` looks at both connectors. */
+async function endPhaseElsewhere({ is, event }: Elsewhere, ctx: RunContext): Promise<RunReport> {
+  const { connector } = ctx.state().started.subject;
+  const { operator, error } = event.details;
+  const why =
+    is === "followed"
+      ? `${printRival(event)} came after this run began`
+      : `${operator} has recorded this run as ${is}, from another machine at ${beganAt(event)}` +
+        (error === undefined ? "" : ` (${error})`);
+  if (!changedAnything(ctx.state())) return end("refused", `${why}; nothing was changed`, ctx);
+  if (is === "failed" && callsPastStop(ctx.state()).length === 0) {
+    await ctx.record({ type: "step-failed", step: "delete-offsets", error: why, code: undefined });
+    const report = await end("failed", `${why}; it has deleted nothing, and leaves ${connector} as it is`, ctx);
+    return { ...report, remedies: await howToStart(connector, ctx) };
+  }
+  return unfinished(ctx, `${why}; nothing more was sent`, [
+    { text: "Once that operator is done", command: "cdcctl recover" },
+    {
+      text: "To leave the connectors as they are",
+      command: `cdcctl recover ${shellWord(ctx.run)} --abandon`,
+    },
+  ]);
 }
 
 /** Adopts `applied` if the stored offset agrees; what is left to do is done only if it needs no further call. */

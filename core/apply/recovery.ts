@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import { CallFailed, Refusal } from "../errors.ts";
+import { Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
@@ -18,7 +18,7 @@ import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts
 import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
-import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
+import { ifThere, lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
 import { pulledBack, storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
@@ -64,12 +64,8 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
 async function demandWhole(ctx: RunContext): Promise<void> {
   const state = ctx.state();
   if (!isRecorded(state) || state.steps.has("record-applying")) return;
-  try {
-    const { own } = await opsOrder(ctx);
-    if (isShortened(state, own)) throw shortened(own.at(-1), ctx);
-  } catch (failure) {
-    if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
-  }
+  const { own = [] } = (await ifThere(opsOrder(ctx))) ?? {};
+  if (isShortened(state, own)) throw shortened(own.at(-1), ctx);
 }
 
 function shortened(last: RecordedEvent | undefined, ctx: RunContext): Refusal {

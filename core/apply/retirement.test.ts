@@ -216,7 +216,7 @@ retirement(
 
 retirement("a change between the plan and a recovery that has deleted nothing refuses the recovery", async () => {
   const { m, run } = await begun();
-  m.world.fates = ["answered", "answered", "killed before"];
+  m.world.fates = ["answered", "answered", "answered", "killed before"];
   await run.apply();
   const next = m.world.connectors.all.get(CONNECTOR);
   if (next !== undefined) next.state = "STOPPED";

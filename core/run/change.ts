@@ -92,6 +92,12 @@ const RECORDED: ByKind<readonly [], boolean> = {
   retire: () => false,
 };
 
+/** Whether a run is held against the changes that others record in the ops topic while it goes on. */
+export function isOrdered(state: Pick<RunState, "started">): boolean {
+  const { subject } = state.started;
+  return isRecorded(state) || (subject.command === "migrate" && subject.phase !== "verify");
+}
+
 /**
  * How a change that stands can be rolled back. `restore`: to the exact state before. `move back`: the connector has run
  * since, so only its resume SCN can be moved.

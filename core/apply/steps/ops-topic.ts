@@ -12,7 +12,7 @@ import {
 } from "../../facts/ops/ops-event.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
-import { isRecorded } from "../../run/change.ts";
+import { isOrdered } from "../../run/change.ts";
 import { nothingSent } from "../../run/sentences.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
@@ -221,13 +221,13 @@ export const notReviewed = (theirs: RecordedEvent) => ({
  * done by then.
  */
 export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
-  if (isRecorded(ctx.state()) && opsHistory.known && opsHistory.value.readTo.length > 0)
+  if (isOrdered(ctx.state()) && opsHistory.known && opsHistory.value.readTo.length > 0)
     await ctx.record({ type: "ops-topic-end", when: "begun", ends: opsHistory.value.readTo });
 }
 
 /**
  * Records the end of the ops topic before anything is changed, if the decision did not record it. A missing topic has
- * no end.
+ * no ends: whatever it holds later came later.
  *
  * @throws CallFailed if the brokers don't answer
  */
@@ -246,12 +246,18 @@ export async function recordJudged(ctx: RunContext): Promise<void> {
 }
 
 async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<void> {
-  if (!isRecorded(ctx.state())) return;
+  if (!isOrdered(ctx.state())) return;
+  const ends = (await ifThere(ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic))) ?? [];
+  await ctx.record({ type: "ops-topic-end", when, ends: ends.map(endOf) });
+}
+
+/** The answer about a topic; undefined if the topic does not exist. @throws CallFailed for any other failure */
+export async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    const ends = (await ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic)).map(endOf);
-    await ctx.record({ type: "ops-topic-end", when, ends });
+    return await asked;
   } catch (failure) {
-    if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
+    if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
+    throw failure;
   }
 }
 

@@ -5,7 +5,7 @@ import type { OpsOutcome } from "../../facts/ops/ops-event.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { RunContext } from "../context.ts";
-import { opsOrder } from "./ops-topic.ts";
+import { ifThere, opsOrder } from "./ops-topic.ts";
 import { storedUnder } from "./patch-offset.ts";
 import { removesNothing } from "./record-event.ts";
 
@@ -38,7 +38,7 @@ export class SettledElsewhere extends Error {
 /**
  * What the ops topic records of this run that its journal does not: a process that was asleep may wake after another
  * machine has settled its run. Undefined while the run is its own, or has announced nothing: then nobody can settle it
- * by the topic.
+ * by the topic. A phase of a migration is held against the runs of others from its beginning.
  *
  * Rule: architecture, "What apply promises", 6.
  *
@@ -47,13 +47,13 @@ export class SettledElsewhere extends Error {
 export async function elsewhere(ctx: RunContext): Promise<Elsewhere | undefined> {
   const before = ctx.state();
   const announced = before.steps.get("record-applying");
-  if (announced === undefined || announced === "failed" || removesNothing(before)) return undefined;
+  const isAnnounced = announced !== undefined && announced !== "failed" && !removesNothing(before);
+  if (offsetSubject(before.started.subject) === undefined) return phaseElsewhere(isAnnounced, ctx);
+  if (!isAnnounced) return undefined;
   const { own, later, followed, takenOver } = await opsOrder(ctx);
   const { steps, patchedElsewhere, started, attempts } = ctx.state();
-  if (steps.get("record-outcome") === "done") return later === undefined ? undefined : { is: "followed", event: later };
-  const left = followed === undefined ? undefined : ({ is: "followed", event: followed } as const);
-  // No other machine settles a removal by the topic: it does not say which connector it returns to.
-  if (offsetSubject(started.subject) === undefined) return left;
+  if (steps.get("record-outcome") === "done") return followedBy(later);
+  const left = followedBy(followed);
   const last = (outcome: OpsOutcome) => own.findLast(({ details }) => details.outcome === outcome);
   const applied = last("applied");
   // What this journal never sent and no other machine announced can't have been applied.
@@ -65,6 +65,27 @@ export async function elsewhere(ctx: RunContext): Promise<Elsewhere | undefined>
   const taken = failed === undefined ? own.findLast(({ details }) => details.taken_over !== undefined) : undefined;
   if (taken !== undefined && !isKnown) return { is: "taken over", event: taken };
   return left;
+}
+
+function followedBy(event: RecordedEvent | undefined): Elsewhere | undefined {
+  return event === undefined ? undefined : { is: "followed", event };
+}
+
+/**
+ * The same for a phase of a migration. Nobody takes it over by the topic, but a process with a copy of its journal can
+ * settle it, and another run can change the new connector, such as a rollback that returns to the legacy one. What a
+ * recovery finds of its own run it has judged when it began.
+ */
+async function phaseElsewhere(isAnnounced: boolean, ctx: RunContext): Promise<Elsewhere | undefined> {
+  if (!isAnnounced && ctx.state().opsTopicEnd.begun === undefined) return undefined;
+  const order = await ifThere(opsOrder(ctx));
+  if (order === undefined) return undefined;
+  const { steps } = ctx.state();
+  if (!isAnnounced || steps.get("record-outcome") === "done") return followedBy(order.later);
+  const settled = order.own.findLast(({ details }) => details.outcome !== "applying");
+  const is = settled?.details.outcome === "applied" ? "applied" : "failed";
+  const isOwn = ctx.recovering || (is === "failed" && [...steps.values()].includes("failed"));
+  return settled === undefined || isOwn ? followedBy(order.followed) : { is, event: settled };
 }
 
 /** Whether a `failed` is the run's own, while it backs out, or untrue: recovery ignores it if its offset is stored. */

@@ -30,7 +30,8 @@ const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol
 const LONGEST_ERROR = 2000;
 
 export const recordApplying: Step<"record-applying"> = {
-  run: async (_args, ctx) => (removesNothing(ctx.state()) ? nothingToRecord(ctx) : writeEvent("applying", ctx)),
+  run: async (_args, ctx) =>
+    removesNothing(ctx.state()) ? nothingToRecord(ctx) : writeEvent("applying", ctx, { own: demandUnsettled }),
 };
 
 export const recordOutcome: Step<"record-outcome"> = {
