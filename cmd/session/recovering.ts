@@ -1,6 +1,7 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
+import { isAnnounced } from "../../core/apply/steps/record-event.ts";
 import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/take-over.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
@@ -365,7 +366,8 @@ async function agreedToAbandon(state: RunState, { flags, world, host }: Recovery
         }),
   ]);
   const { leftBehindReport } = await import("../views/left-behind.ts");
-  const left = { run: started.run, connectors, body, ...(stored === undefined ? {} : { stored }) };
+  const recorded = isAnnounced(state) && state.steps.get("record-outcome") !== "done";
+  const left = { run: started.run, connectors, body, recorded, ...(stored === undefined ? {} : { stored }) };
   host.stdout.write(renderTerminal(leftBehindReport(left), textOptions(host.stdout)));
   if (await consent({ yes: flags.yes, expect: undefined }, host, 'Abandon this run? Type "yes" to continue: '))
     return true;

@@ -16,10 +16,12 @@ export interface LeftBehind {
   /** Under the partition of the run; omitted if the run has set no new offset. */
   readonly stored?: { readonly is: JsonObject | null } | { readonly unknown: string };
   readonly body: RunState["body"];
+  /** Whether the end of the run is recorded in the ops topic, where another process of the run finds it. */
+  readonly recorded: boolean;
 }
 
 /** The report of what an abandoned run leaves: only its record is still changed. */
-export function leftBehindReport({ run, connectors, stored, body }: LeftBehind): Report {
+export function leftBehindReport({ run, connectors, stored, body, recorded }: LeftBehind): Report {
   const rows = [
     ...connectors.map(({ name, status }) =>
       field(
@@ -34,8 +36,11 @@ export function leftBehindReport({ run, connectors, stored, body }: LeftBehind):
     // Architecture, "What apply promises", 6: no look can rule it out.
     field(
       "still possible",
-      "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: end " +
-        "it first",
+      recorded
+        ? "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: " +
+            "end it first"
+        : "every further request of a process that fell asleep elsewhere, as the ops topic does not record the end " +
+            "of this run: end it first",
     ),
   ];
   return {

@@ -7,7 +7,7 @@ import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { RunContext } from "../context.ts";
 import { ifThere, opsOrder } from "./ops-topic.ts";
 import { storedUnder } from "./patch-offset.ts";
-import { removesNothing } from "./record-event.ts";
+import { isAnnounced } from "./record-event.ts";
 
 /**
  * Why a run is not this process's to continue, by the ops topic. `followed`: a later run of the connector was carried
@@ -45,11 +45,8 @@ export class SettledElsewhere extends Error {
  * @throws CallFailed if the topic can't be read to its end: an empty result would prove nothing
  */
 export async function elsewhere(ctx: RunContext): Promise<Elsewhere | undefined> {
-  const before = ctx.state();
-  const announced = before.steps.get("record-applying");
-  const isAnnounced = announced !== undefined && announced !== "failed" && !removesNothing(before);
-  if (offsetSubject(before.started.subject) === undefined) return phaseElsewhere(isAnnounced, ctx);
-  if (!isAnnounced) return undefined;
+  if (offsetSubject(ctx.state().started.subject) === undefined) return phaseElsewhere(ctx);
+  if (!isAnnounced(ctx.state())) return undefined;
   const { own, later, followed, takenOver } = await opsOrder(ctx);
   const { steps, patchedElsewhere, started, attempts } = ctx.state();
   if (steps.get("record-outcome") === "done") return followedBy(later);
@@ -76,12 +73,13 @@ function followedBy(event: RecordedEvent | undefined): Elsewhere | undefined {
  * settle it, and another run can change the new connector, such as a rollback that returns to the legacy one. What a
  * recovery finds of its own run it has judged when it began.
  */
-async function phaseElsewhere(isAnnounced: boolean, ctx: RunContext): Promise<Elsewhere | undefined> {
-  if (!isAnnounced && ctx.state().opsTopicEnd.begun === undefined) return undefined;
+async function phaseElsewhere(ctx: RunContext): Promise<Elsewhere | undefined> {
+  const announced = isAnnounced(ctx.state());
+  if (!announced && ctx.state().opsTopicEnd.begun === undefined) return undefined;
   const order = await ifThere(opsOrder(ctx));
   if (order === undefined) return undefined;
   const { steps } = ctx.state();
-  if (!isAnnounced || steps.get("record-outcome") === "done") return followedBy(order.later);
+  if (!announced || steps.get("record-outcome") === "done") return followedBy(order.later);
   const settled = order.own.findLast(({ details }) => details.outcome !== "applying");
   const is = settled?.details.outcome === "applied" ? "applied" : "failed";
   const isOwn = ctx.recovering || (is === "failed" && [...steps.values()].includes("failed"));

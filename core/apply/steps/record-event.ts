@@ -75,9 +75,7 @@ export async function recordFailure(
  * definite refusal leaves nothing to record.
  */
 async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
-  const announced = ctx.state().steps.get("record-applying");
-  if (announced === undefined || announced === "failed" || removesNothing(ctx.state())) return false;
-  return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
+  return isAnnounced(ctx.state()) && (!ctx.recovering || !(await isRecorded("failed", ctx, "tail")));
 }
 
 /** Why an event was not written, or may not have been. */
@@ -100,6 +98,12 @@ function changed(ctx: RunContext): string {
  */
 export function removesNothing({ returning }: RunState): boolean {
   return returning?.removed.every(({ offset }) => isEmptyOffset(offset)) ?? false;
+}
+
+/** Whether the ops topic records, or may record, that the run has begun its change. */
+export function isAnnounced(state: RunState): boolean {
+  const announced = state.steps.get("record-applying");
+  return announced !== undefined && announced !== "failed" && !removesNothing(state);
 }
 
 function nothingToRecord(ctx: RunContext): StepResult {
