@@ -318,6 +318,21 @@ inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (
   assert.is(outcome(world), "succeeded");
 });
 
+inWorld("an abandoned cutover says that a process asleep elsewhere would go on with it", {}, async (world) => {
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
+  );
+  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  await runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS], { ...world, patience });
+  failAll(world.sandbox, undefined);
+  const { exit, output } = await runHere(["recover", "--abandon", "--yes"], world);
+  assert.is(exit, 0, output);
+  assert.match(
+    flat(output),
+    /still possible +every further request of a process that fell asleep elsewhere, .*: end it/,
+  );
+});
+
 inWorld(
   "a connector created by another user under the new name stays, and the legacy connector keeps running",
   {},
