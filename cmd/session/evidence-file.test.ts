@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -6,12 +6,11 @@ import * as assert from "uvu/assert";
 import { evidenceText } from "../../core/apply/testing/evidence-text.ts";
 import { CONNECTOR } from "../../core/apply/testing/story.ts";
 import { UsageError } from "../../core/errors.ts";
-import { refuseStranger } from "./evidence-file.ts";
-import { evidencePath } from "./open-world.ts";
+import { evidencePath, refuseStranger, replaceEvidence } from "./evidence-file.ts";
 
 const place = suite("the evidence file of a plan", { dir: "" });
 place.before.each(async (context) => {
-  context.dir = await mkdtemp(join(tmpdir(), "cdcctl-evidence-"));
+  context.dir = await realpath(await mkdtemp(join(tmpdir(), "cdcctl-evidence-")));
 });
 place.after.each(({ dir }) => rm(dir, { recursive: true }));
 
@@ -60,12 +59,45 @@ place("it is in the plan file's folder or below it, whatever a link says", async
   await symlink("below", join(plans, "down"));
   const plan = join(plans, "p.yaml");
   for (const path of ["x.json", "below/x.json", "down/x.json", "none/x.json"])
-    assert.is(await evidencePath(path, plan), join(plans, path));
+    assert.equal(await evidencePath(path, plan), {
+      named: join(plans, path),
+      real: join(plans, path.replace("down", "below")),
+    });
   for (const path of ["link.json", "up/x.json", "../x.json", join(dir, "x.json")]) {
     const refused = await evidencePath(path, plan).catch((error: unknown) => error);
     assert.instance(refused, UsageError);
     assert.match(String(refused), "leads out of the plan file's folder", path);
   }
+});
+
+place(
+  "it may be in a folder that does not exist yet, also behind a link to the plan file's folder",
+  async ({ dir }) => {
+    await mkdir(join(dir, "plans"));
+    await symlink("plans", join(dir, "linked"));
+    const path = join("none", "deeper", "x.json");
+    assert.is((await evidencePath(path, join(dir, "linked", "p.yaml"))).real, join(dir, "plans", path));
+    const refused = await evidencePath(join("..", "none", "x.json"), join(dir, "linked", "p.yaml")).catch(String);
+    assert.match(String(refused), "leads out of the plan file's folder");
+  },
+);
+
+place("it goes to no folder that a link has taken the place of since it was checked", async ({ dir }) => {
+  const { text } = await evidenceText(["SALES.ORDERS"], {});
+  const [below, outside] = [join(dir, "plans", "below"), join(dir, "outside")];
+  for (const folder of [below, outside]) await mkdir(folder, { recursive: true });
+  await symlink("below", join(dir, "plans", "link"));
+  const { real } = await evidencePath(join("link", "x.json"), join(dir, "plans", "p.yaml"));
+  await rm(join(dir, "plans", "link"));
+  await symlink(outside, join(dir, "plans", "link"));
+  await replaceEvidence(real, CONNECTOR, text);
+  assert.equal([await readdir(below), await readdir(outside)], [["x.json"], []], "the link is followed once only");
+  await rm(below, { recursive: true });
+  await symlink(outside, below);
+  const refused = await replaceEvidence(real, CONNECTOR, text).catch((error: unknown) => error);
+  assert.instance(refused, UsageError);
+  assert.match(String(refused), "a link has come in its way");
+  assert.equal(await readdir(outside), []);
 });
 
 place.run();

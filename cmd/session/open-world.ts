@@ -1,5 +1,3 @@
-import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative } from "node:path";
 import { completedBy, keptFromPlanFile } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { MigrationIntent, Target } from "../../core/document/intent.ts";
@@ -35,8 +33,7 @@ import type { Host } from "../host.ts";
 import type { connectorClassOption, Flags, jmxOption, stateOption, worldOptions } from "../options/common.ts";
 import { warningsTo, writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
-import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
-import { readText } from "./files.ts";
+import { readEvidenceFile } from "./evidence-file.ts";
 import { closing } from "./holding.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
@@ -214,7 +211,7 @@ export async function openWorld(
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
-      evidence: async (path, planFile) => readText(await evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
+      evidence: async (path, planFile) => readEvidenceFile(path, planFile),
     },
     async close() {
       await Promise.allSettled([
@@ -225,24 +222,6 @@ export async function openWorld(
       ]);
     },
   });
-}
-
-/**
- * The path of a plan file's evidence: in the plan file's folder or below it.
- *
- * @throws UsageError if a link leads elsewhere
- */
-export async function evidencePath(path: string, planFile: string | undefined): Promise<string> {
-  const folder = planFile === undefined || planFile === "-" ? "." : dirname(planFile);
-  const whole = isAbsolute(path) ? path : join(folder, path);
-  const real = await realpath(whole).catch(() => realpath(dirname(whole)).catch(() => whole));
-  const within = relative(await realpath(folder).catch(() => folder), real);
-  if (isAbsolute(within) || within.split(/[\\/]/)[0] === "..")
-    throw new UsageError(
-      `spec.evidence leads out of the plan file's folder: ${whole} is in ${dirname(real)}`,
-      "Name a file in that folder, or in one below it, without a link.",
-    );
-  return whole;
 }
 
 /** @throws UsageError naming the connector, where its brokers were looked up, and how to name them */

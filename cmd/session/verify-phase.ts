@@ -11,12 +11,11 @@ import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
-import { refuseStranger } from "./evidence-file.ts";
-import { evidencePath, type OpenWorld } from "./open-world.ts";
+import { evidencePath, refuseStranger, replaceEvidence } from "./evidence-file.ts";
+import type { OpenWorld } from "./open-world.ts";
 import { JOB, jobIn, ownJobFolder, plannedJob, withoutSubmit } from "./verify-job.ts";
 import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
-import { replaceFile } from "./write-file.ts";
 
 /**
  * Runs the verification of a plan: compares, and writes the evidence beside the plan file, replacing earlier evidence.
@@ -37,7 +36,7 @@ export async function verifyPhase(
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
   if (next === undefined) throw noConnector(to.name, connect.url);
   const path = await evidencePath(file, origin.file);
-  await refuseStranger(path, to.name);
+  await refuseStranger(path.real, to.name);
   const values = intent.verify?.showValues ?? false;
   const request = requestOf(intent, tables, next.config, legacy?.config);
   const evidence =
@@ -45,13 +44,12 @@ export async function verifyPhase(
       ? await verifiedEvidence(request, world, { kafka, oracle }, { workDir: undefined, values }, host)
       : await onSpark(request, values, world, { kafka, oracle }, host, { run, record });
   if (evidence === "interrupted") throw new Interrupted("interrupted while comparing tables and topics");
-  await refuseStranger(path, to.name);
-  await replaceFile(path, printEvidence(evidence));
+  await replaceEvidence(path.real, to.name, printEvidence(evidence));
   return {
     passed: evidence.outcome === "pass",
     sentence: sentence(evidence),
     tables: evidence.tables.map(({ table }) => table),
-    evidence: { file: path, digest: evidence.digest },
+    evidence: { file: path.named, digest: evidence.digest },
   };
 }
 
