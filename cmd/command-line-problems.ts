@@ -120,13 +120,18 @@ export function checkValues(
       throw new UsageError(`--${name} is given ${value.length === 2 ? "twice" : `${value.length} times`}`, help);
     } else if (value === false) {
       throw new UsageError(`${words} has no option --no-${name}`, help);
-    } else if (value === "" && requiresArg === true) {
+    } else if (value === "" && (requiresArg === true || isEmptied(name, argv))) {
       throw new UsageError(`--${name} is empty`, help);
     }
   }
   for (const name of Object.keys(command.positionals)) {
     if ([args[name]].flat().includes("")) throw new UsageError(`${words}: an argument is empty`, help);
   }
+}
+
+/** `--option ""`, such as of a variable of the shell that is not set; `--option` alone has a meaning of its own. */
+function isEmptied(name: string, argv: readonly string[]): boolean {
+  return argv.some((word, at) => word === `--${name}=` || (word === `--${name}` && argv[at + 1] === ""));
 }
 
 function isOption(word: string, argv: readonly string[]): boolean {

@@ -109,10 +109,15 @@ export function topicTemplate(template: string, source: Source): Fate {
       instruction:
         "blank meant that only the redo log topic was written, which no longer exists: choose cdc.topic.template",
     };
-  if (template.includes("\\"))
+  const odd = template.includes("\\")
+    ? "a backslash"
+    : /\$\{[^}]*$/.test(template)
+      ? "an unclosed variable"
+      : undefined;
+  if (odd !== undefined)
     return {
       fate: "manual",
-      instruction: "it has a backslash: write cdc.topic.template manually, beginning with ${prefix}.",
+      instruction: `it has ${odd}: write cdc.topic.template manually, beginning with \${prefix}.`,
     };
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
   const variables: Readonly<Record<string, string>> = {

@@ -109,6 +109,7 @@ const cases: readonly (readonly [
   ],
   ["table.topic.name.template", "${emptyString}", PDB, "manual"],
   ["table.topic.name.template", "a\\b", PDB, "manual"],
+  ["table.topic.name.template", "${tableName", PDB, "manual"],
   ["table.topic.name.template", "", PDB, "manual"],
   ["start.from", "snapshot", {}, "changed", "cdc.snapshot.mode", "none"],
   ["redo.log.row.fetch.size", "10", {}, "changed", "cdc.mining.fetch.size", "100"],
