@@ -240,6 +240,30 @@ inWorld(
   {},
 );
 
+const MANY = Array.from({ length: 21 }, (_, at) => ({
+  ...{ xid: `5.${at}.4410`, user: "APP", clientId: undefined, ageMillis: 60_000n, firstScn: 2_019_000n + BigInt(at) },
+  ...{ events: 1n, heapBytes: 100n + BigInt(at), spilledBytes: 0n, journaled: false },
+}));
+
+inWorld(
+  "the task shows its 20 largest transactions, and there may be more",
+  { jmx: { values: () => ({ largest: MANY }) } },
+  async (run) => {
+    const seen = await document(run);
+    assert.equal(states(seen)["buffered"], "whole", JSON.stringify(seen.sources));
+    const listed = ids(seen).filter((id) => String(id).startsWith("5."));
+    assert.equal(
+      listed,
+      MANY.slice(1).map(({ xid }) => xid),
+    );
+    assert.match(
+      seen.sources.find(({ source }) => source === "buffered")?.says ?? "",
+      /^20 transactions in the task at .*: the 20 largest by bytes, and there may be more$/,
+    );
+  },
+  {},
+);
+
 const passedOver = { ...SCENARIO.jmx, values: () => ({ largest: [] }), host: "worker-1.internal.invalid" };
 inWorld(
   "an unreachable address that the JVM gives is skipped, with a remedy",

@@ -39,7 +39,16 @@ export function encodeGraph(
   };
   const keep = (value: unknown) => void handles.set(value, next++);
 
-  const classDescriptor = (of: JavaClass | undefined): void => {
+  // A JVM has a class once, and describes it once in a stream.
+  const classes = new Map<string, JavaClass>();
+  const only = (of: JavaClass): JavaClass => {
+    const whole = JSON.stringify(of);
+    const first = classes.get(whole) ?? of;
+    classes.set(whole, first);
+    return first;
+  };
+  const classDescriptor = (described: JavaClass | undefined): void => {
+    const of = described && only(described);
     if (of === undefined) put(TC.NULL);
     if (of === undefined || known(of)) return;
     if (of.interfaces.length > 0) {

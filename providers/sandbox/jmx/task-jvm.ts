@@ -90,9 +90,18 @@ function pick(all: Readonly<Record<string, JavaValue>>, sent: Buffer): Readonly<
   return Object.fromEntries(Object.entries(all).filter(([name]) => names(sent, name)));
 }
 
+/** Rule: reference: connector metrics, `LargestTransactions`. */
+const MOST_LARGEST = 20;
+
 function attributesOf({ largest, lag = {} }: TaskValues): Readonly<Record<string, JavaValue>> {
   const numbers = Object.entries(lag).map(([name, value]) => [name, boxedLong(value)] as const);
-  const rows = largest?.map(row);
+  const bytes = ({ heapBytes, spilledBytes }: LargestTransaction) => Number(heapBytes + spilledBytes);
+  const rows =
+    largest &&
+    [...largest]
+      .sort((a, b) => bytes(b) - bytes(a))
+      .slice(0, MOST_LARGEST)
+      .map(row);
   return {
     ...(rows === undefined
       ? {}
