@@ -23,6 +23,7 @@ import {
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
+import { MASK } from "../../core/values/secret.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -69,7 +70,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
             ...neverDelivered(reading.offsets, captured, target.settings.tables),
           ]),
     ],
-    written: output,
+    written: Object.values(target.config).includes(MASK) ? undefined : output,
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   const forms = reported(takeoverReport, takeoverDocument, shown);

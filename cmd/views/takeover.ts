@@ -172,7 +172,7 @@ export interface TakeoverReport {
   /** The configuration to create the new connector from, secrets masked; undefined when the takeover is refused. */
   readonly config: Readonly<Record<string, string>> | undefined;
   readonly leftToDo: readonly string[];
-  /** The file that the configuration was written to. */
+  /** The file that it was written to, if every value is in it: none is masked. */
   readonly written: string | undefined;
 }
 
