@@ -46,21 +46,24 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     RemovedRecords: "core/plan/steps.ts",
     StepName: "core/plan/steps.ts",
   },
-  "verification-job": { Digest: "core/values/digest.ts", JobTable: "core/verification/job/job.ts" },
-  "verification-result": {
+  "verification-job": {
     Digest: "core/values/digest.ts",
-    SideRead: "core/verification/engine/unit-result.ts",
-    Truncates: "core/verification/truncates.ts",
-    Verdict: "core/verification/verdict.ts",
+    KeyRange: "core/facts/tables/layout.ts",
+    OffsetRange: "core/ports/kafka.ts",
+    RowsJob: "core/verification/cutover/table-job.ts",
+    TableJob: "core/verification/cutover/table-job.ts",
+    TableSeen: "schemas/generated/facts.ts",
+    TopicJob: "core/verification/cutover/table-job.ts",
   },
+  "verification-result": { Digest: "core/values/digest.ts", Place: "core/verification/tuple.ts" },
 };
 
 /** Documents between processes, read by `core/verification/job/wire.ts`: what a definition stands for there. */
 const ON_THE_WIRE: ReadonlySet<string> = new Set(["verification-job", "verification-result"]);
-const WIRE_TYPES: Readonly<Record<string, string>> = { Integer: "bigint", integer: "number" };
+const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Integer: "bigint", integer: "number" };
 
 /** Documents with a type for every definition that is not a number, used by its name wherever it is referred to. */
-const BY_NAME: ReadonlySet<string> = new Set(["facts"]);
+const BY_NAME: ReadonlySet<string> = new Set(["facts", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
 /** @returns path and content of every generated file, as they should be */
@@ -84,16 +87,20 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
             else types[type] = type;
           }
         const text = await compile(forTypes(schema, types) as JSONSchema, name, {
-          bannerComment: [
-            `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
-            ...elsewhere.map(([type, module]) => `import type { ${type} } from "../../${module}";`),
-          ].join("\n"),
+          bannerComment: "",
           ignoreMinAndMaxItems: true,
           unknownAny: true,
           unreachableDefinitions: byName,
           style: { printWidth: 120 },
         });
-        return [join(GENERATED, `${name}.ts`), readOnly(byName ? observed(text) : text)];
+        const body = readOnly(byName ? observed(text) : text);
+        const head = [
+          `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
+          ...elsewhere
+            .filter(([type]) => new RegExp(`^[^*]*\\b${type}\\b`, "m").test(body))
+            .map(([type, module]) => `import type { ${type} } from "../../${module}";`),
+        ];
+        return [join(GENERATED, `${name}.ts`), `${head.join("\n")}\n\n${body.trimStart()}`];
       }),
     ),
   );

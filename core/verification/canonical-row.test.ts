@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ValueKind } from "../../schemas/generated/verification-job.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { compareRows, fieldsOf, LONGEST_INLINE, overEarlier, UNAVAILABLE } from "./canonical-row.ts";
 import { type OracleValue, VALUE_RULES, writeOracleValue } from "./canonical-values.ts";
-import type { ValueKind } from "./table-shape.ts";
 import { work } from "./testing/work.ts";
 
 const rows = suite("canonical rows");

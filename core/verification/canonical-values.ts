@@ -1,8 +1,8 @@
+import type { ValueKind } from "../../schemas/generated/verification-job.ts";
 import { showCount } from "../values/amounts.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginValue, endValue, LONGEST_INLINE, NULL, writeLarge } from "./canonical-row.ts";
-import type { ValueKind } from "./table-shape.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { writeDateText } from "./values/datetime.ts";
 import { writeDecimal } from "./values/decimal.ts";

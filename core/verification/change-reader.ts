@@ -1,14 +1,13 @@
+import type { Column, RecordFormat, TableShape } from "../../schemas/generated/verification-job.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { changeEnvelope, noParts } from "./change-envelope.ts";
-import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
 import { envelopeReader, type RecordSchema } from "./schema-envelope.ts";
 import type { SourceOfTable } from "./source-of-table.ts";
 import { structReader } from "./struct-reader.ts";
-import type { Column, TableShape } from "./table-shape.ts";
 
 /** What a change event contains besides its rows. */
 export interface ParsedChange {

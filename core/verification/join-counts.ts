@@ -1,10 +1,11 @@
+import type { Verdict } from "../../schemas/generated/verification-result.ts";
 import { viewOf } from "./byte-work.ts";
 import type { JoinRules } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { isBeforeTruncate } from "./truncates.ts";
 import { compareScn, eventOf, nextTuple, ONE_LESS, SIDES, type Sides, scnBytes, TRUNCATE } from "./tuple.ts";
-import { Tally, type Verdict } from "./verdict.ts";
+import { Tally } from "./verdict.ts";
 
 export interface CountRules
   extends Pick<JoinRules, "checkScn" | "truncates" | "legacyCommitsKnown" | "columns" | "first"> {

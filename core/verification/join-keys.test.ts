@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Verdict } from "../../schemas/generated/verification-result.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { viewOf } from "./byte-work.ts";
 import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
@@ -23,7 +24,7 @@ import {
   TABLE,
   TRUNCATE,
 } from "./tuple.ts";
-import { merged, outcomeOf, type Verdict } from "./verdict.ts";
+import { merged, outcomeOf } from "./verdict.ts";
 
 const join = suite("the join of table and topics");
 

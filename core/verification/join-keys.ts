@@ -1,10 +1,11 @@
+import type { DecidedBy, Truncates, Verdict } from "../../schemas/generated/verification-result.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, sameWords } from "./byte-work.ts";
 import { compareRows } from "./canonical-row.ts";
 import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { foldKey, type KeyState } from "./topic-state.ts";
-import { isBeforeTruncate, type Truncates } from "./truncates.ts";
+import { isBeforeTruncate } from "./truncates.ts";
 import {
   compareOffset,
   compareScn,
@@ -25,7 +26,7 @@ import {
   TRUNCATE,
   tupleEnd,
 } from "./tuple.ts";
-import { type DecidedBy, type Doubt, type Failure, Tally, type Verdict } from "./verdict.ts";
+import { type Doubt, type Failure, Tally } from "./verdict.ts";
 
 export interface JoinRules {
   readonly checkScn: bigint;

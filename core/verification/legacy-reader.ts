@@ -1,31 +1,13 @@
+import type { Column, LegacyFields, LegacyOperation, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, wantedBytes } from "./byte-work.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
-import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
 import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
-import type { Column } from "./table-shape.ts";
-
-/**
- * Names of the fields that the legacy connector adds to a row (its settings `output.*`; the defaults are `scn`,
- * `op_type`, `I U D R T`).
- */
-export interface LegacyFields {
-  readonly scn: string;
-  /**
-   * Field of the commit SCN (`output.commit.scn.field`). Left out if records contain only the SCN of the change, which
-   * is never higher than the commit SCN.
-   */
-  readonly commitScn?: string;
-  readonly opType: string;
-  readonly operations: Readonly<Record<string, LegacyOperation>>;
-}
-
-export type LegacyOperation = "insert" | "update" | "delete" | "read" | "truncate";
 
 export const LEGACY_FIELDS: LegacyFields = {
   scn: "scn",

@@ -1,6 +1,6 @@
+import type { Column, RecordFormat, ValueKind } from "../../schemas/generated/verification-job.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { integerAt } from "./byte-work.ts";
-import type { Column, ValueKind } from "./table-shape.ts";
 import { writeBase64 } from "./values/base64.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { type FractionDigits, writeDateText, writeLocalIso, writeSinceEpoch } from "./values/datetime.ts";
@@ -33,19 +33,6 @@ export interface FieldSchema {
   readonly name: string | undefined;
   /** Of a `Decimal`. */
   readonly scale: number | undefined;
-}
-
-/** Settings of the connector and its converter that the JSON alone does not show. */
-export interface RecordFormat {
-  /** `cdc.decimal.mode`. With `double` a NUMBER of more than 15 digits has lost digits. */
-  readonly decimals: "precise" | "string" | "double";
-  /**
-   * `cdc.temporal.mode`: with adaptive the unit follows from the column; iso_string is ISO 8601 text; otherwise only a
-   * schema contains the unit.
-   */
-  readonly temporals: "adaptive" | "iso" | "by-schema";
-  /** `cdc.unavailable.placeholder`. */
-  readonly placeholder: string;
 }
 
 const decimal: RecordEncoder = (bytes, start, end, token, sink) =>

@@ -1,11 +1,10 @@
+import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { NULL } from "./canonical-row.ts";
 import { UNUSUAL } from "./json-walk.ts";
-import type { RecordFormat } from "./record-encodings.ts";
 import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
-import type { Column } from "./table-shape.ts";
 
 /** The fast reader does not recognise the form; the strict parser must read it first. */
 export const UNUSUAL_FORM = "not in the form that Connect's JSON converter writes";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Column, RecordFormat, TableShape } from "../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../ports/kafka.ts";
 import { inPlace, type RecordParts } from "../ports/testing/records-in-place.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -8,10 +9,9 @@ import { viewOf } from "./byte-work.ts";
 import { fieldsOf } from "./canonical-row.ts";
 import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
-import type { RecordFormat } from "./record-encodings.ts";
 import { changeRecordReader, legacyRecordReader, type PartitionSoFar, type RecordReader } from "./record-reader.ts";
 import { tableRowReader } from "./table-rows.ts";
-import { type Column, columnOf, type TableShape } from "./table-shape.ts";
+import { columnOf } from "./table-shape.ts";
 import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
 import { bytesOf, work } from "./testing/work.ts";
 import {

@@ -1,16 +1,15 @@
+import type { LegacyFields, OwnTable, RecordFormat, TableShape } from "../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../ports/kafka.ts";
 import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { changeReader, OTHER_TABLE, type ParsedChange, type Reading } from "./change-reader.ts";
-import { LEGACY_FIELDS, type LegacyFields, legacyReader, type ParsedLegacyRecord } from "./legacy-reader.ts";
-import type { RecordFormat } from "./record-encodings.ts";
+import { LEGACY_FIELDS, legacyReader, type ParsedLegacyRecord } from "./legacy-reader.ts";
 import { findHeaders, noHeaders } from "./record-headers.ts";
 import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
-import { type OwnTable, sourceOfTable } from "./source-of-table.ts";
-import type { TableShape } from "./table-shape.ts";
+import { sourceOfTable } from "./source-of-table.ts";
 import {
   appendTuple,
   beginTuple,

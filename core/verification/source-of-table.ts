@@ -1,14 +1,7 @@
-import type { TableSeen } from "../../schemas/generated/facts.ts";
+import type { OwnTable } from "../../schemas/generated/verification-job.ts";
 import { isObject, type Json, jsonIn } from "../values/json.ts";
 import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
 import { beginsWithWords, type Words, wordsOf } from "./json-walk.ts";
-
-/** The table whose records of a new connector's topic count. Records of other tables prove nothing about it. */
-export interface OwnTable {
-  readonly table: TableSeen;
-  /** Whether it is in a PDB that the connector names; a record then contains its PDB too. */
-  readonly inPdb: boolean;
-}
 
 /** Whether an object `source` (from `start` to `end`) names the table; undefined if it names none. */
 export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;

@@ -1,3 +1,4 @@
+import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
@@ -22,13 +23,11 @@ import {
   type FieldSchema,
   NOT_AT_ONCE,
   type RecordEncoder,
-  type RecordFormat,
   recordEncoder,
   type Token,
   writeModeOf,
 } from "./record-encodings.ts";
 import type { RecordSchema } from "./schema-envelope.ts";
-import type { Column } from "./table-shape.ts";
 import { writePlainSinceEpoch } from "./values/datetime.ts";
 import { writePlainDecimal } from "./values/decimal.ts";
 import { writePlainText, writeUnescaped } from "./values/utf8.ts";

@@ -1,7 +1,7 @@
+import type { Column, TableShape } from "../../schemas/generated/verification-job.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
-import type { Column, TableShape } from "./table-shape.ts";
 import type { TupleSink } from "./tuple.ts";
 import { appendTuple, beginTuple, bufferFor, endTuple, hashOfKey, ONE_MORE, ROW, TABLE } from "./tuple.ts";
 

@@ -1,41 +1,4 @@
-import type { DictionaryColumn } from "../facts/tables/layout.ts";
-
-/** The compared columns of a table: its key and its columns, each with the kind of its values. */
-export interface TableShape {
-  /** Columns of the key, in its order; empty for a table without a key, which is compared as a multiset of rows. */
-  readonly key: readonly Column[];
-  /** Columns that are compared, including the key's. Columns that are left out are not listed. */
-  readonly columns: readonly Column[];
-}
-
-export interface Column {
-  readonly name: string;
-  readonly kind: ValueKind;
-  /** Decimal digits of a NUMBER, or fractional digits of a second; undefined if the type has none. */
-  readonly precision: number | undefined;
-  /** Digits after the decimal point of a NUMBER; undefined if it is floating. */
-  readonly scale: number | undefined;
-  /**
-   * Its default if that is a literal, as Oracle's text of the value: besides NULL, the value that a record older than
-   * the column stands for.
-   */
-  readonly byDefault?: string;
-}
-
-export type ValueKind =
-  | "number"
-  | "number-as-double"
-  | "binary-float"
-  | "binary-double"
-  | "datetime"
-  | "instant"
-  | "day-interval"
-  | "month-interval"
-  | "raw"
-  | "blob"
-  | "padded-text"
-  | "text"
-  | "clob";
+import type { Column, DictionaryColumn, ValueKind } from "../../schemas/generated/verification-job.ts";
 
 /** Kind of values for each `DATA_TYPE` of the data dictionary, without its digits. */
 const KIND_OF_TYPE: Readonly<Record<string, ValueKind>> = {

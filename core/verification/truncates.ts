@@ -1,11 +1,6 @@
+import type { Truncates } from "../../schemas/generated/verification-result.ts";
 import { viewOf } from "./byte-work.ts";
 import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
-
-/** The last truncate of a table at or below the check SCN, on each topic. A truncate removes all earlier rows. */
-export interface Truncates {
-  readonly newTopic: Place | undefined;
-  readonly legacyTopic: Place | undefined;
-}
 
 export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undefined };
 

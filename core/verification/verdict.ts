@@ -1,6 +1,6 @@
+import type { KeyDoubt, KeyFailure, SideSeen, Verdict } from "../../schemas/generated/verification-result.ts";
 import { compareBytes } from "./byte-work.ts";
 import { hash128 } from "./murmur3.ts";
-import type { Place } from "./tuple.ts";
 
 /** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */
 export const FAILURES = [
@@ -48,52 +48,8 @@ export const DOUBTS = [
 ] as const;
 export type Doubt = (typeof DOUBTS)[number];
 
-/** A record and its topic. */
-export interface DecidedBy extends Place {
-  readonly topic: "new" | "legacy";
-}
-
 /** A key that failed or is in doubt. */
-export interface KeyFinding<Reason extends Failure | Doubt> {
-  /** In canonical form; the row for a table without a key. */
-  readonly key: Uint8Array;
-  readonly reason: Reason;
-  /** Columns that differ, by their index in the shape. */
-  readonly columns: readonly number[];
-  /** The record that decided, if any. */
-  readonly place: DecidedBy | undefined;
-  /** Canonical rows, for output when the operator requests values. */
-  readonly tableRow: Uint8Array | undefined;
-  readonly topicRow: Uint8Array | undefined;
-}
-
-/** Number of keys (rows, if rows are counted), and sums of hashes that do not depend on the order of reading. */
-interface SideSeen {
-  readonly keys: number;
-  /** MurmurHash3_x86_128 of each key, added modulo 2^128. */
-  readonly keyHash: bigint;
-  /** The same for key and row, of the keys whose values were compared. */
-  readonly rowHash: bigint;
-}
-
-/** Result of joining one hash partition, or several (`merged`). A plain value. */
-export interface Verdict {
-  readonly table: SideSeen;
-  readonly topics: SideSeen;
-  /** Keys that the new connector delivered and the table has: compared value by value. */
-  readonly compared: number;
-  /** Keys of the table that only the legacy connector delivered: present, values not compared. */
-  readonly byLegacy: number;
-  /** Values that could not be compared because the topic holds the placeholder, by the column's index in the shape. */
-  readonly unavailable: readonly number[];
-  /** Values assumed to be the column's default because the record is older than the column, likewise. */
-  readonly byDefault: readonly number[];
-  readonly failures: Readonly<Record<Failure, number>>;
-  readonly doubts: Readonly<Record<Doubt, number>>;
-  /** The smallest keys that failed, so that every division of the work names the same ones. */
-  readonly firstFailures: readonly KeyFinding<Failure>[];
-  readonly firstDoubts: readonly KeyFinding<Doubt>[];
-}
+export type KeyFinding = KeyFailure | KeyDoubt;
 
 /**
  * The outcome of a table by its keys alone. A record that could not be read makes the table inconclusive in any case.
@@ -137,11 +93,7 @@ function summed<Reason extends string>(
   return Object.fromEntries(reasons.map((reason) => [reason, a[reason] + b[reason]])) as Record<Reason, number>;
 }
 
-function smallest<Reason extends Failure | Doubt>(
-  a: readonly KeyFinding<Reason>[],
-  b: readonly KeyFinding<Reason>[],
-  first: number,
-): readonly KeyFinding<Reason>[] {
+function smallest<F extends KeyFinding>(a: readonly F[], b: readonly F[], first: number): readonly F[] {
   return [...a, ...b].sort((one, other) => compareBytes(one.key, other.key)).slice(0, first);
 }
 
@@ -158,8 +110,8 @@ export class Tally {
   private readonly first: number;
   private readonly failures = zeros(FAILURES);
   private readonly doubts = zeros(DOUBTS);
-  private readonly firstFailures: KeyFinding<Failure>[] = [];
-  private readonly firstDoubts: KeyFinding<Doubt>[] = [];
+  private readonly firstFailures: KeyFailure[] = [];
+  private readonly firstDoubts: KeyDoubt[] = [];
 
   /** @param columns number of columns of the shape @param first maximum number of named keys */
   constructor(columns: number, first: number) {
@@ -168,12 +120,12 @@ export class Tally {
     this.first = first;
   }
 
-  fail(finding: KeyFinding<Failure>): void {
+  fail(finding: KeyFailure): void {
     this.failures[finding.reason] += 1;
     keepSmallest(this.firstFailures, finding, this.first);
   }
 
-  doubt(finding: KeyFinding<Doubt>): void {
+  doubt(finding: KeyDoubt): void {
     this.doubts[finding.reason] += 1;
     keepSmallest(this.firstDoubts, finding, this.first);
   }
@@ -199,17 +151,13 @@ function sideTally() {
 }
 
 /** Keeps a list sorted and short. A view of a key is copied only if it is kept. */
-function keepSmallest<Reason extends Failure | Doubt>(
-  kept: KeyFinding<Reason>[],
-  finding: KeyFinding<Reason>,
-  first: number,
-): void {
+function keepSmallest<F extends KeyFinding>(kept: F[], finding: F, first: number): void {
   const last = kept[kept.length - 1];
   if (kept.length >= first && (last === undefined || compareBytes(finding.key, last.key) >= 0)) return;
   let low = 0;
   for (let high = kept.length; low < high; ) {
     const middle = (low + high) >>> 1;
-    if (compareBytes((kept[middle] as KeyFinding<Reason>).key, finding.key) <= 0) low = middle + 1;
+    if (compareBytes((kept[middle] as F).key, finding.key) <= 0) low = middle + 1;
     else high = middle;
   }
   kept.splice(low, 0, {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
-import type { DictionaryColumn, TableRead } from "../../core/facts/tables/layout.ts";
+import type { TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
+import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
 import { partOf } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";
 import type { Session } from "./session.ts";

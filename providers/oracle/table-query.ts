@@ -1,4 +1,4 @@
-import type { DictionaryColumn } from "../../core/facts/tables/layout.ts";
+import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
 import type { BindDefinition, Binds, Driver, DriverConnection } from "./driver.ts";
 import { isNational, type SelectList } from "./table-statements.ts";
 

@@ -2,7 +2,7 @@ import { CallFailed, type Failure } from "../../core/errors.ts";
 import type { UnitDone } from "../../core/verification/engine/manifest.ts";
 import type { JoinUnit, UnitName } from "../../core/verification/engine/unit-runner.ts";
 import type { UnitDoneAndFiles, UnitLeft } from "../../core/verification/engine/units.ts";
-import type { Verdict } from "../../core/verification/verdict.ts";
+import type { Verdict } from "../../schemas/generated/verification-result.ts";
 
 /** Messages to a thread; every unit of work has a number. */
 export type ToThread =

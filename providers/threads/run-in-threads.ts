@@ -3,7 +3,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { UnitContext } from "../../core/verification/engine/unit-result.ts";
 import type { UnitRunner } from "../../core/verification/engine/unit-runner.ts";
 import type { UnitDoneAndFiles } from "../../core/verification/engine/units.ts";
-import type { Verdict } from "../../core/verification/verdict.ts";
+import type { Verdict } from "../../schemas/generated/verification-result.ts";
 import { errorOf, type FromThread, type ToThread } from "./messages.ts";
 
 interface Waiting {

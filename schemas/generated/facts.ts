@@ -1,11 +1,11 @@
 // Generated from facts.schema.json by npm run types. Edit the schema, not this file.
-import type {Advice} from "../../core/values/remedy.ts";
-import type {Digest} from "../../core/values/digest.ts";
-import type {Instant} from "../../core/values/instant.ts";
-import type {Observed} from "../../core/facts/observed.ts";
-import type {OffsetEntry} from "../../core/facts/offset/stored-offset.ts";
-import type {Scn} from "../../core/values/scn.ts";
-import type {Xid} from "../../core/values/xid.ts";
+import type { Advice } from "../../core/values/remedy.ts";
+import type { Digest } from "../../core/values/digest.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { Scn } from "../../core/values/scn.ts";
+import type { Xid } from "../../core/values/xid.ts";
 
 export type ObservedRedoCatalogue = Observed<RedoCatalogue>;
 export type ObservedProbes = Observed<{

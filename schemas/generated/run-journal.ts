@@ -1,12 +1,12 @@
 // Generated from run-journal.schema.json by npm run types. Edit the schema, not this file.
-import type {Digest} from "../../core/values/digest.ts";
-import type {Instant} from "../../core/values/instant.ts";
-import type {JsonObject} from "../../core/values/json.ts";
-import type {OffsetEntry} from "../../core/facts/offset/stored-offset.ts";
-import type {Plan} from "../../core/plan/plan.ts";
-import type {RecordedTransaction} from "../../schemas/generated/facts.ts";
-import type {RemovedRecords} from "../../core/plan/steps.ts";
-import type {StepName} from "../../core/plan/steps.ts";
+import type { Digest } from "../../core/values/digest.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import type { RecordedTransaction } from "../../schemas/generated/facts.ts";
+import type { RemovedRecords } from "../../core/plan/steps.ts";
+import type { StepName } from "../../core/plan/steps.ts";
 
 /**
  * An entry of a run's journal, which is the member `entry` of a line of its file in the state directory. Other members are allowed; an unknown type, step, kind or outcome is not, because its meaning for the run is unknown. A member that came later is optional.

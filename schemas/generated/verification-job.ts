@@ -1,6 +1,29 @@
 // Generated from verification-job.schema.json by npm run types. Edit the schema, not this file.
-import type {Digest} from "../../core/values/digest.ts";
-import type {JobTable} from "../../core/verification/job/job.ts";
+import type { Digest } from "../../core/values/digest.ts";
+import type { TableJob } from "../../core/verification/cutover/table-job.ts";
+import type { TableSeen } from "../../schemas/generated/facts.ts";
+
+/**
+ * An operation.
+ */
+export type LegacyOperation = "insert" | "update" | "delete" | "read" | "truncate";
+/**
+ * What its values are.
+ */
+export type ValueKind =
+  | "number"
+  | "number-as-double"
+  | "binary-float"
+  | "binary-double"
+  | "datetime"
+  | "instant"
+  | "day-interval"
+  | "month-interval"
+  | "raw"
+  | "blob"
+  | "padded-text"
+  | "text"
+  | "clob";
 
 /**
  * A verification that is carried out elsewhere, as `migrate verify --job-dir` plans it and `migrate verify-worker` reads it: canonical JSON, without a login. It holds values of the key where a table is divided by it.
@@ -112,4 +135,208 @@ export interface JobUnit {
    * What it reads.
    */
   readonly side: "table" | "new" | "legacy";
+}
+/**
+ * A column that is compared.
+ */
+export interface Column {
+  /**
+   * Its name.
+   */
+  readonly name: string;
+  readonly kind: ValueKind;
+  /**
+   * Decimal digits of a NUMBER, or fractional digits of a second; undefined if the type has none.
+   */
+  readonly precision?: number | undefined;
+  /**
+   * Digits after the decimal point of a NUMBER; undefined if it is floating.
+   */
+  readonly scale?: number | undefined;
+  /**
+   * Its default if that is a literal, as Oracle's text of the value: besides NULL, the value that a record older than the column stands for.
+   */
+  readonly byDefault?: string | undefined;
+}
+/**
+ * The compared columns of a table: its key and its columns, each with the kind of its values.
+ */
+export interface TableShape {
+  /**
+   * Columns of the key, in its order; empty for a table without a key, which is compared as a multiset of rows.
+   */
+  readonly key: readonly Column[];
+  /**
+   * Columns that are compared, including the key's. Columns that are left out are not listed.
+   */
+  readonly columns: readonly Column[];
+}
+/**
+ * A column as `CDB_TAB_COLS` describes it.
+ */
+export interface DictionaryColumn {
+  /**
+   * Its name.
+   */
+  readonly name: string;
+  /**
+   * `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`.
+   */
+  readonly dataType: string;
+  /**
+   * Digits.
+   */
+  readonly precision?: number | undefined;
+  /**
+   * Digits after the point.
+   */
+  readonly scale?: number | undefined;
+}
+/**
+ * Settings of the connector and its converter that the JSON alone does not show.
+ */
+export interface RecordFormat {
+  /**
+   * `cdc.decimal.mode`. With `double` a NUMBER of more than 15 digits has lost digits.
+   */
+  readonly decimals: "precise" | "string" | "double";
+  /**
+   * `cdc.temporal.mode`: with adaptive the unit follows from the column; iso_string is ISO 8601 text; otherwise only a schema contains the unit.
+   */
+  readonly temporals: "adaptive" | "iso" | "by-schema";
+  /**
+   * `cdc.unavailable.placeholder`.
+   */
+  readonly placeholder: string;
+}
+/**
+ * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table and another write the evidence.
+ */
+export interface JobTable {
+  /**
+   * `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers.
+   */
+  readonly table: string;
+  /**
+   * The new connector's topic.
+   */
+  readonly newTopic: string;
+  /**
+   * The legacy connector's topic.
+   */
+  readonly legacyTopic?: string | undefined;
+  /**
+   * Undefined if the compared columns are unknown.
+   */
+  readonly shape?: TableShape | undefined;
+  /**
+   * Columns that are not compared.
+   */
+  readonly leftOut: readonly LeftOut[];
+  /**
+   * Remarks for a reader of the result.
+   */
+  readonly remarks: readonly string[];
+  /**
+   * Remarks that come last, for a table that was read.
+   */
+  readonly closing: readonly string[];
+  /**
+   * Why a column's default is not compared, by column name.
+   */
+  readonly otherDefaults: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Whether the new topic may hold other tables' records.
+   */
+  readonly newTopicIsShared: boolean;
+  /**
+   * Whether the legacy connector's configuration was given.
+   */
+  readonly legacyConfigIsKnown: boolean;
+  /**
+   * Undefined if the table is not read; `notRead` is then the reason.
+   */
+  readonly job?: TableJob | undefined;
+  /**
+   * Why it is not read; left out where it is.
+   */
+  readonly notRead?: string | undefined;
+  /**
+   * Hash partitions, a power of two; 0 for a table that is not read.
+   */
+  readonly slots: number;
+  /**
+   * Number of its first slot among those of all tables.
+   */
+  readonly firstSlot: number;
+}
+/**
+ * Names of the fields that the legacy connector adds to a row (its settings `output.*`; the defaults are `scn`, `op_type`, `I U D R T`).
+ */
+export interface LegacyFields {
+  /**
+   * The SCN of the change.
+   */
+  readonly scn: string;
+  /**
+   * Field of the commit SCN (`output.commit.scn.field`). Left out if records contain only the SCN of the change, which is never higher than the commit SCN.
+   */
+  readonly commitScn?: string | undefined;
+  /**
+   * The operation.
+   */
+  readonly opType: string;
+  /**
+   * Operations by what is written for them.
+   */
+  readonly operations: {
+    readonly [k: string]: LegacyOperation;
+  };
+}
+/**
+ * How a record is assigned to a table, and by which member (`settings/shared-topic.ts`).
+ */
+export interface Membership {
+  /**
+   * How.
+   */
+  readonly by: "legacy name" | "legacy name, seldom another";
+  readonly table: TableSeen;
+  /**
+   * Whether the table is in a PDB that the connector names.
+   */
+  readonly inPdb: boolean;
+  /**
+   * As of the topic.
+   */
+  readonly compacted: boolean;
+  /**
+   * `output.table.name.field`; undefined for its default.
+   */
+  readonly field?: string | undefined;
+}
+/**
+ * The table whose records of a new connector's topic count. Records of other tables prove nothing about it.
+ */
+export interface OwnTable {
+  readonly table: TableSeen;
+  /**
+   * Whether it is in a PDB that the connector names; a record then contains its PDB too.
+   */
+  readonly inPdb: boolean;
+}
+/**
+ * A column that is not compared, and why.
+ */
+export interface LeftOut {
+  /**
+   * Its name.
+   */
+  readonly column: string;
+  /**
+   * Why.
+   */
+  readonly why: "lob-skipped" | "excluded" | "not-captured" | "virtual" | "ignored";
 }

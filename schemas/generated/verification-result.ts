@@ -1,8 +1,6 @@
 // Generated from verification-result.schema.json by npm run types. Edit the schema, not this file.
-import type {Digest} from "../../core/values/digest.ts";
-import type {SideRead} from "../../core/verification/engine/unit-result.ts";
-import type {Truncates} from "../../core/verification/truncates.ts";
-import type {Verdict} from "../../core/verification/verdict.ts";
+import type { Digest } from "../../core/values/digest.ts";
+import type { Place } from "../../core/verification/tuple.ts";
 
 /**
  * What a worker says of one unit of reading, or of one slot that it joined: a line of canonical JSON each, which `migrate verify --finish` adds up.
@@ -103,4 +101,283 @@ export interface SlotResult {
    * What the join found.
    */
   readonly verdict: Verdict;
+}
+/**
+ * Number of keys (rows, if rows are counted), and sums of hashes that do not depend on the order of reading.
+ */
+export interface SideSeen {
+  /**
+   * Keys, or rows.
+   */
+  readonly keys: number;
+  /**
+   * MurmurHash3_x86_128 of each key, added modulo 2^128.
+   */
+  readonly keyHash: bigint;
+  /**
+   * The same for key and row, of the keys whose values were compared.
+   */
+  readonly rowHash: bigint;
+}
+/**
+ * What was read of one side, by one unit or by all (`mergedReads`).
+ */
+export interface SideRead {
+  /**
+   * Rows, or records of the table, including those that could not be read.
+   */
+  readonly count: number;
+  /**
+   * Records of other tables in the same topic.
+   */
+  readonly foreign: number;
+  /**
+   * Size of the keys and values of all these records, in bytes; 0 for rows.
+   */
+  readonly bytes: number;
+  /**
+   * Rows or records that could not be read or compared: each makes the table inconclusive.
+   */
+  readonly unreadable: number;
+  /**
+   * Tombstones without their delete, which compaction removed, assumed to be the table's: `attributed` decides.
+   */
+  readonly unsaid: number;
+  /**
+   * The reasons with their counts: the first ones in alphabetical order.
+   */
+  readonly reasons: readonly UnreadableReason[];
+}
+/**
+ * The last truncate of a table at or below the check SCN, on each topic. A truncate removes all earlier rows.
+ */
+export interface Truncates {
+  readonly newTopic?: Place | undefined;
+  readonly legacyTopic?: Place | undefined;
+}
+/**
+ * Result of joining one hash partition, or several (`merged`). A plain value.
+ */
+export interface Verdict {
+  readonly table: SideSeen;
+  readonly topics: SideSeen;
+  /**
+   * Keys that the new connector delivered and the table has: compared value by value.
+   */
+  readonly compared: number;
+  /**
+   * Keys of the table that only the legacy connector delivered: present, values not compared.
+   */
+  readonly byLegacy: number;
+  /**
+   * Values that could not be compared because the topic holds the placeholder, by the column's index in the shape.
+   *
+   * Items: Values.
+   */
+  readonly unavailable: readonly number[];
+  /**
+   * Values assumed to be the column's default because the record is older than the column, likewise.
+   *
+   * Items: Values.
+   */
+  readonly byDefault: readonly number[];
+  /**
+   * Keys that failed.
+   */
+  readonly failures: {
+    /**
+     * Keys.
+     */
+    readonly "in-neither-topic": number;
+    /**
+     * Keys.
+     */
+    readonly "deleted-in-topic": number;
+    /**
+     * Keys.
+     */
+    readonly "values-differ": number;
+    /**
+     * Keys.
+     */
+    readonly "still-in-topic": number;
+    /**
+     * Keys.
+     */
+    readonly "only-in-legacy-topic": number;
+    /**
+     * Keys.
+     */
+    readonly "count-differs": number;
+  };
+  /**
+   * Keys in doubt.
+   */
+  readonly doubts: {
+    /**
+     * Keys.
+     */
+    readonly "only-above-check-scn": number;
+    /**
+     * Keys.
+     */
+    readonly "snapshot-after-check-scn": number;
+    /**
+     * Keys.
+     */
+    readonly "key-not-unique": number;
+    /**
+     * Keys.
+     */
+    readonly "partitions-disagree": number;
+    /**
+     * Keys.
+     */
+    readonly "delete-not-kept": number;
+    /**
+     * Keys.
+     */
+    readonly "commit-unknown": number;
+    /**
+     * Keys.
+     */
+    readonly "column-added": number;
+    /**
+     * Keys.
+     */
+    readonly overlap: number;
+  };
+  /**
+   * The smallest keys that failed, so that every division of the work names the same ones.
+   *
+   * @maxItems 100
+   */
+  readonly firstFailures: readonly KeyFailure[];
+  /**
+   * The smallest keys in doubt.
+   *
+   * @maxItems 100
+   */
+  readonly firstDoubts: readonly KeyDoubt[];
+}
+/**
+ * The first such record.
+ */
+export interface RecordPlace {
+  /**
+   * Partition.
+   */
+  readonly partition: number;
+  /**
+   * Offset.
+   */
+  readonly offset: bigint;
+}
+/**
+ * A reason.
+ */
+export interface UnreadableReason {
+  /**
+   * The reason.
+   */
+  readonly why: string;
+  /**
+   * How often.
+   */
+  readonly count: number;
+  /**
+   * The first such record, by partition and offset; none for a row of the table.
+   */
+  readonly place?: RecordPlace | undefined;
+}
+/**
+ * A record and its topic.
+ */
+export interface DecidedBy {
+  /**
+   * Its topic.
+   */
+  readonly topic: "new" | "legacy";
+  /**
+   * SCN.
+   */
+  readonly scn: bigint;
+  /**
+   * Partition.
+   */
+  readonly partition: number;
+  /**
+   * Offset.
+   */
+  readonly offset: bigint;
+}
+/**
+ * A key that failed or is in doubt.
+ */
+export interface KeyFailure {
+  /**
+   * In canonical form; the row for a table without a key.
+   */
+  readonly key: Uint8Array;
+  /**
+   * What is wrong, or why there is no verdict.
+   */
+  readonly reason:
+    | "in-neither-topic"
+    | "deleted-in-topic"
+    | "values-differ"
+    | "still-in-topic"
+    | "only-in-legacy-topic"
+    | "count-differs";
+  /**
+   * Columns that differ, by their index in the shape.
+   *
+   * Items: A place.
+   */
+  readonly columns: readonly number[];
+  /**
+   * The record that decided, if any.
+   */
+  readonly place?: DecidedBy | undefined;
+  /**
+   * Canonical rows, for output when the operator requests values.
+   */
+  readonly tableRow?: Uint8Array | undefined;
+  readonly topicRow?: Uint8Array | undefined;
+}
+/**
+ * A key that failed or is in doubt.
+ */
+export interface KeyDoubt {
+  /**
+   * In canonical form; the row for a table without a key.
+   */
+  readonly key: Uint8Array;
+  /**
+   * What is wrong, or why there is no verdict.
+   */
+  readonly reason:
+    | "only-above-check-scn"
+    | "snapshot-after-check-scn"
+    | "key-not-unique"
+    | "partitions-disagree"
+    | "delete-not-kept"
+    | "commit-unknown"
+    | "column-added"
+    | "overlap";
+  /**
+   * Columns that differ, by their index in the shape.
+   *
+   * Items: A place.
+   */
+  readonly columns: readonly number[];
+  /**
+   * The record that decided, if any.
+   */
+  readonly place?: DecidedBy | undefined;
+  /**
+   * Canonical rows, for output when the operator requests values.
+   */
+  readonly tableRow?: Uint8Array | undefined;
+  readonly topicRow?: Uint8Array | undefined;
 }

@@ -1,4 +1,5 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { DictionaryColumn } from "../../../schemas/generated/verification-job.ts";
 
 /** A table as the dictionary of its container describes it. */
 export interface TableLayout extends TableSeen {
@@ -12,15 +13,6 @@ export interface TableLayout extends TableSeen {
   readonly rows: bigint | undefined;
   /** `AVG_ROW_LEN`, bytes, without large objects stored elsewhere. */
   readonly rowBytes: bigint | undefined;
-}
-
-/** A column as `CDB_TAB_COLS` describes it. */
-export interface DictionaryColumn {
-  readonly name: string;
-  /** `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`. */
-  readonly dataType: string;
-  readonly precision: number | undefined;
-  readonly scale: number | undefined;
 }
 
 export interface LayoutColumn extends DictionaryColumn {

@@ -1,17 +1,17 @@
+import type { JobTable, Membership } from "../../../schemas/generated/verification-job.ts";
 import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
 import type { InterruptedRun } from "../engine/manifest.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
 import { changeFormat, type FormatResult, legacyFormat } from "../settings/record-format.ts";
-import { type LeftOut, type ShapeResult, shapeOf } from "../settings/shape-of.ts";
+import { type ShapeResult, shapeOf } from "../settings/shape-of.ts";
 import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
-import type { TableShape } from "../table-shape.ts";
 import type { FoundTable } from "./find-tables.ts";
 import type { IgnoredColumns } from "./ignored-columns.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
-import type { Membership, TableJob, TopicJob } from "./table-job.ts";
+import type { TableJob, TopicJob } from "./table-job.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
 import { wholeTable } from "./whole-table.ts";
 
@@ -19,27 +19,7 @@ import { wholeTable } from "./whole-table.ts";
  * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table
  * and another write the evidence.
  */
-export interface PlannedTable {
-  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
-  readonly table: string;
-  readonly newTopic: string;
-  readonly legacyTopic: string | undefined;
-  /** Undefined if the compared columns are unknown. */
-  readonly shape: TableShape | undefined;
-  readonly leftOut: readonly LeftOut[];
-  /** Remarks for a reader of the result. */
-  readonly remarks: readonly string[];
-  /** Remarks that come last, for a table that was read. */
-  readonly closing: readonly string[];
-  /** Why a column's default is not compared, by column name. */
-  readonly otherDefaults: Readonly<Record<string, string>>;
-  /** Whether the new topic may hold other tables' records. */
-  readonly newTopicIsShared: boolean;
-  readonly legacyConfigIsKnown: boolean;
-  /** Undefined if the table is not read; `notRead` is then the reason. */
-  readonly job: TableJob | undefined;
-  readonly notRead: string | undefined;
-}
+export interface PlannedTable extends Omit<JobTable, "slots" | "firstSlot"> {}
 
 /** What is known about a table when it is planned. */
 interface OneTable {

@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { Membership } from "../../../schemas/generated/verification-job.ts";
 import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -33,16 +33,6 @@ export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTab
    * records are read.
    */
   readonly membership: Membership | undefined;
-}
-
-/** How a record is assigned to a table, and by which member (`settings/shared-topic.ts`). */
-export interface Membership {
-  readonly by: "legacy name" | "legacy name, seldom another";
-  readonly table: TableSeen;
-  readonly inPdb: boolean;
-  readonly compacted: boolean;
-  /** `output.table.name.field`; undefined for its default. */
-  readonly field: string | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { TableShape } from "../../../schemas/generated/verification-job.ts";
 import type { TableLayout } from "../../facts/tables/layout.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { TableShape } from "../table-shape.ts";
 import type { RowsJob } from "./table-job.ts";
 
 /** Rows per query: few enough for short queries and little memory, many enough that round trips cost nothing. */

@@ -1,10 +1,7 @@
+import type { LegacyFields, OwnTable, RecordFormat, TableShape } from "../../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../../ports/kafka.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { OracleValue } from "../canonical-values.ts";
-import type { LegacyFields } from "../legacy-reader.ts";
-import type { RecordFormat } from "../record-encodings.ts";
-import type { OwnTable } from "../source-of-table.ts";
-import type { TableShape } from "../table-shape.ts";
 
 /**
  * Everything that one table's verification reads, as plain values and iterables. It contains no ports, so that any

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../../schemas/generated/verification-result.ts";
 import { CallFailed } from "../../errors.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { showBytes } from "../../values/amounts.ts";
@@ -5,7 +6,6 @@ import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { viewOf } from "../byte-work.ts";
 import { hashOf, nextTuple, SIDES, type Side, type Sides } from "../tuple.ts";
-import type { Verdict } from "../verdict.ts";
 import { addVerdict, emptyVerdict, type JoinMemory, joined, type VerifyRules } from "./join-partitions.ts";
 import { fittingRanges, type PartitionRange, type SideSlices } from "./slices.ts";
 import { survivors } from "./survivors.ts";

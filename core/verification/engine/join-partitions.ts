@@ -1,10 +1,11 @@
+import type { Verdict } from "../../../schemas/generated/verification-result.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { type CountRules, joinCounts } from "../join-counts.ts";
 import { type JoinRules, joinKeys } from "../join-keys.ts";
 import type { Scratch } from "../scratch.ts";
 import { eachSide, SIDES, type Sides } from "../tuple.ts";
-import { merged, Tally, type Verdict } from "../verdict.ts";
+import { merged, Tally } from "../verdict.ts";
 import { joinInParts } from "./join-in-parts.ts";
 import { bytesOf, readSlices, type SideSlices } from "./slices.ts";
 

@@ -1,10 +1,11 @@
+import type { SideRead, Truncates } from "../../../schemas/generated/verification-result.ts";
 import type { Spool, SpoolWritten } from "../../ports/spool.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LastRead } from "../record-reader.ts";
-import { NO_TRUNCATES, type Truncates } from "../truncates.ts";
+import { NO_TRUNCATES } from "../truncates.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
-import { NOTHING_READ, type SideRead } from "./unit-result.ts";
+import { NOTHING_READ } from "./unit-result.ts";
 
 /**
  * The notes of a spool: first what is verified and the number of hash partitions, then the names of the table's ranges

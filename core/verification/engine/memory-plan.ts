@@ -1,4 +1,4 @@
-import type { Column, TableShape, ValueKind } from "../table-shape.ts";
+import type { Column, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
 import { TABLE_HEAD, TOPIC_HEAD } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 

@@ -1,32 +1,7 @@
+import type { RecordPlace, SideRead, UnreadableReason } from "../../../schemas/generated/verification-result.ts";
 import type { Scn } from "../../values/scn.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
-import type { Place } from "../tuple.ts";
 import type { UnitDone } from "./manifest.ts";
-
-/** What was read of one side, by one unit or by all (`mergedReads`). */
-export interface SideRead {
-  /** Rows, or records of the table, including those that could not be read. */
-  readonly count: number;
-  /** Records of other tables in the same topic. */
-  readonly foreign: number;
-  /** Size of the keys and values of all these records, in bytes; 0 for rows. */
-  readonly bytes: number;
-  /** Rows or records that could not be read or compared: each makes the table inconclusive. */
-  readonly unreadable: number;
-  /** Tombstones without their delete, which compaction removed, assumed to be the table's: `attributed` decides. */
-  readonly unsaid: number;
-  /** The reasons with their counts: the first ones in alphabetical order. */
-  readonly reasons: readonly UnreadableReason[];
-}
-
-interface UnreadableReason {
-  readonly why: string;
-  readonly count: number;
-  /** The first such record, by partition and offset; none for a row of the table. */
-  readonly place: RecordPlace | undefined;
-}
-
-export type RecordPlace = Omit<Place, "scn">;
 
 export const NOTHING_READ: SideRead = {
   count: 0,

@@ -1,8 +1,8 @@
+import type { Verdict } from "../../../schemas/generated/verification-result.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { Scratch } from "../scratch.ts";
 import type { Sides } from "../tuple.ts";
-import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
 import { LaneBuffers } from "./lane.ts";

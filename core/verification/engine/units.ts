@@ -1,3 +1,4 @@
+import type { TableShape } from "../../../schemas/generated/verification-job.ts";
 import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
@@ -12,7 +13,6 @@ import {
   type RecordReader,
 } from "../record-reader.ts";
 import { type TableRowReader, tableRowReader } from "../table-rows.ts";
-import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import { oneSink, type Side, type TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";

@@ -1,11 +1,10 @@
+import type { SideRead, Truncates, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { CallFailed } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { defaultFields } from "../table-rows.ts";
-import type { Truncates } from "../truncates.ts";
 import { eachSide } from "../tuple.ts";
-import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
 import { headNote, manifestOf, type UnitDone } from "./manifest.ts";
@@ -13,7 +12,6 @@ import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-p
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type Begun, type ReadTable, readUnits } from "./read-units.ts";
 import { fittingRanges, sizesOf, slicesOf } from "./slices.ts";
-import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, unitLeft } from "./units.ts";
 import { type Watch, watchOf } from "./watch.ts";

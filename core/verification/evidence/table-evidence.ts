@@ -1,13 +1,13 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { Doubt, Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
+import type { Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
+import type { Column, LeftOut, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
+import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { viewOf } from "../byte-work.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
-import type { SideRead } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
-import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
-import type { Column, TableShape, ValueKind } from "../table-shape.ts";
+import { LEFT_OUT } from "../settings/shape-of.ts";
 import { dateText } from "../values/datetime.ts";
-import { DOUBTS, FAILURES, HashSum, type KeyFinding, type Verdict } from "../verdict.ts";
+import { DOUBTS, FAILURES, HashSum, type KeyFinding } from "../verdict.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What is known about a table after its verification. */
@@ -122,12 +122,7 @@ interface Topics {
  * A table without a key is compared by whole rows. A row is named by its hash, because values are shown on request
  * only.
  */
-function findingOf(
-  finding: KeyFinding<Failure["reason"] | Doubt["reason"]>,
-  shape: TableShape,
-  topics: Topics,
-  values: boolean,
-) {
+function findingOf(finding: KeyFinding, shape: TableShape, topics: Topics, values: boolean) {
   const counted = shape.key.length === 0;
   const { place } = finding;
   const hash = new HashSum();
@@ -143,12 +138,7 @@ function findingOf(
   };
 }
 
-function failureOf(
-  finding: Verdict["firstFailures"][number],
-  shape: TableShape,
-  topics: Topics,
-  values: boolean,
-): Failure {
+function failureOf(finding: KeyFailure, shape: TableShape, topics: Topics, values: boolean): Failure {
   const { tableRow, topicRow } = finding;
   return {
     ...findingOf(finding, shape, topics, values),

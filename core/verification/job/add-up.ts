@@ -1,14 +1,21 @@
-import type { GatheredRules, UnitResult } from "../../../schemas/generated/verification-result.ts";
+import type { JobTable } from "../../../schemas/generated/verification-job.ts";
+import type {
+  GatheredRules,
+  SideRead,
+  Truncates,
+  UnitResult,
+  Verdict,
+} from "../../../schemas/generated/verification-result.ts";
 import { Refusal } from "../../errors.ts";
 import { concluded, type TableFound } from "../cutover/conclude-table.ts";
 import { emptyVerdict } from "../engine/join-partitions.ts";
-import { attributed, mergedReads, NOTHING_READ, type SideRead } from "../engine/unit-result.ts";
+import { attributed, mergedReads, NOTHING_READ } from "../engine/unit-result.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
-import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
+import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
-import { merged, type Verdict } from "../verdict.ts";
-import { inputsOfTable, type Job, type JobTable, tableOfSlot } from "./job.ts";
+import { merged } from "../verdict.ts";
+import { inputsOfTable, type Job, tableOfSlot } from "./job.ts";
 import type { JobResult } from "./results.ts";
 
 /** Result of a job. */

@@ -1,4 +1,4 @@
-import type { JobUnit, VerificationJob } from "../../../schemas/generated/verification-job.ts";
+import type { JobTable, JobUnit, VerificationJob } from "../../../schemas/generated/verification-job.ts";
 import schema from "../../../schemas/verification-job.schema.json" with { type: "json" };
 import type { Schema } from "../../document/schema.ts";
 import { UsageError } from "../../errors.ts";
@@ -17,13 +17,6 @@ import { printSealed, readSealed } from "./wire.ts";
 /** A verification for workers elsewhere: plain values without logins or connections. */
 export type Job = Omit<VerificationJob, "apiVersion" | "kind" | "formatVersion">;
 type JobContent = Omit<Job, "digest">;
-
-export interface JobTable extends PlannedTable {
-  /** Hash partitions, a power of two; 0 for a table that is not read. */
-  readonly slots: number;
-  /** Number of its first slot among those of all tables. */
-  readonly firstSlot: number;
-}
 
 /** Content of a job, except how it is divided. */
 export type JobFacts = Pick<

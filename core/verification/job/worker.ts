@@ -1,3 +1,5 @@
+import type { JobTable } from "../../../schemas/generated/verification-job.ts";
+import type { Verdict } from "../../../schemas/generated/verification-result.ts";
 import { CallFailed, Refusal, UsageError } from "../../errors.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -17,12 +19,12 @@ import { NAMED_KEYS } from "../evidence/evidence.ts";
 import { Scratch } from "../scratch.ts";
 import { NO_TRUNCATES } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
-import type { Doubt, Failure, KeyFinding, Verdict } from "../verdict.ts";
+import type { KeyFinding } from "../verdict.ts";
 import { gatheredRules } from "./add-up.ts";
 import { type CheckedPorts, checkedPorts, mayPass } from "./checked-ports.ts";
 import { endedBadly, FRAME, type Frame, textFrame } from "./frames.ts";
 import { type Gathered, gathering, type Spill } from "./gathering.ts";
-import { inputsOfTable, type Job, type JobTable, tableOfSlot, unitsOf } from "./job.ts";
+import { inputsOfTable, type Job, tableOfSlot, unitsOf } from "./job.ts";
 import { type JobResult, printResult, readResult } from "./results.ts";
 
 /** Environment of a worker. */
@@ -263,11 +265,7 @@ async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: Wo
 
 /** Removes the rows of failed keys, which are values and are sent on request only. */
 function withoutValues(verdict: Verdict): Verdict {
-  const without = <Reason extends Failure | Doubt>(one: KeyFinding<Reason>): KeyFinding<Reason> => ({
-    ...one,
-    tableRow: undefined,
-    topicRow: undefined,
-  });
+  const without = <F extends KeyFinding>(one: F): F => ({ ...one, tableRow: undefined, topicRow: undefined });
   return {
     ...verdict,
     firstFailures: verdict.firstFailures.map(without),

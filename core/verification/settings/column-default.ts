@@ -1,5 +1,5 @@
+import type { Column, ValueKind } from "../../../schemas/generated/verification-job.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";
-import type { Column, ValueKind } from "../table-shape.ts";
 
 /**
  * Oracle's text of a default's value (null for NULL), or why it cannot be determined without evaluating it in the

@@ -1,7 +1,7 @@
+import type { LegacyFields, LegacyOperation, RecordFormat } from "../../../schemas/generated/verification-job.ts";
 import { unresolved } from "../../document/connector-settings.ts";
 import { isJsonConverter } from "../../facts/connector/plugins.ts";
-import { LEGACY_FIELDS, type LegacyFields, type LegacyOperation } from "../legacy-reader.ts";
-import type { RecordFormat } from "../record-encodings.ts";
+import { LEGACY_FIELDS } from "../legacy-reader.ts";
 
 type Config = Readonly<Record<string, string>>;
 

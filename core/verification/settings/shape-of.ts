@@ -1,10 +1,11 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { Column, DictionaryColumn, LeftOut, TableShape } from "../../../schemas/generated/verification-job.ts";
 import { unresolved } from "../../document/connector-settings.ts";
 import { patternsOf } from "../../facts/tables/captured-tables.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
-import type { ColumnDefault, DictionaryColumn } from "../../facts/tables/layout.ts";
+import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
-import { type Column, columnOf, type TableShape } from "../table-shape.ts";
+import { columnOf } from "../table-shape.ts";
 import { defaultValue } from "./column-default.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -17,12 +18,6 @@ export interface ObservedLayout extends TableSeen {
   })[];
   /** Undefined: neither a primary key nor a unique index on NOT NULL columns. */
   readonly key: { readonly columns: readonly string[] } | undefined;
-}
-
-/** A column that is not compared, and why. */
-export interface LeftOut {
-  readonly column: string;
-  readonly why: LeftOutReason;
 }
 
 export const LEFT_OUT = {

@@ -1,8 +1,7 @@
+import type { RecordFormat, TableShape } from "../../../schemas/generated/verification-job.ts";
 import { inPlace, type RecordParts } from "../../ports/testing/records-in-place.ts";
 import type { OracleValue } from "../canonical-values.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "../engine/inputs.ts";
-import type { RecordFormat } from "../record-encodings.ts";
-import type { TableShape } from "../table-shape.ts";
 import { bytesOf } from "./work.ts";
 
 /** A small table `ORDERS (ID, NAME)` with its topics, written as JSON, as input of an engine. */
