@@ -156,6 +156,12 @@ for (const kafka of ["3", "4"] as const) {
     assert.equal(await delivered(connector), ALL);
   });
 
+  rules("of a transaction that began below the resume SCN only the rest is delivered", async () => {
+    const connector = await started(offsetAt(2_000_240n, { last_commit_xid: null }), redo(REDO));
+    await past(connector, 2_000_300n);
+    assert.equal(await delivered(connector), ["3:3.3.3 1/1", "3:2.2.2 1/1", "3:4.4.4 1/1"]);
+  });
+
   rules("the commit of a released transaction stops the task with CDC-7001", async () => {
     const connector = await started(offsetAt(2_000_240n, { released_xids: "3:4.4.4" }), redo(REDO));
     await world.untilState(connector, "FAILED");
@@ -216,8 +222,11 @@ for (const kafka of ["3", "4"] as const) {
     await signal(connector, snapshot("not", "ORCLPDB1.HR.JOBS"));
     await signal(connector, snapshot("some", ORDERS.toLowerCase(), "ORCLPDB1.HR.JOBS"), connector);
     await signal(connector, { id: "state", type: "log-state" });
-    await stored(connector, "all to be handled", (offset) => offset["signal_offset"] === 8n);
-    await waitFor("the answers", async () => (await events(connector)).some((event) => event.startsWith("state")));
+    await signal(connector, { id: "patterns", type: "refresh-tables" });
+    // Nothing after it moves the position on.
+    await signal(connector, snapshot("foreign too", ORDERS), "another");
+    await stored(connector, "all to be handled", (offset) => offset["signal_offset"] === 10n);
+    await waitFor("the answers", async () => (await events(connector)).some((event) => event.startsWith("patterns")));
     const answers = (await events(connector)).filter((event) => !event.startsWith("snapshot-"));
     assert.equal(answers, [
       "invalid the signal is not a JSON object with a type",
@@ -227,6 +236,7 @@ for (const kafka of ["3", "4"] as const) {
       "not snapshot rejected none of [ORCLPDB1.HR.JOBS] is a captured table",
       "some snapshot ok not captured, skipped: [ORCLPDB1.HR.JOBS]",
       "state log-state ok",
+      "patterns refresh-tables ok",
     ]);
   });
 
@@ -317,6 +327,7 @@ for (const kafka of ["3", "4"] as const) {
       "snapshot-complete ORCLPDB1.SALES.NEW",
       "snapshot-complete *",
     ]);
+    assert.ok((await events(connector)).includes(`snapshot-chunk-done ${LINES}`));
     await stored(
       connector,
       "both to be over, and nothing to be pending",

@@ -7,10 +7,14 @@ const INSPECTED = "core/kinds/connector/inspect-signals.test.ts";
 const MEANWHILE = "cmd/behaviour/resnapshot-meanwhile.test.ts";
 const CODES = "cmd/views/codes.test.ts";
 const LAG = "core/doctor/lag/explain-lag.test.ts";
-const EXPLAINED = {
-  test: CODES,
-  name: "knows all twenty codes of the connector, each with its condition, causes and commands",
-} as const;
+/** Transcripts are played again: what `explain` says of a code, its condition and causes among it. */
+const EXPLAINED_IN = "cmd/testdata/explain-codes.transcript.txt";
+const explained = (code: string) => ({ test: EXPLAINED_IN, name: `cdcctl explain ${code}` });
+/** The same in a world whose connector has stopped with the code, and goes on in the end. */
+const shown = (code: string) => ({
+  test: `cmd/testdata/${code.toLowerCase()}.transcript.txt`,
+  name: `cdcctl explain ${code}`,
+});
 
 /** The test of the command that depends on the rule, or why it can't be observed there. */
 export const COMMAND: Places = {
@@ -46,11 +50,22 @@ export const COMMAND: Places = {
     test: "core/checks/takeover.test.ts",
     name: "blocks unless accepted, naming the transaction and its user",
   },
+  "start-above-current": {
+    test: "core/checks/takeover.test.ts",
+    name: "refuses an SCN from before RESETLOGS, and one above the current",
+  },
 
   // Signals and snapshots
   "signals-partition": {
     test: WRITING,
     name: "goes to partition 0, whatever the key hashes to; both signals in one batch where one is to stop",
+  },
+  "signals-committed": {
+    test: "providers/kafka/record-batch.test.ts",
+    name: "aborted records are omitted by producer and first offset, until the producer's next marker",
+  },
+  "signals-running": {
+    why: "The command waits for an answer as long as it is told to, whenever the task looks for signals.",
   },
   "signals-topic": {
     test: WRITING,
@@ -100,6 +115,11 @@ export const COMMAND: Places = {
     test: EARLIER,
     name: "passes where each of them is named, in any case; tables that are done need not be",
   },
+  "snapshot-predicate": { why: "The command writes no condition: it snapshots whole tables." },
+  "snapshot-chunk-done": {
+    test: "core/facts/ops/signal.test.ts",
+    name: "has an end of each table and of all, with the reason of a table that was skipped",
+  },
   "snapshot-pause": {
     why: "The command never pauses a snapshot: a restart goes on with it, so that only its end can be waited for.",
   },
@@ -113,6 +133,7 @@ export const COMMAND: Places = {
   "snapshot-log-state": {
     why: "The command asks for no state by a signal: it reads the stored offset, and the metrics of the task.",
   },
+  "snapshot-refresh": { why: "The command writes no such signal: the tables are those that the configuration names." },
   "snapshot-resumed-first": {
     test: EARLIER,
     name: "past a gap it says what the other snapshot leaves, and that waiting does not help",
@@ -180,6 +201,10 @@ export const COMMAND: Places = {
     test: "core/facts/offset/recognition.test.ts",
     name: "nothing, without a transaction, whatever the SCN",
   },
+  "delivered-torn": {
+    test: "core/checks/torn-transactions.test.ts",
+    name: "names, where what was delivered is delivered again, those whose first part is not",
+  },
   "threads-trusted": {
     test: "core/facts/offset/recognition.test.ts",
     name: "are trusted while the lowest resume SCN and the last commit are the offset's",
@@ -214,6 +239,7 @@ export const COMMAND: Places = {
     test: "core/checks/redo.test.ts",
     name: "blocks two enabled threads unless accepted: every start stops",
   },
+  "reconnect-checked": explained("CDC-5001"),
   "forward-ddl": {
     test: "core/checks/ddl.test.ts",
     name: "blocks a forward move over a captured table's DDL unless accepted; admin continues with a warning",
@@ -231,6 +257,7 @@ export const COMMAND: Places = {
     name: "a closed PDB passes once it is open",
   },
   "mining-step-retries": { test: CODES, name: "says when each code stops the task" },
+  "mining-step-errors": explained("CDC-1002"),
 
   // Offset fields on a move
   "move-resume": {
@@ -249,6 +276,10 @@ export const COMMAND: Places = {
     test: "core/facts/offset/stored-offset.test.ts",
     name: "a move keeps in the ledger exactly the ids that are not forgotten, as text or null",
   },
+  "ledger-newest": {
+    test: CODES,
+    name: "says of CDC-7001 that its COMMIT arrived, of an orphan or of one that was discarded because of its age",
+  },
   "move-kept": {
     test: "core/facts/offset/stored-offset.test.ts",
     name: "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field",
@@ -263,29 +294,26 @@ export const COMMAND: Places = {
   },
 
   // Error codes
-  "CDC-1001": EXPLAINED,
-  "CDC-1002": { test: CODES, name: "says when each code stops the task" },
-  "CDC-2001": EXPLAINED,
-  "CDC-2002": EXPLAINED,
-  "CDC-3001": EXPLAINED,
-  "CDC-3002": { test: CODES, name: "tells the causes of CDC-3002 apart: " },
-  "CDC-3003": EXPLAINED,
-  "CDC-4001": EXPLAINED,
-  "CDC-4002": EXPLAINED,
-  "CDC-4003": EXPLAINED,
-  "CDC-4004": EXPLAINED,
-  "CDC-5001": EXPLAINED,
-  "CDC-5002": EXPLAINED,
-  "CDC-6001": EXPLAINED,
-  "CDC-6002": EXPLAINED,
-  "CDC-6003": EXPLAINED,
-  "CDC-6004": EXPLAINED,
-  "CDC-7001": {
-    test: CODES,
-    name: "says of CDC-7001 that its COMMIT arrived, of an orphan or of one that was discarded because of its age",
-  },
-  "CDC-7002": EXPLAINED,
-  "CDC-8001": EXPLAINED,
+  "CDC-1001": explained("CDC-1001"),
+  "CDC-1002": explained("CDC-1002"),
+  "CDC-2001": explained("CDC-2001"),
+  "CDC-2002": explained("CDC-2002"),
+  "CDC-3001": explained("CDC-3001"),
+  "CDC-3002": shown("CDC-3002"),
+  "CDC-3003": explained("CDC-3003"),
+  "CDC-4001": shown("CDC-4001"),
+  "CDC-4002": explained("CDC-4002"),
+  "CDC-4003": explained("CDC-4003"),
+  "CDC-4004": shown("CDC-4004"),
+  "CDC-5001": shown("CDC-5001"),
+  "CDC-5002": explained("CDC-5002"),
+  "CDC-6001": explained("CDC-6001"),
+  "CDC-6002": explained("CDC-6002"),
+  "CDC-6003": shown("CDC-6003"),
+  "CDC-6004": explained("CDC-6004"),
+  "CDC-7001": shown("CDC-7001"),
+  "CDC-7002": explained("CDC-7002"),
+  "CDC-8001": shown("CDC-8001"),
 
   // Metrics of the task
   "metrics-idle-polls": {

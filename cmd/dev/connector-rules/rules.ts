@@ -17,9 +17,12 @@ export const RULES = {
   "first-start-redo":
     "A first start mines from the start of the oldest open transaction, below `cdc.start.scn` if need be.",
   "first-start-purged": "A first start whose redo is gone from there stops with CDC-2002.",
+  "start-above-current": "`cdc.start.scn` above the current SCN stops a first start with CDC-5001.",
 
   // Signals and snapshots
   "signals-partition": "Signals are read from partition 0 only.",
+  "signals-committed": "Signals are read with `read_committed`, without a consumer group.",
+  "signals-running": "Signals are read by a running task only, at most once a second.",
   "signals-topic": "The signals topic is created with one partition and `cleanup.policy=delete`.",
   "signals-position": "Signals are read from `signal_offset` + 1, or from the beginning where the offset has none.",
   "signals-handled": "`signal_offset` is the offset of the last handled record, not of the next.",
@@ -33,10 +36,13 @@ export const RULES = {
   "snapshot-none-captured": "A snapshot signal of which no table is captured is rejected.",
   "snapshot-running": "A snapshot signal while any snapshot is running or pending is rejected, and not queued.",
   "snapshot-table-case": "A snapshot signal names tables in any case.",
+  "snapshot-predicate": "A snapshot signal may carry a condition (`predicate`) for the rows that are read.",
+  "snapshot-chunk-done": "`snapshot-chunk-done` reports a chunk; the `frontier` of its table is the next one.",
   "snapshot-pause": "`snapshot-pause` reads no new chunks until `snapshot-resume` or a restart.",
   "snapshot-stop": "`snapshot-stop` ends the snapshot: its unread chunks are never read.",
   "snapshot-none-running": "`snapshot-pause`, `-resume` and `-stop` are rejected while none is running.",
   "snapshot-log-state": "`log-state` answers with what the task holds, `snapshot_running` among it.",
+  "snapshot-refresh": "`refresh-tables` resolves the patterns of the captured tables again.",
   "snapshot-resumed-first":
     "At start an unfinished snapshot, then `snapshot_pending`, is resumed before signals are read.",
   "snapshot-complete": "The end of a snapshot is `snapshot-complete` of each table, then of `*`.",
@@ -60,6 +66,7 @@ export const RULES = {
   "offset-unknown-null": "An unknown field that is null stops the task.",
   "offset-fields": "A blank `last_commit_xid`, a negative `event_index` or text in `schema_epoch` stops the task.",
   "delivered-recognised": "What was delivered is recognised by xid, thread and address, not by `last_commit_scn`.",
+  "delivered-torn": "A transaction that began below the resume SCN is delivered without its first part.",
   "threads-trusted": "`threads` is trusted only while it agrees with `resume_scn` and the last commit.",
 
   // Where the database may be mined
@@ -70,17 +77,20 @@ export const RULES = {
   "archive-only-role": "`archive_only` takes an open primary or an open physical standby; anything else is CDC-5001.",
   "archive-only-applied": "`archive_only` ends at the applied SCN of a standby.",
   "several-threads": "More than one enabled redo thread stops every start with CDC-5001.",
+  "reconnect-checked": "After each reconnect identity, role and threads are checked again: CDC-5001.",
   "forward-ddl": "A forward move over a DDL of a captured table stops the next start with CDC-6003.",
   "forward-ddl-way-out": "A null record for the table's key in `cdc.schema.topic` clears its layout.",
   "ora-00604": "ORA-00604 is judged by the error that it wraps.",
   "ora-16331": "ORA-16331, a closed PDB, is a connection problem and passes.",
   "mining-step-retries": "CDC-1002 stops the task after more than 20 failures in a row.",
+  "mining-step-errors": "ORA-01291, -01289, -00310, -00334 and -01368 are CDC-1002: the step is mined again.",
 
   // Offset fields on a move
   "move-resume": "A move sets `resume_scn` and removes `resume_rs_id`, `resume_ssn` and `threads`.",
   "move-last-commit": "A move keeps `last_commit_*` and `event_index`: delivered commits are recognised.",
   "move-deliver-again": "Without `last_commit_*`, and with `event_index` 0, delivered commits are delivered again.",
   "move-ledger": "A move keeps `released_xids`, less the forgotten ones.",
+  "ledger-newest": "`released_xids` holds the newest 256 ids of transactions that were released or discarded.",
   "move-kept": "A move keeps generation, snapshot, `signal_offset`, identity and unknown fields.",
   "move-initial": "A first offset is `v` 1, the SCN, the identity and zeros; every old signal of the key runs again.",
   "heartbeat-first": "The first heartbeat is written even with interval 0: an offset is stored at once.",

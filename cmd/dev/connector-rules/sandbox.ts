@@ -36,9 +36,15 @@ export const SANDBOX: Places = {
     test: MINING,
     name: "that is gone from the oldest open transaction on stops a first start with CDC-2002",
   },
+  "start-above-current": {
+    test: MINING,
+    name: "is not reached by a cdc.start.scn above the current SCN, which stops the task with CDC-5001",
+  },
 
   // Signals and snapshots
   "signals-partition": { test: SIGNALS, name: "are read from partition 0 only" },
+  "signals-committed": { test: SIGNALS, name: "of an aborted transaction are not read, nor any after an open one" },
+  "signals-running": { test: TASK, name: "that is stopped answers nothing until it runs" },
   "signals-topic": {
     test: SIGNALS,
     name: "have a topic of one partition that is never compacted, created at the start",
@@ -70,10 +76,16 @@ export const SANDBOX: Places = {
   "snapshot-none-captured": { test: SNAPSHOTS, name: "of tables of which none is captured are rejected" },
   "snapshot-running": { test: SNAPSHOTS, name: "are rejected while another one is running, and not queued" },
   "snapshot-table-case": { test: SNAPSHOTS, name: "name their tables in any case" },
+  "snapshot-predicate": { test: SNAPSHOTS, name: "carry the condition of their signal" },
+  "snapshot-chunk-done": { test: SNAPSHOTS, name: "read chunk by chunk; the frontier of a table is its next chunk" },
   "snapshot-pause": { test: SNAPSHOTS, name: "read no new chunk while paused, until snapshot-resume" },
   "snapshot-stop": { test: SNAPSHOTS, name: "end with snapshot-stop, and their unread chunks are never read" },
   "snapshot-none-running": { test: SNAPSHOTS, name: "can't be paused, resumed or stopped while none is running" },
   "snapshot-log-state": { test: SIGNALS, name: "ask for the state with log-state" },
+  "snapshot-refresh": {
+    test: SNAPSHOTS,
+    name: "are rejected where tables wait for theirs, which begins first, but not right behind a stop",
+  },
   "snapshot-resumed-first": {
     test: SNAPSHOTS,
     name: "that are unfinished go on before signals are read, those that wait after them",
@@ -129,6 +141,7 @@ export const SANDBOX: Places = {
     test: MINING,
     name: "is recognised by xid, thread and address, whatever last_commit_scn says",
   },
+  "delivered-torn": { test: MINING, name: "lacks the first part of a transaction that began below the resume SCN" },
   "threads-trusted": {
     test: POSITION,
     name: "trusts its threads only while they agree with resume SCN and last commit",
@@ -148,6 +161,9 @@ export const SANDBOX: Places = {
     test: TOPOLOGY,
     name: "with several enabled redo threads stops the start before an offset is read",
   },
+  "reconnect-checked": {
+    why: "The sandbox's connector keeps no connection that could be lost: it looks at the world behind its database.",
+  },
   "forward-ddl": {
     test: TOPOLOGY,
     name: "with a DDL that a forward move has skipped stops the next start with CDC-6003",
@@ -159,6 +175,7 @@ export const SANDBOX: Places = {
   "ora-00604": { why: "The sandbox's connector sends no statements to its database: it looks at the world behind it." },
   "ora-16331": { why: "The sandbox's connector sends no statements to its database: it looks at the world behind it." },
   "mining-step-retries": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
+  "mining-step-errors": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
 
   // Offset fields on a move
   "move-resume": { test: MINING, name: "goes on from the old redo address if a move back leaves it in the offset" },
@@ -171,6 +188,9 @@ export const SANDBOX: Places = {
     test: MINING,
     name: "stops the task with CDC-7001 at the commit of a released transaction, also of one delivered before",
   },
+  "ledger-newest": {
+    why: "The sandbox's connector releases nothing by itself: its ledger holds what a scenario gives it.",
+  },
   "move-kept": { test: POSITION, name: "keeps its unknown fields and its snapshot" },
   "move-initial": { test: SIGNALS, name: "are read from the beginning if the offset has no signal_offset" },
   "heartbeat-first": {
@@ -181,8 +201,11 @@ export const SANDBOX: Places = {
   // Error codes
   "CDC-1001": { test: CODES, name: "gives up with CDC-1001 where the database does not answer" },
   "CDC-1002": { why: "The sandbox's connector does not read logs in steps, so that no step can fail." },
-  "CDC-2001": { test: TASK, name: "fails at its start at " },
-  "CDC-2002": { test: TASK, name: "fails at its start at " },
+  "CDC-2001": { test: TASK, name: "fails at its start at a sequence that is missing, and again until it is available" },
+  "CDC-2002": {
+    test: TASK,
+    name: "fails at its start at a log that is marked deleted, and again until it is available",
+  },
   "CDC-3001": { why: DECODES_NOTHING },
   "CDC-3002": { test: POSITION, name: "with v missing, null or another version stops the task with CDC-3002" },
   "CDC-3003": { why: DECODES_NOTHING },

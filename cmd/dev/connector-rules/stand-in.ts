@@ -31,9 +31,14 @@ export const STAND_IN: Places = {
     name: "a first start mines from the oldest open transaction, and stores the cut with its first heartbeat",
   },
   "first-start-purged": { why: "The stand-in mines a script, not redo logs of a database." },
+  "start-above-current": { why: "The stand-in mines a script, and has no database with a current SCN." },
 
   // Signals and snapshots
   "signals-partition": { test: FILE, name: "only partition 0 of the signals topic is read" },
+  "signals-committed": {
+    why: "Its consumer is given `read_committed` and a partition; no test aborts a transaction on real brokers.",
+  },
+  "signals-running": { why: "No other client sees when its consumer polls, only that an answer comes." },
   "signals-topic": { why: "The stand-in creates no topics; the tests create them as the connector would." },
   "signals-position": {
     test: FILE,
@@ -80,6 +85,11 @@ export const STAND_IN: Places = {
     test: FILE,
     name: "signals are handled in order, keyed by name or prefix, and the last handled one is stored",
   },
+  "snapshot-predicate": { why: "The stand-in reads no rows that a condition could leave out." },
+  "snapshot-chunk-done": {
+    test: FILE,
+    name: "at the start an unfinished snapshot, then a pending one, is resumed before signals are read",
+  },
   "snapshot-pause": {
     test: FILE,
     name: "a snapshot while another runs is rejected and not queued; after a stop the next one starts",
@@ -93,6 +103,10 @@ export const STAND_IN: Places = {
     name: "signals are handled in order, keyed by name or prefix, and the last handled one is stored",
   },
   "snapshot-log-state": {
+    test: FILE,
+    name: "signals are handled in order, keyed by name or prefix, and the last handled one is stored",
+  },
+  "snapshot-refresh": {
     test: FILE,
     name: "signals are handled in order, keyed by name or prefix, and the last handled one is stored",
   },
@@ -157,6 +171,7 @@ export const STAND_IN: Places = {
     test: FILE,
     name: "delivered commits are recognised by transaction, thread and address, whatever the SCN says",
   },
+  "delivered-torn": { test: FILE, name: "of a transaction that began below the resume SCN only the rest is delivered" },
   "threads-trusted": { why: "The stand-in mines one redo thread and never writes the field." },
 
   // Where the database may be mined
@@ -167,11 +182,13 @@ export const STAND_IN: Places = {
   "archive-only-role": { why: "The stand-in has no database, so it has no role, container or thread to refuse." },
   "archive-only-applied": { why: "The stand-in has no database, so it has no role, container or thread to refuse." },
   "several-threads": { why: "The stand-in has no database, so it has no role, container or thread to refuse." },
+  "reconnect-checked": { why: "The stand-in has no database, so it has no role, container or thread to refuse." },
   "forward-ddl": { why: "The stand-in reads no schema topic." },
   "forward-ddl-way-out": { why: "The stand-in reads no schema topic." },
   "ora-00604": { why: "The stand-in has no database that could report an error." },
   "ora-16331": { why: "The stand-in has no database that could report an error." },
   "mining-step-retries": { why: "The stand-in has no database that could report an error." },
+  "mining-step-errors": { why: "The stand-in has no database that could report an error." },
 
   // Offset fields on a move
   "move-resume": {
@@ -183,6 +200,7 @@ export const STAND_IN: Places = {
   },
   "move-deliver-again": { test: FILE, name: "without the last commit's fields delivered commits are delivered again" },
   "move-ledger": { test: FILE, name: "the commit of a released transaction stops the task with CDC-7001" },
+  "ledger-newest": { why: "The stand-in releases nothing by itself: its ledger holds what a test stores." },
   "move-kept": {
     test: FILE,
     name: "a move keeps what the task does not mine by: a heartbeat changes nothing but position and generation",
