@@ -1,48 +1,46 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { canonicalJson } from "../../../../core/values/json.ts";
-import { first } from "../command-line.ts";
-import type { Ended } from "../machine.ts";
+import type { Ended, Running } from "../machine.ts";
+import type { RealWorld } from "../real-world.ts";
+import { aimAt, type ChangingCall, callsOf, sleepsAt } from "./calls.ts";
 import { lastLine } from "./clean.ts";
-import { apart, type Cluster } from "./cluster.ts";
-import { ENTRIES, journalsOf, untilEntries } from "./journals.ts";
+import { apart } from "./cluster.ts";
+import { ENTRIES, entryOf, journalsOf } from "./journals.ts";
 import { killedApply } from "./kills.ts";
-import { CALLS } from "./late.ts";
 import type { Chance } from "./random.ts";
-import { atMost, fromOps, settle, settleShortened } from "./settle.ts";
+import { atMost, fromOps, settle, settleShortened, statusIsTrue } from "./settle.ts";
 import { deed, newTarget, type Operator, operatorOf, planOf, type Story, startApply } from "./story.ts";
 
 /** apply falls asleep at some step; another machine finishes or abandons its run; then it wakes. */
-export const asleepRound = apart("asleep", asleep);
+export const asleepRound = apart("asleep", async (story, { world }, random) => {
+  const worker = random.pick(world.real.workers).url;
+  const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
+  const call = random.likely(0.25) ? { entry: entryOf(random.int(1, ENTRIES)) } : random.pick(callsOf(story.connector));
+  await sleepsWhileSettled(story, alice, call, world, random, async () => {
+    const { running } = await startApply(story, alice, random, true);
+    return running;
+  });
+});
 
-async function asleep(story: Story, { world }: Cluster, random: Chance): Promise<void> {
-  const worker = () => random.pick(world.real.workers).url;
-  const alice = await operatorOf(story, world.folder, "alice", { worker: worker(), gateway: true });
-  const bob = await operatorOf(story, world.folder, "bob", { worker: worker() });
-  const call = random.likely(0.25) ? undefined : random.pick(CALLS);
-  const held = call && alice.gateway?.hold(call.method, "there", call.path);
-  const { running: apply } = await startApply(story, alice, random, true);
-  if (held === undefined) await untilEntries(alice, story.connector, random.int(1, ENTRIES), apply);
-  else await Promise.race([held.reached, apply.ended]);
-  apply.signal("SIGSTOP");
-  held?.drop();
-  deed(story, `alice falls asleep at ${call?.path ?? "an entry of her journal"}`);
-  const abandons = random.likely(0.5);
-  const settled = await atMost(story, bob.start(...fromOps(story), ...(abandons ? ["--abandon"] : [])), 240_000);
-  deed(story, `alice wakes; bob's recover${abandons ? " --abandon" : ""} has ended with ${settled.code}`);
-  apply.signal("SIGCONT");
-  const { code } = await atMost(story, apply, 240_000);
+/** A command falls asleep at a call, and wakes to what another machine has made of its run. */
+export async function sleepsWhileSettled(
+  story: Story,
+  alice: Operator,
+  call: ChangingCall,
+  world: RealWorld,
+  random: Chance,
+  start: () => Promise<Running>,
+): Promise<void> {
+  const bob = await operatorOf(story, world.folder, "bob", { worker: random.pick(world.real.workers).url });
+  const order = [...fromOps(story), ...(random.likely(0.5) ? ["--abandon"] : [])];
+  let settled: Ended | undefined;
+  const { code } = await sleepsAt(story, alice, call, start, async () => {
+    settled = await atMost(story, bob.start(...order), 240_000);
+  });
   if (code === 3) await settle(story, alice);
-  if (settled.code === 3) await settle(story, bob);
-  await bothAreTrue(story, alice, bob);
-}
-
-/** Neither machine's status may call a run open that the ops topic has settled. */
-async function bothAreTrue(story: Story, ...operators: readonly Operator[]): Promise<void> {
-  for (const operator of operators) {
-    const { code, stdout, stderr } = await operator.run("status");
-    if (code !== 0) story.wrong.push(`status of ${operator.name} ends with ${code}: ${lastLine(stdout, stderr)}`);
-  }
+  if (settled?.code === 3) await settle(story, bob);
+  await statusIsTrue(story, alice, bob);
 }
 
 /** A change is applied and rolled back; the offset is the one before, field by field, or the rollback is refused. */
@@ -62,7 +60,7 @@ export const rollbackRound = apart("rollbacks", async (story, cluster, chance) =
   if (code === undefined || code === 3) await settle(story, alice);
   await cluster.truth.caughtUp();
   if (code === 0 && !runs && !isAsBefore(story)) story.wrong.push("the rollback stores something else");
-  await bothAreTrue(story, alice);
+  await statusIsTrue(story, alice);
 });
 
 /** Whether the offset that the first run replaced was stored again, field by field. */
@@ -96,29 +94,23 @@ export const onceRound = apart("once", async (story, cluster, chance) => {
 export const writeAheadRound = apart("write-ahead", async (story, cluster, chance) => {
   const worker = chance.pick(cluster.world.real.workers).url;
   const alice = await operatorOf(story, cluster.world.folder, "alice", { worker, gateway: true });
-  const held = CALLS.map((call) => ({ ...call, hold: alice.gateway?.hold(call.method, "there", call.path) }));
-  const dies = chance.int(0, CALLS.length);
+  const calls = callsOf(story.connector);
+  const aims = calls.map((call) => aimAt(story, alice, call));
+  const dies = chance.int(0, calls.length);
   const { running: apply } = await startApply(story, alice, chance, true);
-  for (const [index, { method, path, hold }] of held.entries()) {
-    if (hold === undefined) continue;
-    await first(hold.reached, apply.ended);
-    const [journal] = await journalsOf(alice, story.connector);
-    const entry = method === "PATCH" ? "patch-sent" : `${method} ${path.slice(1)} ${story.connector}`;
-    if (journal === undefined || !(await readFile(journal, "utf8")).includes(`"${entry}"`))
-      story.wrong.push(`${method} ${path} is on its way, and the journal has no ${entry}`);
-    if (index !== dies) {
-      hold.letGo();
-      continue;
+  for (const [index, aim] of aims.entries()) {
+    await aim.reached(apply);
+    if (index === dies) {
+      apply.signal("SIGKILL");
+      deed(story, `killed at ${calls[index]?.entry}`);
+      break;
     }
-    apply.signal("SIGKILL");
-    hold.drop();
-    deed(story, `killed at ${method} ${path}`);
-    break;
+    aim.letGo();
   }
   const { code } = await atMost(story, apply, 240_000);
-  for (const { hold } of held) hold?.letGo();
+  for (const aim of aims) aim.drop();
   if (code !== 0) await settle(story, alice);
-  await bothAreTrue(story, alice);
+  await statusIsTrue(story, alice);
 });
 
 /** The journal of a killed run is replaced by what a backup held of it: its first lines. */
@@ -133,5 +125,5 @@ export const restoredRound = apart("restored journals", async (story, cluster, c
   await alice.machine.write(journal.slice(alice.machine.home.length + 1), `${lines.slice(0, kept).join("\n")}\n`);
   deed(story, `the journal is restored from a backup: ${kept} of ${lines.length - 1} lines`);
   await settleShortened(story, alice);
-  await bothAreTrue(story, alice);
+  await statusIsTrue(story, alice);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lastLine } from "./clean.ts";
 import { apart, type Cluster } from "./cluster.ts";
 import { goesOn } from "./damage.ts";
-import { ENTRIES, untilEntries } from "./journals.ts";
+import { ENTRIES, entryOf, untilJournaled } from "./journals.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, operatorOf, type Story, startApply } from "./story.ts";
@@ -25,7 +25,7 @@ async function fullDisk(story: Story, { world }: Cluster, random: Chance): Promi
     const entries = random.int(0, ENTRIES);
     if (entries === 0) await fill(filler);
     const { running: apply } = await startApply(story, alice, random, random.likely(0.5));
-    if (entries > 0) await untilEntries(alice, story.connector, entries, apply);
+    if (entries > 0) await untilJournaled(alice, entryOf(entries), apply);
     await fill(filler);
     deed(story, `the disk is full at entry ${entries} of the journal`);
     const { code, stdout, stderr } = await atMost(story, apply, 240_000);

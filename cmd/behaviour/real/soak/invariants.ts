@@ -1,7 +1,7 @@
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
 import type { PassedCall } from "../gateway.ts";
 import { lastStored, resumeScn } from "./cluster.ts";
-import { type Command, FAR, type Story } from "./story.ts";
+import { type Command, FAR, lineOf, type Story } from "./story.ts";
 import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
 
 /**
@@ -574,7 +574,6 @@ function othersAct({ story, commands }: Seen): boolean {
 }
 
 const wordsOf = ({ stdout, stderr }: Command): string => `${stderr}\n${stdout}`.replace(/\s+/g, " ");
-const lineOf = ({ by, args }: Command): string => `${by}'s ${args.slice(0, 2).join(" ")}`;
 
 function see(story: Story): Seen {
   const facts = story.facts();

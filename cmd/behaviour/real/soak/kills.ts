@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { lastLine } from "./clean.ts";
+import { diesAt, diesSoon } from "./calls.ts";
 import { apart, type Cluster } from "./cluster.ts";
-import { ENTRIES, untilEntries } from "./journals.ts";
+import { ENTRIES, entryOf } from "./journals.ts";
 import type { Chance } from "./random.ts";
-import { atMost, fromOps, settle } from "./settle.ts";
+import { atMost, fromOps, settle, statusIsTrue } from "./settle.ts";
 import { deed, type Operator, operatorOf, type Story, startApply } from "./story.ts";
 
 /** apply is killed; its machine recovers, or another one before it, which may be killed too. */
@@ -31,25 +31,14 @@ async function kill(story: Story, { world }: Cluster, random: Chance): Promise<v
     await atMost(story, second, 240_000);
     // A killed second machine settles its own run.
     if (way !== "second") await settle(story, bob);
-    const { code } = await bob.run("status");
-    if (code !== 0) story.wrong.push(`status of the second machine ends with ${code}`);
+    await statusIsTrue(story, bob);
   }
-  const { code, stdout, stderr } = await alice.run("status");
-  if (code !== 0) story.wrong.push(`status at home ends with ${code}: ${lastLine(stdout, stderr)}`);
+  await statusIsTrue(story, alice);
 }
 
 /** An apply that is killed once its journal has a certain number of entries, or at a random moment. */
 export async function killedApply(story: Story, operator: Operator, random: Chance): Promise<void> {
-  const { running: apply } = await startApply(story, operator, random, random.likely(0.5));
-  if (random.likely(0.25)) {
-    const millis = random.int(500, 12_000);
-    await Promise.race([pause(millis), apply.ended]);
-    deed(story, `killed after ${millis} ms`);
-  } else {
-    const entries = random.int(1, ENTRIES);
-    await untilEntries(operator, story.connector, entries, apply);
-    deed(story, `killed at entry ${entries} of the journal`);
-  }
-  apply.signal("SIGKILL");
-  await apply.ended;
+  const start = async () => (await startApply(story, operator, random, random.likely(0.5))).running;
+  if (random.likely(0.75)) return diesAt(story, operator, { entry: entryOf(random.int(1, ENTRIES)) }, start);
+  await diesSoon(story, await start(), random.int(500, 12_000));
 }

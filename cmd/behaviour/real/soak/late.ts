@@ -1,20 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../../../../providers/real/wait.ts";
-import { first } from "../command-line.ts";
 import type { Running } from "../machine.ts";
+import { aimAt, callsToWorkers } from "./calls.ts";
 import { lastLine } from "./clean.ts";
 import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
 import { positionOf, stateAt } from "./invariants.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { type Command, deed, type Operator, operatorOf, type Plan, playAll, type Story, startApply } from "./story.ts";
-
-/** The calls of an offset change that change something, in their order. */
-export const CALLS = [
-  { method: "PUT", path: "/stop" },
-  { method: "PATCH", path: "/offsets" },
-  { method: "PUT", path: "/resume" },
-] as const;
 
 /** One freeze of the leader serves all connectors, each at one of its calls. It thaws when every command has ended. */
 export async function freezeRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -24,16 +17,17 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
   const followers = world.real.workers.filter((_, index) => index !== leader);
   const began = await Promise.all(
     stories.map(async (story, index) => {
-      const call = CALLS[index % CALLS.length] ?? CALLS[0];
+      const calls = callsToWorkers(story.connector);
+      const call = calls[index % calls.length] ?? random.pick(calls);
       const worker = random.of(index).pick(followers).url;
       const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
-      const held = alice.gateway?.hold(call.method, "there", call.path);
-      const resume = call.path === "/resume" || index % 2 === 0;
+      const held = aimAt(story, alice, call);
+      const resume = call === calls.at(-1) || index % 2 === 0;
       // No task of a frozen worker is moved to another one for five minutes.
       const started = await startApply(story, alice, random.of(index), resume, "--resume-timeout", "60s");
-      if (held !== undefined) await first(held.reached, started.running.ended);
-      deed(story, `${call.method} ${call.path} waits for the leader to be frozen`);
-      return { story, alice, held, call, ...started };
+      await held.reached(started.running);
+      deed(story, `${call.entry} waits for the leader to be frozen`);
+      return { story, alice, held, ...started };
     }),
   );
   await throughFrozen(leader, began, cluster);
@@ -48,7 +42,7 @@ export async function throughFrozen(
   began: readonly {
     readonly story: Story;
     readonly running: Running;
-    readonly held: { letGo(): void } | undefined;
+    readonly held: { letGo(): void };
   }[],
   { world }: Cluster,
 ): Promise<void> {
@@ -57,7 +51,7 @@ export async function throughFrozen(
   };
   world.real.freeze(leader);
   note(`worker ${leader}, the leader, is frozen`);
-  for (const { held } of began) held?.letGo();
+  for (const { held } of began) held.letGo();
   try {
     await Promise.all(began.map(({ story, running }) => atMost(story, running, 420_000)));
   } finally {

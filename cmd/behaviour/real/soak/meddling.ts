@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { callsToWorkers } from "./calls.ts";
 import { apart, type Cluster } from "./cluster.ts";
-import { CALLS } from "./late.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, operatorOf, playAll, type Story, startApply } from "./story.ts";
@@ -72,7 +72,7 @@ export const lyingRound = apart(
   "lying proxies",
   (story, cluster, random) =>
     disturbedApply(story, cluster, random, async (over, gateway) => {
-      const { method, path } = random.pick(CALLS);
+      const { method, path } = random.pick(callsToWorkers(story.connector)).http;
       const { name, status, strays } = random.pick(LIES);
       const held = gateway?.hold(method, "there", path);
       await Promise.race([held?.reached, untilOver(over)]);

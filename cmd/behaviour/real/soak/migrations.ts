@@ -1,50 +1,51 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { first } from "../command-line.ts";
+import { cp } from "node:fs/promises";
 import { startGateway } from "../gateway.ts";
+import { type Ended, newMachine } from "../machine.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "../migration-scene.ts";
+import { aimAt, type ChangingCall, changingCall, diesAt, diesSoon, sleepsAt, stepCall } from "./calls.ts";
 import { lastLine } from "./clean.ts";
-import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
+import { type Cluster, lastStored, type Round, resumeScn } from "./cluster.ts";
 import { stateAt } from "./invariants.ts";
+import { journaledRuns } from "./journals.ts";
 import { throughFrozen, untilQuiet } from "./late.ts";
+import { type Phase, type Placement, phaseViolations, placementText } from "./migration-rules.ts";
 import type { Chance } from "./random.ts";
-import { atMost, settle } from "./settle.ts";
-import { deed, type Operator, operatorOf, type Story } from "./story.ts";
+import { atMost, settle, statusIsTrue } from "./settle.ts";
+import { type Allowed, type Command, deed, type Operator, operatorOf, type Story } from "./story.ts";
+import { eventOf } from "./truth.ts";
 
-/**
- * The calls of a migration's phases, each of which a leader can be frozen at. `LEGACY` and `NEXT` stand for the
- * connectors.
- */
-const CALLS = [
-  { phase: "cutover", method: "PUT", path: "/LEGACY/stop" },
-  { phase: "cutover", method: "POST", path: "/connectors" },
-  { phase: "cutover", method: "PUT", path: "/NEXT/resume" },
-  { phase: "rollback", method: "PUT", path: "/NEXT/stop" },
-  { phase: "rollback", method: "DELETE", path: "/NEXT/offsets" },
-  { phase: "rollback", method: "DELETE", path: "/connectors/NEXT" },
-  { phase: "rollback", method: "PUT", path: "/LEGACY/resume" },
-  { phase: "retire", method: "DELETE", path: "/connectors/LEGACY" },
-] as const;
-
-type Phase = (typeof CALLS)[number]["phase"];
-
-/** The target states of both connectors, and whether the new one has a stored offset. */
-interface Placement {
-  readonly legacy: string;
-  readonly next: string;
-  readonly stored: boolean;
-}
-
-const LEGACY_ALONE: Placement = { legacy: "STARTED", next: "GONE", stored: false };
-const TAKEN_OVER: Placement = { legacy: "STOPPED", next: "STARTED", stored: true };
-const RETIRED: Placement = { legacy: "GONE", next: "STARTED", stored: true };
-
-const ENDS: Readonly<Record<Phase, { readonly from: Placement; readonly to: Placement }>> = {
-  cutover: { from: LEGACY_ALONE, to: TAKEN_OVER },
-  rollback: { from: TAKEN_OVER, to: LEGACY_ALONE },
-  retire: { from: TAKEN_OVER, to: RETIRED },
-};
+/** The calls of a migration's phases, in their order. */
+const CALLS: readonly { readonly phase: Phase; readonly call: (legacy: string, next: string) => ChangingCall }[] = [
+  { phase: "cutover", call: (legacy) => changingCall(`PUT stop ${legacy}`) },
+  { phase: "cutover", call: (_, next) => changingCall(`POST connector ${next}`) },
+  { phase: "cutover", call: (_, next) => changingCall(`PUT resume ${next}`) },
+  { phase: "rollback", call: (_, next) => changingCall(`PUT stop ${next}`) },
+  { phase: "rollback", call: () => stepCall("record-applying") },
+  { phase: "rollback", call: (_, next) => changingCall(`DELETE offsets of ${next}`) },
+  { phase: "rollback", call: () => stepCall("record-outcome") },
+  { phase: "rollback", call: (_, next) => changingCall(`DELETE connector ${next}`) },
+  { phase: "rollback", call: (legacy) => changingCall(`PUT resume ${legacy}`) },
+  { phase: "rollback", call: (_, next) => changingCall(`null records to ${next}.cdc.txjournal`) },
+  { phase: "rollback", call: (_, next) => changingCall(`DELETE topic ${next}`) },
+  { phase: "retire", call: (legacy) => changingCall(`DELETE connector ${legacy}`) },
+  { phase: "retire", call: () => changingCall("DELETE topic ORCLCDB") },
+];
+/** Those that a frozen leader answers. */
+const OF_THE_LEADER = CALLS.filter(({ call }) => call("legacy", "next").http !== undefined);
 
 let scenes = 0;
+
+/** A migration that has come to the start of a phase. */
+interface Ready {
+  readonly story: Story;
+  readonly it: MigrationScene;
+  readonly alice: Operator;
+  readonly phase: Phase;
+  /** Of the phase. */
+  readonly plan: string;
+  readonly begun: number;
+  leave(): Promise<void>;
+}
 
 /**
  * One freeze of the leader serves all migrations, each at one call of one of its phases. It thaws when every command
@@ -55,33 +56,26 @@ export async function freezeMigrationsRound(
   random: Chance,
   width: number,
 ): Promise<readonly Story[]> {
-  const { world, truth } = cluster;
+  const { world } = cluster;
   const leader = await world.real.leader();
   const followers = world.real.workers.filter((_, index) => index !== leader);
-  const begin = random.int(0, CALLS.length - 1);
+  const begin = random.int(0, OF_THE_LEADER.length - 1);
   const prepared = await Promise.all(
     Array.from({ length: width }, async (_, index) => {
-      const call = CALLS[(begin + index) % CALLS.length] ?? CALLS[0];
-      const name = `move-${++scenes}`;
-      const story = storyOf(cluster, name);
-      const gateway = await startGateway(random.of(index).pick(followers).url, {
-        hear: (passed) => story.acts.push({ act: "call", by: "alice", until: Date.now(), ...passed }),
-      });
-      world.oracle.tables = [...world.oracle.tables, tableFor(name)];
-      const it = await migrationScene(world, name, gateway.url);
-      const alice = await operatorOf(story, world.folder, "alice", { worker: gateway.url, machine: it.machine });
-      return { story, gateway, it, alice, call, plan: await ready(it, alice, cluster, call.phase) };
+      const chosen = OF_THE_LEADER[(begin + index) % OF_THE_LEADER.length] ?? random.pick(OF_THE_LEADER);
+      const worker = random.of(index).pick(followers).url;
+      const one = await ready(cluster, chosen.phase, worker, { late: true, people: true });
+      return { ...one, call: chosen.call(one.it.legacy, one.it.next) };
     }),
   );
   // Only now: no call may time out before the leader is frozen.
   const began = await Promise.all(
     prepared.map(async (one) => {
-      const { story, gateway, it, alice, call, plan } = one;
-      const path = call.path.replace("LEGACY", it.legacy).replace("NEXT", it.next);
-      const held = gateway.hold(call.method, "there", path);
+      const { story, alice, plan, call } = one;
+      const held = aimAt(story, alice, call);
       const running = alice.start("apply", plan, "--yes", "--resume-timeout", "60s");
-      await first(held.reached, running.ended);
-      deed(story, `${call.method} ${path} waits for the leader to be frozen`);
+      await held.reached(running);
+      deed(story, `${call.entry} waits for the leader to be frozen`);
       return { ...one, held, running };
     }),
   );
@@ -89,47 +83,75 @@ export async function freezeMigrationsRound(
   await throughFrozen(leader, began, cluster);
   const stories = began.map(({ story }) => story);
   await untilQuiet(cluster, stories);
-  await Promise.all(
-    began.map(async ({ story, alice, it, call, gateway }) => {
-      await afterwards(story, alice, it, cluster, call.phase);
-      await truth.caughtUp();
-      await gateway.close();
-      await world.real.call("DELETE", `/connectors/${it.legacy}`);
-    }),
-  );
+  await Promise.all(began.map((one) => afterwards(one, cluster)));
   return stories;
 }
 
-/** The command of a phase is killed, and recovered. */
-export async function killMigrationsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const { world } = cluster;
-  return Promise.all(
-    Array.from({ length: width }, async (_, index) => {
-      const chance = random.of(index);
-      const name = `move-${++scenes}`;
-      const story = storyOf(cluster, name);
-      world.oracle.tables = [...world.oracle.tables, tableFor(name)];
-      const worker = chance.pick(world.real.workers).url;
-      const it = await migrationScene(world, name, worker);
-      const alice = await operatorOf(story, world.folder, "alice", { worker, machine: it.machine });
-      const phase = chance.pick(["cutover", "cutover", "rollback", "retire"] as const);
-      const running = alice.start("apply", await ready(it, alice, cluster, phase), "--yes");
-      await Promise.race([pause(chance.int(1000, 15_000)), running.ended]);
-      running.signal("SIGKILL");
-      deed(story, `the ${phase} is killed`);
-      const { code } = await running.ended;
-      if (code === undefined) await settle(story, alice);
-      await afterwards(story, alice, it, cluster, phase);
-      await world.real.call("DELETE", `/connectors/${it.legacy}`);
-      return story;
-    }),
-  );
+/** The command of a phase is killed at some moment or call, and recovered. */
+export const killMigrationsRound = disturbed(async (one, _cluster, random) => {
+  const { story, alice, plan } = one;
+  const start = async () => alice.start("apply", plan, "--yes");
+  if (random.likely(0.5)) {
+    await diesAt(story, alice, someCall(one, random), start);
+  } else {
+    await diesSoon(story, await start(), random.int(500, 15_000));
+  }
+  await settle(story, alice);
+});
+
+/**
+ * The command of a phase falls asleep at a call, and wakes to what another operator has applied: the return from its
+ * cutover, or the same phase.
+ */
+export const asleepMigrationsRound = disturbed(async (one, { world }, random) => {
+  const { story, it, alice, plan, phase } = one;
+  const order = phase === "cutover" ? await it.plan("rollback") : plan;
+  const worker = random.pick(world.real.workers).url;
+  const machine = await newMachine(world.folder, {}, { environment: { CDCCTL_OPERATOR: "bob" } });
+  // Plan files, evidence and contexts, and nothing of alice's runs.
+  await cp(alice.machine.home, machine.home, { recursive: true, filter: (path) => !path.endsWith("/.local") });
+  const contexts = ".config/cdcctl/contexts.yaml";
+  await machine.write(contexts, (await machine.read(contexts)).replace(alice.gateway?.url ?? "", worker));
+  const bob = await operatorOf(story, world.folder, "bob", { worker, machine });
+  let settled: Ended | undefined;
+  const start = async () => alice.start("apply", plan, "--yes");
+  const { code, stdout } = await sleepsAt(story, alice, someCall(one, random), start, async () => {
+    if (phase === "cutover") await world.createTopic(`${it.next}.cdc.ops`);
+    settled = await atMost(story, bob.start("apply", order, "--yes", "--settle", "2s"), 240_000);
+  });
+  const back = /started it after the stop/.test(stdout) ? /cdcctl recover (\S+)/.exec(stdout)?.[1] : undefined;
+  if (code === 3 && back !== undefined) {
+    deed(story, "bob's return stands: the cutover is abandoned");
+    await atMost(story, alice.start("recover", back, "--abandon", "--yes"), 120_000);
+  }
+  if (code === 3) await settle(story, alice);
+  if (settled?.code === 3) await settle(story, bob);
+  await statusIsTrue(story, alice, bob);
+});
+
+const someCall = ({ it, phase }: Ready, random: Chance): ChangingCall =>
+  random.pick(CALLS.filter((one) => one.phase === phase)).call(it.legacy, it.next);
+
+/** Trials of the phases, each with one operator whose calls go through a gateway. */
+function disturbed(play: (one: Ready, cluster: Cluster, random: Chance) => Promise<void>): Round {
+  return async (cluster, random, width) =>
+    Promise.all(
+      Array.from({ length: width }, async (_, index) => {
+        const chance = random.of(index);
+        const phase = chance.pick(["cutover", "cutover", "rollback", "rollback", "retire"] as const);
+        const worker = chance.pick(cluster.world.real.workers).url;
+        const one = await ready(cluster, phase, worker, { people: true }, chance.likely(0.5));
+        await play(one, cluster, chance);
+        await afterwards(one, cluster);
+        return one.story;
+      }),
+    );
 }
 
 /**
  * Its facts are the states of both connectors; the trial itself checks what the rules of an offset change do not cover.
  */
-function storyOf({ label, truth }: Cluster, name: string): Story {
+function storyOf({ label, truth }: Cluster, name: string, allows: Allowed): Story {
   const targets = (connector: string) => truth.facts(connector).filter(({ fact }) => fact === "target");
   return {
     kind: "migrations",
@@ -137,7 +159,7 @@ function storyOf({ label, truth }: Cluster, name: string): Story {
     connector: `${name}-cdc`,
     base: 0n,
     began: Date.now(),
-    allows: { late: true, people: true },
+    allows,
     acts: [],
     operators: [],
     targets: [],
@@ -146,52 +168,83 @@ function storyOf({ label, truth }: Cluster, name: string): Story {
   };
 }
 
-/** Brings the migration to the start of the phase. @returns the phase's plan file */
-async function ready(it: MigrationScene, alice: Operator, { world }: Cluster, phase: Phase): Promise<string> {
-  const done = async (name: Phase | "verify"): Promise<void> => {
-    const { code, stdout, stderr } = await alice.run("apply", await it.plan(name), "--yes", "--settle", "2s");
-    if (code !== 0) throw new Error(`${name} of ${it.next}, undisturbed, ended with ${code}: ${stdout}\n${stderr}`);
+/** Brings a migration to the start of a phase. @param deletes whether a rollback deletes the new connector's topics */
+async function ready(cluster: Cluster, phase: Phase, worker: string, allows: Allowed, deletes = false): Promise<Ready> {
+  const { world } = cluster;
+  const name = `move-${++scenes}`;
+  const story = storyOf(cluster, name, allows);
+  const gateway = await startGateway(worker, {
+    hear: (passed) => story.acts.push({ act: "call", by: "alice", until: Date.now(), ...passed }),
+  });
+  world.oracle.tables = [...world.oracle.tables, tableFor(name)];
+  const it = await migrationScene(world, name, gateway.url);
+  const alice = { ...(await operatorOf(story, world.folder, "alice", { worker, machine: it.machine })), gateway };
+  const done = async (before: Phase | "verify"): Promise<void> => {
+    const { code, stdout, stderr } = await alice.run("apply", await it.plan(before), "--yes", "--settle", "2s");
+    if (code !== 0) throw new Error(`${before} of ${it.next}, undisturbed, ended with ${code}: ${stdout}\n${stderr}`);
   };
   if (phase !== "cutover") {
     await world.createTopic(`${it.next}.cdc.ops`);
     await done("cutover");
     await world.untilState(it.next, "RUNNING");
   }
+  if (phase === "rollback")
+    for (const [topic, key] of keptRecords(it.next)) {
+      await world.createTopic(topic);
+      await world.append(topic, { key, value: "{}" });
+    }
   if (phase === "retire") {
     await fillTable(world, it.name);
     await done("verify");
   }
-  return it.plan(phase);
+  const plan = await it.plan(phase, ...(deletes && phase === "rollback" ? ["deleteTopics: true"] : []));
+  return {
+    ...{ story, it, alice, phase, plan, begun: Date.now() },
+    leave: () => gateway.close(),
+  };
 }
 
-/** After late calls have taken effect: the world is unchanged or exactly as planned, and the output agrees. */
-async function afterwards(
-  story: Story,
-  alice: Operator,
-  it: MigrationScene,
-  cluster: Cluster,
-  phase: Phase,
-): Promise<void> {
-  const { from, to } = ENDS[phase];
+/** What the new connector's other topics hold of it, by their names: the keys. */
+const keptRecords = (prefix: string): readonly (readonly [string, string])[] => [
+  [`${prefix}.cdc.txjournal`, JSON.stringify({ server: prefix, con_id: 3, xid: "8.14.2207", chunk: 0, generation: 1 })],
+];
+
+/** Held against the rules, when late calls have taken effect. */
+async function afterwards({ story, it, alice, phase, begun, leave }: Ready, cluster: Cluster): Promise<void> {
+  const { world, truth } = cluster;
   const placed = async (): Promise<Placement> => {
-    await cluster.truth.caughtUp();
+    await truth.caughtUp();
     return placementOf(it, cluster);
   };
-  const apply = story.acts.findLast((act) => act.act === "command" && act.args[0] === "apply");
-  if (apply?.act !== "command") throw new Error("nothing was applied");
-  const doubted = /unproven|doubt/i.test(`${apply.stdout}${apply.stderr}`);
-  // What a leftover task stores under a deleted name is invisible over REST; it can only be reported.
-  const same = (one: Placement, other: Placement): boolean => isAt(one, other) || (doubted && isLeftover(one, other));
-  const now = await placed();
-  deed(story, `apply has ended with ${apply.code}; ${text(now)}`);
-  if (apply.code === 1 && !same(now, from)) story.wrong.push(`apply: 1, and ${text(now)}`);
-  if (apply.code === 0 && !same(now, to) && !doubted) story.wrong.push(`apply: 0 without a doubt, and ${text(now)}`);
-  if (apply.code === 3) await settle(story, alice);
+  const ended = await placed();
+  deed(story, placementText(ended));
+  const last = story.acts.findLast((act) => act.act === "command" && act.args[0] === "apply");
+  if (last?.act === "command" && last.code === 3) await settle(story, alice);
   await followed(story, alice);
-  const end = await placed();
-  if (!same(end, from) && !same(end, to)) story.wrong.push(`it is left in between: ${text(end)}`);
-  if (apply.code === 0 && !same(end, to))
-    story.wrong.push(`what status says does not lead to the planned end: ${text(end)}`);
+  const settled = await placed();
+  const topics = await world.topics();
+  const recordsOf = async (topic: string) => (topics.includes(topic) ? world.records(topic) : []);
+  const events = (await recordsOf(`${it.next}.cdc.ops`)).flatMap(({ value, timestamp }, position) => {
+    const read = eventOf(BigInt(position), value);
+    return read === undefined ? [] : [{ ...read.fact, at: Number(timestamp), exact: true }];
+  });
+  const left = await Promise.all(
+    keptRecords(it.next).map(async ([topic]) => ((await recordsOf(topic)).at(-1)?.value ?? null) !== null && topic),
+  );
+  const since = (connector: string) => truth.facts(connector).filter(({ at }) => at >= begun);
+  story.wrong.push(
+    ...phaseViolations({
+      ...{ phase, events, ended, settled, late: story.allows.late === true },
+      legacy: since(it.legacy),
+      next: since(it.next),
+      journals: (await Promise.all(story.operators.map(journaledRuns))).flat().filter((run) => run.begun >= begun),
+      commands: story.acts.filter((act): act is Command => act.act === "command" && act.at >= begun),
+      topicsGone: it.legacyTopics.filter((topic) => !topics.includes(topic)),
+      recordsLeft: left.filter((topic) => topic !== false),
+    }),
+  );
+  await leave();
+  await world.real.call("DELETE", `/connectors/${it.legacy}`);
 }
 
 /** Follows `next:` of `status` until nothing is left to do. */
@@ -222,13 +275,3 @@ async function placementOf({ legacy, next }: MigrationScene, { truth, world }: C
     stored: resumeScn(lastStored(truth.facts(next))) >= OPEN_SCN,
   };
 }
-
-const text = ({ legacy, next, stored }: Placement): string =>
-  `the legacy connector is ${legacy}, the new one is ${next} ${stored ? "with" : "without"} a stored offset`;
-
-/** A new connector that has not committed yet starts by its settings. */
-const isAt = (one: Placement, other: Placement): boolean =>
-  one.legacy === other.legacy && one.next === other.next && (one.next === "STARTED" || one.stored === other.stored);
-
-const isLeftover = (one: Placement, other: Placement): boolean =>
-  one.next === "GONE" && isAt({ ...one, stored: other.stored }, other);

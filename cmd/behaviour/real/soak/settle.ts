@@ -35,7 +35,15 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
   return last;
 }
 
-/** The same where the journal may have been shortened, which recover refuses: then by the ops topic. */
+/** No machine's status may call a run open that the ops topic has settled. */
+export async function statusIsTrue(story: Story, ...operators: readonly Operator[]): Promise<void> {
+  for (const operator of operators) {
+    const { code, stdout, stderr } = await operator.run("status");
+    if (code !== 0) story.wrong.push(`status of ${operator.name} ends with ${code}: ${lastLine(stdout, stderr)}`);
+  }
+}
+
+/** Recovers where the journal may have been shortened, which is refused: then by the ops topic. */
 export async function settleShortened(story: Story, operator: Operator): Promise<void> {
   const { code, stdout, stderr } = await atMost(story, operator.start("recover", "--settle", "2s"), 120_000);
   if (/\bAPL822\b/.test(`${stdout}${stderr}`)) await atMost(story, operator.start(...fromOps(story)), 120_000);

@@ -6,10 +6,13 @@ import { soak, table } from "./soak.ts";
 import { TRIALS } from "./trials.ts";
 
 /**
- * One round each, on one stack: a failure of these comes back with the same seed, most often. `npm run soak` runs as
+ * A few trials each, on one stack: a failure of these comes back with the same seed, most often. `npm run soak` runs as
  * many as there is time for.
  */
-const KINDS = ["clean", "interleavings", "kills", "damage"];
+const KINDS = [
+  ...["clean", "interleavings", "kills", "damage"],
+  ...["restored", "asleep", "write-ahead", "killed migrations", "gaps"],
+];
 
 const short = suite("a short soak on real workers");
 
@@ -20,7 +23,7 @@ short("every invariant holds", async () => {
     kinds: TRIALS.filter(({ name }) => KINDS.includes(name)),
     on: ({ kafka, workers }) => kafka === "4" && workers === 2,
     millis: 120_000,
-    trials: 6,
+    trials: 3,
     width: 6,
     folder: join(tmpdir(), "cdcctl-soak-tier"),
     log: (line) => line.startsWith("FAIL") && failures.push(line),

@@ -47,6 +47,8 @@ export type Act = { readonly at: number } & (
 
 export type Command = Extract<Act, { act: "command" }>;
 
+export const lineOf = ({ by, args }: Command): string => `${by}'s ${args.slice(0, 2).join(" ")}`;
+
 /** An operator with a machine of their own. */
 export interface Operator {
   readonly name: string;

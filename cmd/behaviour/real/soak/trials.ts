@@ -7,7 +7,7 @@ import { gapRound } from "./gap.ts";
 import { killsRound } from "./kills.ts";
 import { freezeRound, hungRound } from "./late.ts";
 import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
-import { freezeMigrationsRound, killMigrationsRound } from "./migrations.ts";
+import { asleepMigrationsRound, freezeMigrationsRound, killMigrationsRound } from "./migrations.ts";
 import { rivalsRound } from "./rivals.ts";
 
 /** A kind of trial. */
@@ -60,9 +60,15 @@ const KINDS: readonly (Omit<TrialKind, "clusters"> & { readonly clusters?: reado
   { name: "migrations", about: "the leader frozen at each call of a migration", bar: 32, round: freezeMigrationsRound },
   {
     name: "killed migrations",
-    about: "a phase of a migration killed and recovered",
+    about: "a phase of a migration killed anywhere, recovered",
     bar: 32,
     round: killMigrationsRound,
+  },
+  {
+    name: "asleep migrations",
+    about: "a phase of a migration asleep, settled from elsewhere",
+    bar: 32,
+    round: asleepMigrationsRound,
   },
   { name: "gaps", about: "tables snapshotted again past a gap", bar: 40, round: gapRound },
   { name: "people", about: "a person with curl in the middle", bar: 60, connectors: 1, round: peopleRound },

@@ -145,6 +145,14 @@ function factOf(
     const state = String(parsed["state.v2"] ?? parsed["state"]) as TargetFact["state"];
     return { connector: key.slice("target-state-".length), fact: { fact: "target", state } };
   }
+  return eventOf(position, value);
+}
+
+/** A record of an ops topic; undefined if it is of something else than an offset. */
+export function eventOf(
+  position: bigint,
+  value: string | null,
+): { readonly connector: string; readonly fact: EventFact } | undefined {
   const event = value === null ? null : parseJson(value);
   const payload = isObject(event) && isObject(event["payload"]) ? event["payload"] : event;
   const details = isObject(payload) ? payload["details"] : undefined;
