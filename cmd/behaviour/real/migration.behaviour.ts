@@ -96,56 +96,6 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is((await it.offsets("next"))[0]?.offset["journal_generation"], 1n, "nothing was left under its name");
   });
 
-  for (const where of ["there", "back"] as const)
-    scene(
-      `killed at every call, ${where === "there" ? "which never arrives" : "which has taken effect"}: recover ` +
-        "goes on from there",
-      `killed-${where}`,
-      async (it, world, gateway) => {
-        const { machine, legacy, next } = it;
-        const before = async () => [await it.state("legacy"), await it.state("next")];
-        /** The command is killed at this call; the next one resumes. */
-        const killedAt = async (method: string, path: string, ...command: readonly string[]): Promise<void> => {
-          const held = gateway.hold(method, where, path);
-          const going = machine.start(...command, ...SHORT);
-          await first(held.reached, going.ended);
-          going.signal("SIGKILL");
-          await going.ended;
-          held.drop();
-          assert.not.equal(await before(), ["RUNNING", "RUNNING"]);
-        };
-        const cutover = await it.plan("cutover");
-        await killedAt("PUT", `/${legacy}/stop`, "apply", cutover, "--yes");
-        await killedAt("POST", "/connectors", "recover");
-        await killedAt("PUT", `/${next}/resume`, "recover");
-        const other = await machine.run("apply", cutover, "--yes", ...SHORT);
-        is(other, 1);
-        expectOutput(other, "is not settled");
-        is(await machine.run("recover", ...SHORT), 0);
-        assert.is(await it.state("legacy"), "STOPPED");
-        await world.untilState(next, "RUNNING");
-        assert.ok(BigInt(String((await it.offsets("next"))[0]?.offset["resume_scn"])) >= OPEN_SCN);
-
-        const stopped = await it.offsets("legacy");
-        await world.createTopic(`${next}.cdc.ops`);
-        const rollback = await it.plan("rollback", "deleteTopics: true");
-        await killedAt("PUT", `/${next}/stop`, "apply", rollback, "--yes");
-        await killedAt("DELETE", `/${next}/offsets`, "recover");
-        await killedAt("DELETE", `/connectors/${next}`, "recover");
-        assert.equal(await it.offsets("legacy"), stopped);
-        await killedAt("PUT", `/${legacy}/resume`, "recover");
-        is(await machine.run("recover", ...SHORT), 0);
-        await world.untilState(legacy, "RUNNING");
-        assert.is(await it.state("next"), undefined);
-        assert.equal(
-          (await world.topics()).filter((topic) => topic.startsWith(`${next}.`)),
-          [`${next}.cdc.ops`],
-        );
-        for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));
-        is(await machine.run("status"), 0);
-      },
-    );
-
   scene("retired once it is verified and nothing reads its topics", "retired", async (it, world, gateway) => {
     const { machine, legacy } = it;
     is(await machine.run("apply", await it.plan("cutover"), "--yes", ...SHORT), 0);

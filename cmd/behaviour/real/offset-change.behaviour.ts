@@ -184,36 +184,6 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.ok(scnOf(await stored()) >= START_SCN);
   });
 
-  for (const where of ["there", "back"] as const)
-    behaviour(`recover finishes a run that was killed while its PATCH was under way ${where}`, async () => {
-      const gateway = await startGateway(world.connectUrl);
-      try {
-        const { connector, machine, stored, events } = await scene(`killed-${where}`, { url: gateway.url });
-        await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-        const patch = gateway.hold("PATCH", where);
-        const apply = machine.start("apply", "back.yaml", "--yes");
-        await first(patch.reached, apply.ended);
-        apply.signal("SIGKILL");
-        assert.is((await apply.ended).code, undefined);
-        patch.drop();
-        assert.is(scnOf(await stored()) === BACK, where === "back");
-
-        const status = await machine.run("status");
-        is(status, 3);
-        assert.match(status.stdout, "in doubt");
-        is(await machine.run("apply", "back.yaml", "--yes"), 1);
-        is(await machine.run("recover", "--settle", "1s"), 0);
-        await world.untilState(connector, "RUNNING");
-        const after = scnOf(await stored());
-        assert.ok(after >= BACK && after < START_SCN, `${after}`);
-        assert.equal(outcomes(await events()), ["applying", "applied"]);
-        assert.is(new Set((await events()).map(({ details }) => details["run"])).size, 1);
-        is(await machine.run("status"), 0);
-      } finally {
-        await gateway.close();
-      }
-    });
-
   behaviour("another machine recovers from the ops topic alone", async () => {
     const gateway = await startGateway(world.connectUrl);
     try {

@@ -354,29 +354,25 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.equal(outcomes(await past.events("offsets-set")), ["applying", "applied"]);
   });
 
-  behaviour(
-    "recover finishes a run that was killed between signal and PATCH, with the signal it had written",
-    async () => {
-      await killed("killed", async ({ connector, machine, stored, signals, events }) => {
-        const status = await machine.run("status");
-        is(status, 3);
-        is(await machine.run("apply", "past.yaml", "--yes"), 1);
-        is(await machine.run("recover", "--settle", "1s"), 0);
-        await world.untilState(connector, "RUNNING");
-        assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
-        assert.is((await signals()).length, 1);
-        assert.equal(outcomes(await events("signal-ack")), ["ok"]);
-        const changes = await events("offsets-set");
-        assert.equal(outcomes(changes), ["applying", "applied"]);
-        assert.is(new Set(changes.map(({ details }) => details["run"])).size, 1);
-        is(await machine.run("status"), 0);
-      });
-    },
-  );
-
   behaviour("another machine settles it from the ops topic alone, and signals nothing", async () => {
-    await killed("taken-over", async ({ connector, machine, stored, signals, events }, url) => {
-      const other = await machineAt(url, { CDCCTL_OPERATOR: "bob" });
+    const gateway = await startGateway(world.connectUrl);
+    try {
+      const { connector, machine, stored, signals, events } = await scene("taken-over", failedAtGap, {
+        settings: { "standin.ack": "ok" },
+        url: gateway.url,
+      });
+      const asked = [TABLES, ASSERTED, "waitForAck: 2m", "resume: true"];
+      await machine.write("past.yaml", resnapshotFile(connector, ...asked));
+      const patch = gateway.hold("PATCH", "there");
+      const apply = machine.start("apply", "past.yaml", "--yes");
+      await first(patch.reached, apply.ended);
+      apply.signal("SIGKILL");
+      await apply.ended;
+      patch.drop();
+      assert.is((await signals()).length, 1);
+      assert.is(scnOf(await stored()), IN_THE_GAP);
+
+      const other = await machineAt(gateway.url, { CDCCTL_OPERATOR: "bob" });
       await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
       const inFlight = await other.run("plan", "other.yaml");
       is(inFlight, 1);
@@ -402,7 +398,9 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.is((await signals()).length, 1);
       assert.equal(outcomes(await events("signal-ack")), ["ok"]);
       is(await machine.run("status"), 0);
-    });
+    } finally {
+      await gateway.close();
+    }
   });
 
   behaviour("a rollback waits for the logs to be restored, and reports that the signal stays", async () => {
@@ -426,29 +424,6 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.equal(outcomes(await events("offsets-set")), ["applying", "applied", "applying", "applied"]);
     assert.is((await events("offsets-set")).at(-1)?.details["command"], "offsets set");
   });
-
-  /** A run past the gap that was killed with its PATCH in flight, which never reached the worker. */
-  async function killed(connector: string, then: (scene: SnapshotScene, url: string) => Promise<void>): Promise<void> {
-    const gateway = await startGateway(world.connectUrl);
-    try {
-      const cut = await scene(connector, failedAtGap, { settings: { "standin.ack": "ok" }, url: gateway.url });
-      await cut.machine.write(
-        "past.yaml",
-        resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"),
-      );
-      const patch = gateway.hold("PATCH", "there");
-      const apply = cut.machine.start("apply", "past.yaml", "--yes");
-      await first(patch.reached, apply.ended);
-      apply.signal("SIGKILL");
-      await apply.ended;
-      patch.drop();
-      assert.is((await cut.signals()).length, 1);
-      assert.is(scnOf(await cut.stored()), IN_THE_GAP);
-      await then(cut, gateway.url);
-    } finally {
-      await gateway.close();
-    }
-  }
 
   return behaviour as Test;
 }
