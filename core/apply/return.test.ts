@@ -9,7 +9,7 @@ import { phaseBack } from "../kinds/cutover/plan.ts";
 import { runState } from "../run/state.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
-import { anyFates } from "./testing/fates.ts";
+import { anyFates, FATES } from "./testing/fates.ts";
 import { actAfter, contradiction, entryText, everyFate } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
 import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
@@ -166,6 +166,71 @@ back("is planned by the run's name, and not twice", async () => {
   const nothing = { connect: { offsets: async () => [] }, runs: [], resume: undefined, moveBack: false };
   const { subject } = done.started;
   assert.throws(() => kindOfSubject(subject).rollback(done, nothing), /itself a rollback/);
+});
+
+const JOURNAL = "orders.cdc.txjournal";
+const SCHEMA = "orders.cdc.schema";
+const chunk = (server: string, number = 0) =>
+  JSON.stringify({ server, con_id: 3, xid: "5.2.802", chunk: number, generation: 1 });
+const layout = (server: string) => JSON.stringify({ server, pdb: "ORCLPDB1", owner: "SALES", table: "ORDERS" });
+
+/** The same, where the new connector has left records in topics that it shares with another prefix. */
+async function begunWithRecords(): Promise<Returning> {
+  const { m, cutover } = await begun();
+  for (const key of [chunk("orders"), chunk("orders", 1), chunk("billing")]) m.world.put(JOURNAL, "a chunk", key);
+  for (const key of [layout("orders"), layout("billing")]) m.world.put(SCHEMA, "a layout", key);
+  return { m, cutover, run: await m.run(phaseOf("rollback")) };
+}
+
+/** The keys whose last record is not null. */
+async function live({ world: { kafka } }: Migration, topic: string): Promise<readonly string[]> {
+  const { records } = await kafka.read(topic, { from: "beginning", records: 1000, millis: 1000 });
+  const last = new Map(records.map(({ key, value }) => [new TextDecoder().decode(key ?? undefined), value]));
+  return [...last].flatMap(([key, value]) => (value === null ? [] : [key]));
+}
+
+back("removes its prefix's keys from journal and schema topic, once the legacy connector runs again", async () => {
+  const { m, run } = await begunWithRecords();
+  assert.is((await lived(run.apply())).outcome, "succeeded");
+  assert.equal([await live(m, JOURNAL), await live(m, SCHEMA)], [[chunk("billing")], [layout("billing")]]);
+  const texts = run.entries.map(entryText);
+  assert.equal(texts.slice(texts.indexOf("resume-legacy done")), [
+    "resume-legacy done",
+    "remove-records started",
+    "records-fixed",
+    `sent null records to ${JOURNAL}`,
+    `applied null records to ${JOURNAL}`,
+    `sent null records to ${SCHEMA}`,
+    `applied null records to ${SCHEMA}`,
+    "remove-records done",
+    "ended succeeded",
+  ]);
+  assert.is(contradiction(m, run), undefined);
+});
+
+back("comes to the same keys after any fault while it removes them, with the legacy connector running", async () => {
+  let tried = 0;
+  for (const fate of FATES)
+    for (let nth = 1; ; nth++) {
+      const { m, run } = await begunWithRecords();
+      const { fate: well } = m.world;
+      let seen = 0;
+      m.world.fate = () => {
+        const isDue = runState(run.entries)?.steps.get("resume-legacy") === "done" && ++seen === nth;
+        return isDue ? fate : well();
+      };
+      await run.apply();
+      if (seen < nth) break;
+      tried++;
+      await run.settle();
+      await m.world.settle();
+      const label = `${fate} at ${nth}: ${run.entries.map(entryText).slice(-8).join(", ")}`;
+      assert.is(runState(run.entries)?.ended?.outcome, "succeeded", label);
+      assert.equal([await live(m, JOURNAL), await live(m, SCHEMA)], [[chunk("billing")], [layout("billing")]], label);
+      assert.is(m.legacy(), "RUNNING", label);
+      assert.is(contradiction(m, run), undefined, label);
+    }
+  assert.ok(tried >= 6 * FATES.length, `${tried} faults`);
 });
 
 back("settles after any fault at any one call or journal entry", async () => {

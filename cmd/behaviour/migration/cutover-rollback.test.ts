@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { runState } from "../../../core/run/state.ts";
 import { until } from "../../../providers/connect/contract.ts";
+import { journaledChunk } from "../../../providers/sandbox/journal-records.ts";
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
 import type { SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
@@ -66,6 +67,19 @@ function watched(world: MigrationWorld): { resumedFrom: readonly OffsetEntry[] |
 }
 
 const delivered = async ({ sandbox }: MigrationWorld) => (await sandbox.broker.records(LEGACY_TOPIC)).length;
+
+const JOURNAL_TOPIC = "orders.cdc.txjournal";
+const SCHEMA_TOPIC = "orders.cdc.schema";
+
+const layoutOf = (server: string) =>
+  new TextEncoder().encode(JSON.stringify({ server, pdb: "ORCLPDB1", owner: "SALES", table: "ORDERS" }));
+const textOf = (key: Uint8Array | null) => new TextDecoder().decode(key ?? undefined);
+
+/** The keys whose last record in a topic is not null. */
+async function liveKeys({ sandbox }: MigrationWorld, topic: string): Promise<readonly string[]> {
+  const last = new Map((await sandbox.broker.records(topic)).map(({ key, value }) => [textOf(key), value]));
+  return [...last].flatMap(([key, value]) => (value === null ? [] : [key]));
+}
 
 const isResume = (arrival: Arrival, connector: string) =>
   arrival.system === "connect" && arrival.method === "PUT" && arrival.path === `/connectors/${connector}/resume`;
@@ -141,9 +155,19 @@ cutOver(
   "after it the records of the new connector's prefix are gone, and the next cutover to that prefix is accepted",
   {},
   async (world, run) => {
+    const { broker } = world.sandbox;
+    const open = { xid: "5.2.802", generation: 1n, from: 2_044_900n, to: 2_044_950n };
+    const chunks = [0, 1].map((chunk) => journaledChunk("orders", { ...open, chunk }));
+    // The topics are shared with the connector of another prefix.
+    const theirChunk = journaledChunk("billing", { ...open, chunk: 0 });
+    const theirLayout = { key: layoutOf("billing"), value: layoutOf("billing") };
+    broker.append(JOURNAL_TOPIC, [...chunks, theirChunk]);
+    broker.append(SCHEMA_TOPIC, [theirLayout]);
     const back = await runHere(["rollback", run, "--yes", ...LIMITS], world);
     assert.is(back.exit, 0, back.output);
-    assert.match(back.output, /removed 1 key from \S+\.cdc\.schema/);
+    assert.match(flat(back.output), `removed 2 keys from ${JOURNAL_TOPIC}, 1 key from ${SCHEMA_TOPIC}`);
+    assert.equal(await liveKeys(world, JOURNAL_TOPIC), [textOf(theirChunk.key)]);
+    assert.equal(await liveKeys(world, SCHEMA_TOPIC), [textOf(theirLayout.key)]);
     const { exit, output } = await apply(world, "cutover", ["accept: [MIG108]"], "--again");
     assert.is(exit, 0, output);
   },
