@@ -308,6 +308,14 @@ export const REFUSALS: readonly RefusalPage[] = [
       "before the connector starts: `--accept LEG014` (`spec.accept: [MIG119]` in a plan file).",
   },
   {
+    code: "LEG015",
+    title: "The stored offsets name another database",
+    problem: "SID and PDB are all that they hold of their database's identity: the SCNs may be of another one.",
+    remedy:
+      "Check the settings of both connectors. If it is the same database under another name: `--accept LEG015` " +
+      "(`spec.accept: [MIG122]` in a plan file).",
+  },
+  {
     code: "VER101",
     title: "The check SCN can't be used",
     problem:

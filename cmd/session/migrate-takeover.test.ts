@@ -335,7 +335,7 @@ takeover("a finding that is accepted by its code no longer refuses, and is in th
 takeover("a code that cannot be accepted is refused as input", () =>
   takenOver({ argv: ["--accept", "LEG008"] }, ({ exit, stderr }) => {
     assert.is(exit, 64);
-    assert.match(stderr, /Only LEG009, LEG010 and LEG014 can be accepted/);
+    assert.match(stderr, /Only LEG009, LEG010, LEG014 and LEG015 can be accepted/);
   }),
 );
 

@@ -14,6 +14,7 @@ import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
 import {
   legacyOtherIncarnation,
   legacyPositionUnreadable,
+  namesAnotherDatabase,
   noDatabasePartition,
   otherIncarnation,
   positionUnreadable,
@@ -260,6 +261,24 @@ MIG119("is unknown while the open transactions can't be read", () => {
   assert.is(effectOf(redoOfOpenTransactionGone, on), "blocks");
 });
 
+const MIG122 = suite("MIG122 stored offsets that name another database");
+
+const ELSEWHERE = [{ partition: { sidPdb: "PRODCDB.PRODPDB1" }, offset: { scn: 2169287n } }];
+
+MIG122("passes where SID and PDB are those of the settings, in any case", () => {
+  assert.is(effectOf(namesAnotherDatabase, cutover()), "none");
+  const config = { "oracle.sid": "orclcdb", "oracle.pdb.name": "orclpdb1" };
+  assert.is(effectOf(namesAnotherDatabase, cutover({ legacy: { config } })), "none");
+});
+
+MIG122("blocks unless accepted, with what each of the others is called", () => {
+  const on = cutover({ legacy: { offsets: ELSEWHERE } });
+  assert.is(effectOf(namesAnotherDatabase, on), "blocks");
+  assert.is(effectOf(namesAnotherDatabase, on, intent({ accept: ["MIG122"] })), "accepted");
+  assert.match(resultOf(namesAnotherDatabase, on), /the SID PRODCDB, where .*V\$DATABASE\.NAME is ORCLCDB/);
+  assert.match(resultOf(namesAnotherDatabase, on), /the PDB PRODPDB1, where .*cdc\.database\.pdbs is ORCLPDB1/);
+});
+
 const MIG301 = suite("MIG301 redo from where the legacy connector stopped");
 
 MIG301("passes where all of it is available", () => {
@@ -325,6 +344,7 @@ MIG114.run();
 MIG116.run();
 MIG117.run();
 MIG119.run();
+MIG122.run();
 MIG301.run();
 MIG302.run();
 MIG304.run();

@@ -108,6 +108,19 @@ export const redoOfOpenTransactionGone = positionCheck(["LEG014"], {
 });
 
 /**
+ * SID and PDB are all that the legacy offsets hold of their database's identity.
+ *
+ * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
+ */
+export const namesAnotherDatabase = positionCheck(["LEG015"], {
+  code: "MIG122",
+  title: "The stored offsets name another database",
+  problem: "Their SID or PDB is not that of the settings or of the database: the SCNs may be of another database.",
+  remedy: "Check the settings of both connectors, and accept it only if it is the same database under another name.",
+  grade: "acceptable",
+});
+
+/**
  * The legacy connector mines from its lowest SCN on, which lies where it was stopped.
  *
  * Rule: specification, "Start, verification and rollback".

@@ -1,6 +1,5 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { MiningSettings } from "../facts/redo/from.ts";
 import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
@@ -9,10 +8,32 @@ import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "./testin
 
 const takeover = suite("the takeover of a legacy position");
 
-const read = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining: MiningSettings = MINING) =>
+const read = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining = MINING) =>
   readTakeover(legacyFacts(parts), { leaveOut, mining });
 const codes = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining = MINING) =>
   read(parts, leaveOut, mining).problems.map(({ code }) => code);
+
+takeover("names a SID or PDB that is called otherwise elsewhere; what is left out does not count", () => {
+  const sidPdb = (name: string) => [{ partition: { sidPdb: name }, offset: { scn: 2169287n } }];
+  const other = { ...MINING, tables: { pdbs: ["ORCLPDB2"] } };
+  const told = (parts: LegacyParts, mining = MINING) =>
+    read(parts, [], mining).problems.flatMap(({ code, seen }) => (code === "LEG015" ? seen : []));
+  assert.equal(told({ offsets: sidPdb("orclcdb.OrclPdb1") }), []);
+  assert.equal(told({}, other), ["the stored offsets name the PDB ORCLPDB1, where cdc.database.pdbs is ORCLPDB2"]);
+  assert.equal(
+    told({ offsets: sidPdb("ORCL1"), database: { container: false, name: "ORCL" }, legacy: { config: {} } }),
+    [
+      "the stored offsets name the SID ORCL1, where V$DATABASE.NAME is ORCL (an instance may have another name than its " +
+        "database)",
+    ],
+  );
+  const inside = { container: true, connectedTo: "ORCLPDB3" };
+  assert.match(told({ database: inside, legacy: { config: {} } }).join(), "the container of the login is ORCLPDB3");
+  assert.equal(
+    codes({ offsets: [DATABASE, table("ORDERS", 2170000n)], legacy: { config: {} } }).includes("LEG015"),
+    false,
+  );
+});
 
 takeover("of a stopped connector is possible, and reports what both deliver", () => {
   const { offsets, overlap, problems, redo, warnings } = read({

@@ -14,16 +14,17 @@ import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASS } from "./connector-class.ts";
+import { namedElsewhere } from "./named-database.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
-  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14"}`;
+  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
 
 /** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
-export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010", "LEG014"];
+export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010", "LEG014", "LEG015"];
 
 /** Why a position is not taken over. */
 export interface TakeoverProblem {
@@ -76,7 +77,11 @@ export function readTakeover(
     leaveOut,
     mining,
     asked = "command",
-  }: { readonly leaveOut: readonly string[]; readonly mining: MiningSettings; readonly asked?: AskedBy },
+  }: {
+    readonly leaveOut: readonly string[];
+    readonly mining: MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
+    readonly asked?: AskedBy;
+  },
 ): TakeoverReading {
   const { legacy, database } = facts;
   const basic = [notTheLegacyOne(legacy), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
@@ -106,6 +111,7 @@ export function readTakeover(
       ...basic,
       ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining, asked) : [elsewhere]),
       ...databaseProblems(facts),
+      ...anotherDatabase(offsets, facts, mining.tables.pdbs),
       ...withoutDatabase(offsets),
       ...storedAbove(facts, offsets),
       ...(elsewhere === undefined ? firstStartProblems(facts, offsets, redo, mining) : []),
@@ -253,6 +259,12 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
       ),
     );
   return found;
+}
+
+/** The SCNs are then of another database. */
+function anotherDatabase(offsets: LegacyOffsets, facts: LegacyFacts, pdbs: readonly string[]) {
+  const named = namedElsewhere(offsets.partitions, facts, pdbs);
+  return named.length === 0 ? [] : [problem("LEG015", `the stored offsets name ${named.join("; ")}`)];
 }
 
 /**

@@ -20,6 +20,7 @@ import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import { restoredElsewhere } from "../../checks/redo.ts";
 import {
+  namesAnotherDatabase,
   noDatabasePartition,
   otherIncarnation,
   positionUnreadable,
@@ -37,6 +38,7 @@ import type { CutoverReading } from "./reading.ts";
 export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = [
   positionUnreadable,
   otherIncarnation,
+  namesAnotherDatabase,
   redoNotAllThere,
   noDatabasePartition,
   startAboveOpenTransactions,

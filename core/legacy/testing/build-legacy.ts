@@ -21,7 +21,12 @@ export function table(name: string, scn: bigint | string, cscn?: bigint | string
   };
 }
 
-export const MINING: MiningSettings = { captureMode: "online", miningMode: "auto", archiveDestination: undefined };
+export const MINING: MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } } = {
+  captureMode: "online",
+  miningMode: "auto",
+  archiveDestination: undefined,
+  tables: { pdbs: [] },
+};
 
 export interface LegacyParts
   extends Pick<FactsParts, "database" | "redo" | "probes" | "transactions" | "times" | "catalogue" | "unopened"> {
