@@ -4,6 +4,7 @@ import { CallFailed, type System } from "../errors.ts";
 import { callName } from "../plan/calls.ts";
 import { buildRun } from "../plan/testing/build-run.ts";
 import { backward } from "../plan/testing/example-plans.ts";
+import type { JournalEvent } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import type { Remedy } from "../values/remedy.ts";
 import type { RunContext } from "./context.ts";
@@ -32,12 +33,22 @@ for (const [system, last] of [
   });
 }
 
+const call = callName("stop", "orders-cdc");
 for (const [sent, changed] of [
   [[], false],
-  [[{ type: "call-sent", call: callName("stop", "orders-cdc") }], true],
+  [[{ type: "call-sent", call }], true],
+  [
+    [
+      { type: "call-sent", call },
+      { type: "call-rejected", call },
+    ],
+    false,
+  ],
+  // Somebody has started the connector meanwhile, and the second stop is refused: the first was applied.
+  [["call-sent", "call-applied", "call-sent", "call-rejected"].map((type) => ({ type, call }) as JournalEvent), true],
 ] as const)
   engine(
-    `${changed ? "may have changed something" : "has changed nothing"} ${sent.length} calls into its first step`,
+    `${changed ? "may have changed something" : "has changed nothing"} ${sent.length} entries of calls into its first step`,
     async () => {
       const { entries } = buildRun(backward, [{ type: "step-started", step: "stop-connector" }, ...sent]);
       const interrupt = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import { callName } from "../plan/calls.ts";
 import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
-import { hasBegun } from "../run/change.ts";
+import { effectiveCalls, hasBegun } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
 import { type RunState, stepsOf } from "../run/state.ts";
@@ -102,10 +102,12 @@ export async function giveUp(
 }
 
 /** Topics whose records the run has removed, or may have. */
-function removedBy({ calls, steps, removal }: RunState): readonly string[] {
+function removedBy(state: RunState): readonly string[] {
+  const { steps, removal } = state;
+  const calls = effectiveCalls(state);
   const done = steps.get("remove-records") === "done";
   return (removal?.topics ?? []).flatMap(({ topic, keys }) =>
-    keys.length > 0 && (done || calls.has(callName("remove records", topic))) ? [topic] : [],
+    keys.length > 0 && (done || calls.includes(callName("remove records", topic))) ? [topic] : [],
   );
 }
 

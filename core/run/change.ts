@@ -9,12 +9,17 @@ import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
 /** Whether the run made, or may have made, any call that changes something. */
 export function changedAnything(state: RunState): boolean {
   return (
-    state.calls.size > 0 ||
+    effectiveCalls(state).length > 0 ||
     [...state.steps].some(([step, at]) => {
       const unsent = at === "started" && BY_CALLS.has(step);
       return STEPS[step].effect === "changes" && at !== "pending" && at !== "failed" && !unsent;
     })
   );
+}
+
+/** The calls of a run that took effect, or may have: applied at least once, or sent and not refused. */
+export function effectiveCalls({ calls, everApplied }: Pick<RunState, "calls" | "everApplied">): readonly string[] {
+  return [...new Set([...calls.keys(), ...everApplied])];
 }
 
 /** What a run can begin with that changes something by its call alone, which the journal has before it leaves. */
@@ -25,23 +30,23 @@ export function hasBegun(state: RunState): boolean {
   return changedAnything(state) || [...state.steps.keys()].some((step) => STEPS[step].effect === "judges");
 }
 
-/**
- * The calls of a run that were sent and not refused, except stops, because a stopped connector can be started again.
- */
-export function callsPastStop({ calls }: Pick<RunState, "calls">): readonly string[] {
-  return [...calls.keys()].filter((call) => readCall(call)?.does !== "stop");
+/** Those except stops, because a stopped connector can be started again. */
+export function callsPastStop(state: Pick<RunState, "calls" | "everApplied">): readonly string[] {
+  return effectiveCalls(state).filter((call) => readCall(call)?.does !== "stop");
 }
 
 /**
  * Whether a run has reached a step's point of no return: it can only be finished, or followed by another run. A step
  * that fails from there on leaves the run open.
  */
-export function isPastReturn({ started, steps, calls }: RunState): boolean {
+export function isPastReturn(state: RunState): boolean {
+  const { started, steps } = state;
+  const calls = effectiveCalls(state);
   return (started.plan?.steps ?? []).some((planned) => {
     const from = (meaningOf(planned) as StepMeaning<StepName>).pointOfNoReturn?.(planned);
     if (from === undefined) return false;
     if (from === "begun") return steps.has(planned.step);
-    return steps.get(planned.step) === "done" || from.some((call) => calls.has(call));
+    return steps.get(planned.step) === "done" || from.some((call) => calls.includes(call));
   });
 }
 

@@ -24,6 +24,8 @@ export interface RunState {
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Those of them with an unanswered attempt, which may still take effect, whatever the result of a later one. */
   readonly unanswered: ReadonlySet<string>;
+  /** Calls that were applied at least once, also if a later attempt was refused. */
+  readonly everApplied: ReadonlySet<string>;
   /** Calls that were sent again because an attempt was not answered. */
   readonly repeated: ReadonlySet<string>;
   /** Where the ops topic ended before the run changed anything, and before everything was checked again. */
@@ -60,6 +62,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
+    everApplied: new Set(),
     repeated: new Set(),
     opsTopicEnd: {},
     attempts: 0n,
@@ -184,8 +187,8 @@ function sent(
   };
 }
 
-function applied({ calls }: RunState, call: string): Pick<RunState, "calls"> {
-  return { calls: new Map([...calls, [call, "applied"]]) };
+function applied({ calls, everApplied }: RunState, call: string): Pick<RunState, "calls" | "everApplied"> {
+  return { calls: new Map([...calls, [call, "applied"]]), everApplied: new Set([...everApplied, call]) };
 }
 
 function rejected({ calls }: RunState, call: string): Pick<RunState, "calls"> {

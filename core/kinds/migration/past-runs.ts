@@ -64,10 +64,10 @@ export async function retiredTopics(
   state: StatePort,
 ): Promise<RetiredKnown["topics"]> {
   const runs = await migrationRuns(intent, clusterId, state, ["retire"]);
-  return runs.flatMap(({ started: { run, at }, calls }) =>
-    [...calls].flatMap(([call, came]) => {
+  return runs.flatMap(({ started: { run, at }, everApplied }) =>
+    [...everApplied].flatMap((call) => {
       const { does, of } = readCall(call) ?? {};
-      return does === "delete topic" && of !== undefined && came === "applied" ? [{ topic: of, run, at }] : [];
+      return does === "delete topic" && of !== undefined ? [{ topic: of, run, at }] : [];
     }),
   );
 }
