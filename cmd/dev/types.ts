@@ -19,6 +19,7 @@ const DOCUMENTS = [
   "facts",
   "migration",
   "offset-change",
+  "plan",
   "resnapshot",
   "run-journal",
   "verification-job",
@@ -35,6 +36,16 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     OffsetEntry: "core/facts/offset/stored-offset.ts",
     Scn: "core/values/scn.ts",
     Xid: "core/values/xid.ts",
+  },
+  plan: {
+    Digest: "core/values/digest.ts",
+    Instant: "core/values/instant.ts",
+    JsonObject: "core/values/json.ts",
+    OpsFormat: "core/document/intent.ts",
+    RedoState: "core/timeline/timeline.ts",
+    Scn: "core/values/scn.ts",
+    TableModifications: "schemas/generated/facts.ts",
+    Translation: "schemas/generated/facts.ts",
   },
   "run-journal": {
     Digest: "core/values/digest.ts",
@@ -63,8 +74,25 @@ const ON_THE_WIRE: ReadonlySet<string> = new Set(["verification-job", "verificat
 const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Integer: "bigint", integer: "number" };
 
 /** Documents with a type for every definition that is not a number, used by its name wherever it is referred to. */
-const BY_NAME: ReadonlySet<string> = new Set(["facts", ...ON_THE_WIRE]);
+const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
+
+/** What a plan shows. What it is decided by says more in core. */
+const SHOWN_BY_PLAN = [
+  "connectorShown",
+  "cost",
+  "cutoverShown",
+  "move",
+  "offsetShown",
+  "planOutcome",
+  "planWorld",
+  "retirementShown",
+  "returnShown",
+  "snapshotShown",
+  "timeline",
+  "tornTransaction",
+  "verificationShown",
+];
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
@@ -72,7 +100,8 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
     await Promise.all(
       DOCUMENTS.map(async (name): Promise<[string, string]> => {
         const file = `${name}.schema.json`;
-        const schema = JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as JSONSchema;
+        const whole = JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as JSONSchema;
+        const schema = name === "plan" ? withParts(whole, SHOWN_BY_PLAN) : whole;
         const elsewhere = Object.entries(ELSEWHERE[name] ?? {});
         const byName = BY_NAME.has(name);
         const types: Record<string, string> = {
@@ -105,6 +134,17 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
     ),
   );
 }
+
+/** An empty object instead of the document, and of its definitions those with such names, and what they refer to. */
+function withParts(schema: JSONSchema, names: readonly string[]): JSONSchema {
+  const parts = new Set(names);
+  for (const part of parts)
+    for (const [, referred = ""] of JSON.stringify(schema["$defs"][part]).matchAll(/"#\/\$defs\/(\w+)"/g))
+      parts.add(referred);
+  const $defs = Object.fromEntries([...parts].map((part) => [part, schema["$defs"][part]]));
+  return { title: NO_DOCUMENT, type: "object", additionalProperties: false, $defs };
+}
+const NO_DOCUMENT = "NoDocument";
 
 /**
  * Which keys exclude each other has no readable form as a type; an integer is a bigint in memory; and a type has the
@@ -144,7 +184,8 @@ function observed(text: string): string {
         ` Observed<${/\w\[\]$/.test(value) ? "readonly " : ""}${value}${maybe && " | undefined"}>;`,
     )
     .replaceAll(/( \*\n)? \* This interface was referenced by [^\n]*\n \* via [^\n]*\n/g, "")
-    .replaceAll(/\/\*\*\n \*\/\n/g, "");
+    .replaceAll(/\/\*\*\n \*\/\n/g, "")
+    .replace(`export interface ${NO_DOCUMENT} {}\n`, "");
 }
 
 /** What is read is not changed, and a member that may be left out may also be undefined. */
@@ -152,7 +193,8 @@ function readOnly(text: string): string {
   return text
     .replaceAll(/^( +)(?=(?:\w+|"[^"]+"|\[k: string\])\??:[ \n])/gm, "$1readonly ")
     .replaceAll(/^( +)(readonly .*: )(?=[{(]\n(?:\1 .*\n)+\1[})]\[\];$)/gm, "$1$2readonly ")
-    .replaceAll(/(?<=[:=] )(\w+)\[\];$/gm, "readonly $1[];")
+    .replaceAll(/(?<=[:=] )(\w+|\([^()\n]+\))\[\];$/gm, "readonly $1[];")
+    .replaceAll(/^( +)(.*\?: (?:readonly )?[{(]\n(?:\1 .*\n)+\1[})](?:\[\])?);$/gm, "$1$2 | undefined;")
     .replaceAll(/(?<=\?: )([^{;\n]+);$/gm, "$1 | undefined;");
 }
 

@@ -1,4 +1,5 @@
 import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/facts.ts";
+import type { Overlap } from "../../schemas/generated/plan.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { probeApplies, span } from "../facts/database/database.ts";
 import { timesInDoubt } from "../facts/database/server-clock.ts";
@@ -18,6 +19,8 @@ import { namedElsewhere } from "./named-database.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
+
+export type { Overlap } from "../../schemas/generated/plan.ts";
 
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
@@ -51,16 +54,6 @@ export interface TakeoverReading {
   readonly problems: readonly TakeoverProblem[];
   /** Warnings, which do not refuse the takeover. */
   readonly warnings: readonly string[];
-}
-
-export interface Overlap {
-  /** The start, inclusive. */
-  readonly from: Scn;
-  /** The last commit that the legacy connector delivered, inclusive. */
-  readonly to: Scn;
-  readonly scns: bigint;
-  /** Between the two; undefined if the database does not know the time of one. */
-  readonly millis: bigint | undefined;
 }
 
 /**

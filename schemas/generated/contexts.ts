@@ -36,7 +36,7 @@ export interface Context {
    */
   readonly connectors?: {
     readonly [k: string]: ConnectorSection;
-  };
+  } | undefined;
 }
 /**
  * How the REST API of the connect cluster is reached.

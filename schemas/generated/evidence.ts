@@ -317,7 +317,7 @@ export interface Failure {
    */
   readonly key?: {
     readonly [k: string]: string | null;
-  };
+  } | undefined;
   /**
    * MurmurHash3_x86_128 of the row, of a table without key.
    */
@@ -342,13 +342,13 @@ export interface Failure {
    */
   readonly tableValues?: {
     readonly [k: string]: string | null;
-  };
+  } | undefined;
   /**
    * Canonical values by column, if requested; null is NULL.
    */
   readonly topicValues?: {
     readonly [k: string]: string | null;
-  };
+  } | undefined;
 }
 /**
  * The record that decided.
@@ -380,7 +380,7 @@ export interface Doubt {
    */
   readonly key?: {
     readonly [k: string]: string | null;
-  };
+  } | undefined;
   /**
    * MurmurHash3_x86_128 of the row, of a table without key.
    */

@@ -317,7 +317,7 @@ export interface JournaledTransaction {
     readonly generation: bigint;
     readonly firstScn: Scn;
     readonly lastScn: Scn;
-  }[];
+  }[] | undefined;
 }
 export interface ScnTime {
   readonly scn: Scn;

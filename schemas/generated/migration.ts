@@ -119,7 +119,7 @@ export interface NewConnector {
      * The value of a setting.
      */
     readonly [k: string]: string | number | boolean;
-  };
+  } | undefined;
 }
 /**
  * What a verification compares.
@@ -142,7 +142,7 @@ export interface Verify {
      * A topic.
      */
     readonly [k: string]: string;
-  };
+  } | undefined;
   /**
    * The legacy connector's topic of each table, by the name in tables.
    */
@@ -151,7 +151,7 @@ export interface Verify {
      * A topic.
      */
     readonly [k: string]: string;
-  };
+  } | undefined;
   /**
    * The SCN as of which tables and topics are compared. Default: the SCN of the safety margin ago.
    */
@@ -177,7 +177,7 @@ export interface Verify {
      * Items: A column.
      */
     readonly [k: string]: readonly string[];
-  };
+  } | undefined;
   /**
    * What reads and compares: local (this process), or spark (workers on Apache Spark, submitted as the context's spark section says).
    */

@@ -66,7 +66,7 @@ export interface UnitResult {
      * What it says.
      */
     readonly message: string;
-  };
+  } | undefined;
   /**
    * Why records are gone that the job wants: no other attempt would find them.
    */

@@ -1,27 +1,4 @@
-import type { Instant } from "../../values/instant.ts";
-import type { Scn } from "../../values/scn.ts";
-import type { Evidence } from "../tables/evidence.ts";
-
-/** Missing redo; the plan's `redo` shows what is wrong with which logs. */
-export interface Gap {
-  readonly code: "CDC-2001" | "CDC-2002";
-  /** One sentence. */
-  readonly message: string;
-  /** The stored resume SCN: mining would continue here. */
-  readonly from: Scn;
-  /** The first SCN from which all redo up to now exists; undefined if there is none. */
-  readonly to: Scn | undefined;
-  readonly fromTime: Instant | undefined;
-  readonly toTime: Instant | undefined;
-  /** RMAN commands that would restore the logs. */
-  readonly restore: readonly string[];
-}
-
-export interface UnlistedTable {
-  readonly table: string;
-  /** What is known about its changes since the gap began. Never proof. */
-  readonly evidence: Evidence;
-}
+export type { Gap, UnlistedTable } from "../../../schemas/generated/plan.ts";
 
 /**
  * What a resnapshot does.

@@ -1,9 +1,12 @@
 import type { RedoCatalogue, ScnTime } from "../../../schemas/generated/facts.ts";
+import type { RedoFault } from "../../../schemas/generated/plan.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 import type { Observed } from "../observed.ts";
+
+export type { RedoExamination, RedoFault, RedoUsed, RestoredCopy } from "../../../schemas/generated/plan.ts";
 
 /** A part of the redo to mine, with LogMiner in a session of its own. */
 export interface RedoRange {
@@ -37,75 +40,6 @@ export interface RedoQuestion {
   readonly captureMode: "online" | "archive_only";
   /** `cdc.archive.destination`, by name; undefined: the lowest valid local one. */
   readonly destination: string | undefined;
-}
-
-/** What the catalogue, and the probe of its files, show about the redo from an SCN to now. A plain value. */
-export interface RedoExamination {
-  readonly from: Scn;
-  /** Inclusive: the current SCN, or in `archive_only` the last one up to it that is archived in every thread. */
-  readonly end: Scn;
-  /** Whether every log from `from` to `end` exists. */
-  readonly complete: boolean;
-  /** Whether the files were tried; otherwise only the catalogue is known. */
-  readonly probed: boolean;
-  readonly destination: { readonly id: bigint; readonly name: string } | undefined;
-  /** In order of thread and sequence; consecutive logs with the same problem are one fault. */
-  readonly faults: readonly RedoFault[];
-  /** What would be mined, per thread. */
-  readonly used: readonly RedoUsed[];
-  /** The lowest SCN at or above `from` from which every log up to the end exists; undefined if there is none. */
-  readonly firstAvailable: Scn | undefined;
-  /** The same over the whole catalogue given. */
-  readonly earliest: Scn | undefined;
-  /** Readable copies of faulty logs under another destination: they do not close a gap. */
-  readonly restoredElsewhere: readonly RestoredCopy[];
-  /** `from` lies in an earlier incarnation: this incarnation's redo can't begin there. */
-  readonly beforeResetlogs: boolean;
-}
-
-export interface RedoFault {
-  readonly code: "CDC-2001" | "CDC-2002";
-  readonly reason:
-    | "sequence missing"
-    | "no log at all"
-    | "begins too late"
-    | "ends too early"
-    | "deleted in the catalogue"
-    | "without a name"
-    | "cannot be opened"
-    /** It has no readable member, or the member can't be opened: no backup has it. */
-    | "online log unreadable"
-    | "no archive destination";
-  /** Undefined if it concerns all. */
-  readonly thread: bigint | undefined;
-  /** Inclusive, as far as known. */
-  readonly fromSequence: bigint | undefined;
-  readonly toSequence: bigint | undefined;
-  /** SCNs affected: from inclusive, to exclusive, as far as known. */
-  readonly firstScn: Scn | undefined;
-  readonly nextScn: Scn | undefined;
-  readonly firstTime: Instant | undefined;
-  readonly nextTime: Instant | undefined;
-  readonly files: readonly string[];
-  /** One sentence. */
-  readonly message: string;
-}
-
-export interface RedoUsed {
-  readonly thread: bigint;
-  readonly archivedLogs: bigint;
-  readonly firstSequence: bigint | undefined;
-  readonly lastSequence: bigint | undefined;
-  readonly onlineSequences: readonly bigint[];
-  readonly bytes: bigint;
-  readonly firstTime: Instant | undefined;
-}
-
-export interface RestoredCopy {
-  readonly thread: bigint;
-  readonly sequence: bigint;
-  readonly destination: bigint;
-  readonly name: string;
 }
 
 /** The commands of `restoreCommands`, each as a remedy. */

@@ -1,25 +1,10 @@
 import type { RowScn, TableActivity, TableModifications, TableSeen } from "../../../schemas/generated/facts.ts";
+import type { Evidence } from "../../../schemas/generated/plan.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
 
-/**
- * What is known about a table's changes since a gap began. It is evidence and never proof: a delete leaves no row, and
- * Oracle counts modifications only since statistics were gathered, and records them late.
- * - `changed`: something shows that it was changed since. `nothing seen`: the available evidence shows no change.
- *   `unknown`: there is no evidence, or the counts are gone.
- */
-export interface Evidence {
-  readonly says: "changed" | "nothing seen" | "unknown";
-  readonly lastDdl?: Instant;
-  readonly modifications?: TableModifications;
-  /** When statistics were gathered, if that was after the gap began. */
-  readonly analyzed?: Instant;
-  /** `MAX(ORA_ROWSCN)`, if it was requested. */
-  readonly rowScn?: Scn;
-  /** Why some evidence is not available. */
-  readonly unseen?: string;
-}
+export type { Evidence } from "../../../schemas/generated/plan.ts";
 
 /**
  * Where the gap began: earlier changes do not belong to it. The time may be earlier than the SCN's own, never later.

@@ -1,13 +1,8 @@
 import type { RetiredKnown } from "../../../schemas/generated/facts.ts";
+import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 import type { CapturedTable } from "./tables.ts";
 
-/** A table, and the topics its changes are on. */
-export interface VerifiedTable {
-  readonly table: string;
-  readonly topic: string;
-  /** Undefined: only the new topic is compared. */
-  readonly legacyTopic: string | undefined;
-}
+export type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 
 export type RetiredTopic = RetiredKnown["topics"][number];
 

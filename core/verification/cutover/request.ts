@@ -37,7 +37,7 @@ export interface TableWanted {
   readonly name: string;
   /** Undefined for the topic that the connector's configuration names. */
   readonly topic: string | undefined;
-  readonly legacyTopic: string | undefined;
+  readonly legacyTopic?: string | undefined;
   /**
    * Whether a plan decided on the table: the name is then the connector's exact spelling, and a missing new topic was
    * accepted as one without records.

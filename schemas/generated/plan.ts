@@ -1,0 +1,605 @@
+// Generated from plan.schema.json by npm run types. Edit the schema, not this file.
+import type { Instant } from "../../core/values/instant.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { OpsFormat } from "../../core/document/intent.ts";
+import type { RedoState } from "../../core/timeline/timeline.ts";
+import type { Scn } from "../../core/values/scn.ts";
+import type { TableModifications } from "../../schemas/generated/facts.ts";
+import type { Translation } from "../../schemas/generated/facts.ts";
+
+export type Cost =
+  | {
+      readonly kind: "mined again";
+      readonly archivedLogs: bigint;
+      readonly bytes: bigint;
+      /**
+       * Between the two SCNs; left out where Oracle no longer knows the times.
+       */
+      readonly millis?: bigint | undefined;
+      /**
+       * Up to here deliveries are recognised and not repeated.
+       */
+      readonly recognisedUpTo?: Scn | undefined;
+    }
+  | {
+      readonly kind: "skipped";
+      readonly millis?: bigint | undefined;
+      /**
+       * Set if no commit is lost: each one below it is acknowledged, or left out by the first-start cut anyway.
+       */
+      readonly deliveredUpTo?: Scn | undefined;
+    }
+  | {
+      readonly kind: "none";
+    };
+/**
+ * `blocked`: at least one finding blocks. `no-op`: there is nothing to do.
+ */
+export type PlanOutcome =
+  | {
+      readonly state: "ready" | "blocked";
+    }
+  | {
+      readonly state: "no-op";
+      readonly why: string;
+      /**
+       * Decision of the connector's latest change, where the ops topic tells.
+       */
+      readonly applied?: string | undefined;
+    };
+
+export interface ConnectorShown {
+  readonly name: string;
+  readonly state: string;
+  readonly worker: string;
+  readonly tasks: readonly {
+    readonly id: bigint;
+    readonly state: string;
+    readonly worker: string;
+  }[];
+  readonly connectorClass?: string | undefined;
+  /**
+   * The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Omitted if the trace names none.
+   */
+  readonly failedWith?: string | undefined;
+}
+export interface CutoverShown {
+  readonly phase: "cutover";
+  /**
+   * Every source property with its fate; literal secrets are `********`.
+   */
+  readonly translation: Translation;
+  /**
+   * The new connector's whole configuration but for `cdc.start.scn`, secrets masked.
+   */
+  readonly configuration: {
+    readonly [k: string]: string;
+  };
+  readonly preflight: Preflight;
+  /**
+   * The current takeover, which moves while the legacy connector runs. Undefined if its offsets can't be read.
+   */
+  readonly takeover?: TakeoverShown | undefined;
+  /**
+   * From the start to now.
+   */
+  readonly redo?: RedoExamination | undefined;
+  /**
+   * Whether the workers can create the connector STOPPED (Kafka Connect 3.7).
+   */
+  readonly createdStopped: boolean;
+}
+/**
+ * Left out while the target or the stored offset can't be told.
+ */
+export interface Move {
+  readonly direction: "backward" | "forward" | "same" | "initial";
+  readonly to: Scn;
+  /**
+   * SCNs between the two.
+   */
+  readonly distance: bigint;
+  /**
+   * The stored resume SCN; undefined if none is stored.
+   */
+  readonly from?: Scn | undefined;
+}
+export interface OffsetShown {
+  /**
+   * As it is written back.
+   */
+  readonly partition: JsonObject;
+  /**
+   * Null when none is stored.
+   */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject;
+  /**
+   * The decoded fields side by side, in the order of the specification.
+   */
+  readonly rows: readonly DiffRow[];
+}
+export interface PlanWorld {
+  readonly connectUrl: string;
+  readonly connectVersion: string;
+  readonly clusterId: string;
+  readonly database: {
+    readonly name: string;
+    readonly version: string;
+    readonly address: string;
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+    readonly currentScn: Scn;
+    /**
+     * The database server's zone, such as `+01:00`.
+     */
+    readonly zone: string;
+  };
+  readonly opsTopic: string;
+  /**
+   * `cdc.topic.prefix`: `server` of the ops events.
+   */
+  readonly prefix: string;
+  readonly opsFormat?: OpsFormat | undefined;
+}
+export interface RetirementShown {
+  readonly phase: "retire";
+  /**
+   * What is deleted besides the connector, and why each is the legacy connector's; undefined while unknown.
+   */
+  readonly topics?: readonly {
+    readonly topic: string;
+    /**
+     * What it is to the legacy connector.
+     */
+    readonly what: string;
+  }[] | undefined;
+  /**
+   * The legacy connector's licence topic, if it is kept.
+   */
+  readonly licenceTopic?: string | undefined;
+  readonly evidence?: {
+    readonly file: string;
+    readonly digest: string;
+  } | undefined;
+}
+export interface ReturnShown {
+  readonly phase: "rollback";
+  /**
+   * Where the legacy connector stopped and will resume.
+   */
+  readonly takeover?: TakeoverShown | undefined;
+  /**
+   * From there to now. Left out where it can't be seen.
+   */
+  readonly redo?: RedoExamination | undefined;
+  /**
+   * Topics of the new connector that are deleted: on request only.
+   */
+  readonly topics: readonly string[];
+  /**
+   * Topics below its prefix that are kept; undefined while unknown.
+   */
+  readonly kept?: readonly string[] | undefined;
+}
+/**
+ * The tables that are snapshotted again, and those that are not.
+ */
+export interface SnapshotShown {
+  readonly signalsTopic: string;
+  /**
+   * As the signal names them: the dictionary's names.
+   */
+  readonly tables: readonly string[];
+  /**
+   * Captured tables that are not snapshotted again, and lose what happened in the gap.
+   */
+  readonly unlisted: readonly UnlistedTable[];
+  /**
+   * How many tables the connector captures; undefined while unknown.
+   */
+  readonly captured?: bigint | undefined;
+  /**
+   * Undefined while the redo from the stored position is complete or unknown: then the offset does not change.
+   */
+  readonly gap?: Gap | undefined;
+}
+/**
+ * A connector's position in the redo of its database, as one picture: marks, available and missing redo, transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
+ */
+export interface Timeline {
+  /**
+   * In order of SCN; of one SCN in the order of `MARKS`.
+   */
+  readonly marks: readonly Mark[];
+  /**
+   * In order of thread.
+   */
+  readonly threads: readonly ThreadTimeline[];
+  /**
+   * Oldest first; at most `MOST_TRANSACTIONS`.
+   */
+  readonly transactions: readonly TransactionMark[];
+  /**
+   * Transactions that are younger than those.
+   */
+  readonly moreTransactions: bigint;
+  /**
+   * Stored partitions of the legacy connector without a mark, between those that have one.
+   */
+  readonly moreStored?: bigint | undefined;
+  /**
+   * What could not be read, or was not: nothing of it counts as empty.
+   */
+  readonly unseen: readonly Unseen[];
+}
+/**
+ * A transaction whose changes before the target would be lost while those after it are delivered.
+ */
+export interface TornTransaction {
+  readonly xid: string;
+  readonly startScn: Scn;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
+  readonly startedAt?: Instant | undefined;
+  readonly user?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+export interface VerificationShown {
+  readonly phase: "verify";
+  readonly tables: readonly VerifiedTable[];
+  /**
+   * Undefined: the SCN from the safety margin ago, determined when it begins.
+   */
+  readonly checkScn?: Scn | undefined;
+  /**
+   * The file that is written.
+   */
+  readonly evidence: string;
+}
+/**
+ * The workers' verdict on the new configuration, before it is used.
+ */
+export interface Preflight {
+  /**
+   * Whether they have the connector's class; undefined while unknown.
+   */
+  readonly installed?: boolean | undefined;
+  /**
+   * What a worker finds wrong with it; undefined if none validated it.
+   */
+  readonly problems?: readonly {
+    readonly setting: string;
+    readonly errors: readonly string[];
+  }[] | undefined;
+  /**
+   * Settings whose only known value is the mask.
+   */
+  readonly masked: readonly string[];
+}
+/**
+ * The position of the legacy connector.
+ */
+export interface TakeoverShown {
+  /**
+   * All stored partitions, including those left out: the lowest `scn` first.
+   */
+  readonly partitions: readonly PartitionShown[];
+  /**
+   * `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit.
+   */
+  readonly startScn: Scn;
+  readonly startedAt?: Instant | undefined;
+  /**
+   * The highest `cscn`: the last commit that the legacy connector delivered; undefined if no table has one.
+   */
+  readonly lastDelivered?: Scn | undefined;
+  readonly lastDeliveredAt?: Instant | undefined;
+  /**
+   * Delivered by both; undefined if nothing was delivered at or after the start.
+   */
+  readonly overlap?: Overlap | undefined;
+}
+/**
+ * What the catalogue, and the probe of its files, show about the redo from an SCN to now. A plain value.
+ */
+export interface RedoExamination {
+  readonly from: Scn;
+  /**
+   * Inclusive: the current SCN, or in `archive_only` the last one up to it that is archived in every thread.
+   */
+  readonly end: Scn;
+  /**
+   * Whether every log from `from` to `end` exists.
+   */
+  readonly complete: boolean;
+  /**
+   * Whether the files were tried; otherwise only the catalogue is known.
+   */
+  readonly probed: boolean;
+  /**
+   * In order of thread and sequence; consecutive logs with the same problem are one fault.
+   */
+  readonly faults: readonly RedoFault[];
+  /**
+   * What would be mined, per thread.
+   */
+  readonly used: readonly RedoUsed[];
+  /**
+   * Readable copies of faulty logs under another destination: they do not close a gap.
+   */
+  readonly restoredElsewhere: readonly RestoredCopy[];
+  /**
+   * `from` lies in an earlier incarnation: this incarnation's redo can't begin there.
+   */
+  readonly beforeResetlogs: boolean;
+  readonly destination?: {
+    readonly id: bigint;
+    readonly name: string;
+  } | undefined;
+  /**
+   * The lowest SCN at or above `from` from which every log up to the end exists; undefined if there is none.
+   */
+  readonly firstAvailable?: Scn | undefined;
+  /**
+   * The same over the whole catalogue given.
+   */
+  readonly earliest?: Scn | undefined;
+}
+export interface DiffRow {
+  readonly field: string;
+  readonly change: "unchanged" | "changed" | "added" | "removed";
+  readonly before?: Shown | undefined;
+  readonly after?: Shown | undefined;
+}
+export interface UnlistedTable {
+  readonly table: string;
+  /**
+   * What is known about its changes since the gap began. Never proof.
+   */
+  readonly evidence: Evidence;
+}
+/**
+ * Missing redo; the plan's `redo` shows what is wrong with which logs.
+ */
+export interface Gap {
+  readonly code: "CDC-2001" | "CDC-2002";
+  /**
+   * One sentence.
+   */
+  readonly message: string;
+  /**
+   * The stored resume SCN: mining would continue here.
+   */
+  readonly from: Scn;
+  /**
+   * RMAN commands that would restore the logs.
+   */
+  readonly restore: readonly string[];
+  /**
+   * The first SCN from which all redo up to now exists; undefined if there is none.
+   */
+  readonly to?: Scn | undefined;
+  readonly fromTime?: Instant | undefined;
+  readonly toTime?: Instant | undefined;
+}
+export interface Mark {
+  /**
+   * `stored scn`: of the legacy connector, where it is taken over from or gone back to.
+   */
+  readonly mark: "first available" | "target" | "stored scn" | "last commit" | "resume SCN" | "current SCN";
+  readonly scn: Scn;
+  /**
+   * Undefined where the database doesn't know the time.
+   */
+  readonly at?: Instant | undefined;
+  /**
+   * Where the picture is of more than one connector: whose it is. Of a `stored scn` the legacy connector's partition.
+   */
+  readonly of?: string | undefined;
+  /**
+   * So many other partitions hold the same.
+   */
+  readonly more?: bigint | undefined;
+  /**
+   * A partition that is left out of the takeover.
+   */
+  readonly leftOut?: true | undefined;
+}
+export interface ThreadTimeline {
+  readonly thread: bigint;
+  /**
+   * In order of SCN; at most `MOST_STRETCHES`.
+   */
+  readonly stretches: readonly Stretch[];
+}
+export interface TransactionMark {
+  readonly xid: string;
+  readonly firstScn: Scn;
+  readonly at?: Instant | undefined;
+  readonly user?: string | undefined;
+  readonly clientId?: string | undefined;
+  /**
+   * Where it was seen: in `GV$TRANSACTION`, in the journal topic, in the task's buffer.
+   */
+  readonly seenIn: readonly ("database" | "journal" | "task")[];
+}
+export interface Unseen {
+  readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "time zone rules" | "stored offset";
+  readonly why: string;
+}
+/**
+ * A table, and the topics its changes are on.
+ */
+export interface VerifiedTable {
+  readonly table: string;
+  readonly topic: string;
+  /**
+   * Undefined: only the new topic is compared.
+   */
+  readonly legacyTopic?: string | undefined;
+}
+/**
+ * One of the legacy connector's stored offsets, with the times of its SCNs where the database knows them.
+ */
+export interface PartitionShown {
+  /**
+   * The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique.
+   */
+  readonly name: string;
+  readonly of: "database" | "table";
+  /**
+   * Where its mining resumes.
+   */
+  readonly scn: Scn;
+  /**
+   * Commit SCN of the last change delivered for the table.
+   */
+  readonly commitScn?: Scn | undefined;
+  /**
+   * The plan file leaves it out.
+   */
+  readonly leftOut: boolean;
+  /**
+   * For a table: its container, if the partition names one, its owner and its name.
+   */
+  readonly table?: {
+    /**
+     * Empty where the partition names none.
+     */
+    readonly container: string;
+    readonly owner: string;
+    readonly name: string;
+  } | undefined;
+  /**
+   * When `scn` was current.
+   */
+  readonly at?: Instant | undefined;
+  /**
+   * When `commitScn` was current.
+   */
+  readonly committedAt?: Instant | undefined;
+}
+/**
+ * Commits that both deliver, both ends inclusive. Left out where there are none.
+ */
+export interface Overlap {
+  /**
+   * The start, inclusive.
+   */
+  readonly from: Scn;
+  /**
+   * The last commit that the legacy connector delivered, inclusive.
+   */
+  readonly to: Scn;
+  readonly scns: bigint;
+  /**
+   * Between the two; undefined if the database does not know the time of one.
+   */
+  readonly millis?: bigint | undefined;
+}
+export interface RedoFault {
+  readonly code: "CDC-2001" | "CDC-2002";
+  readonly reason:
+    | "sequence missing"
+    | "no log at all"
+    | "begins too late"
+    | "ends too early"
+    | "deleted in the catalogue"
+    | "without a name"
+    | "cannot be opened"
+    | "online log unreadable"
+    | "no archive destination";
+  readonly files: readonly string[];
+  /**
+   * One sentence.
+   */
+  readonly message: string;
+  /**
+   * Undefined if it concerns all.
+   */
+  readonly thread?: bigint | undefined;
+  /**
+   * Inclusive, as far as known.
+   */
+  readonly fromSequence?: bigint | undefined;
+  readonly toSequence?: bigint | undefined;
+  /**
+   * SCNs affected: from inclusive, to exclusive, as far as known.
+   */
+  readonly firstScn?: Scn | undefined;
+  readonly nextScn?: Scn | undefined;
+  readonly firstTime?: Instant | undefined;
+  readonly nextTime?: Instant | undefined;
+}
+/**
+ * What would be mined of a thread.
+ */
+export interface RedoUsed {
+  readonly thread: bigint;
+  readonly archivedLogs: bigint;
+  readonly onlineSequences: readonly bigint[];
+  readonly bytes: bigint;
+  readonly firstSequence?: bigint | undefined;
+  readonly lastSequence?: bigint | undefined;
+  readonly firstTime?: Instant | undefined;
+}
+/**
+ * A readable copy under another destination: it closes no gap.
+ */
+export interface RestoredCopy {
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly destination: bigint;
+  readonly name: string;
+}
+/**
+ * A value as text, with the time of an SCN where it is known.
+ */
+export interface Shown {
+  readonly text: string;
+  readonly at?: Instant | undefined;
+}
+/**
+ * What is known about a table's changes since a gap began. It is evidence and never proof: a delete leaves no row, and Oracle counts modifications only since statistics were gathered, and records them late. - `changed`: something shows that it was changed since. `nothing seen`: the available evidence shows no change. `unknown`: there is no evidence, or the counts are gone.
+ */
+export interface Evidence {
+  /**
+   * `changed`: there is evidence that the table was changed since the gap began. `nothing seen`: the available sources show no change. `unknown`: no source could be read, or the counts are gone.
+   */
+  readonly says: "changed" | "nothing seen" | "unknown";
+  readonly lastDdl?: Instant | undefined;
+  readonly modifications?: TableModifications | undefined;
+  /**
+   * When statistics were gathered, if that was after the gap began.
+   */
+  readonly analyzed?: Instant | undefined;
+  /**
+   * `MAX(ORA_ROWSCN)`, if it was requested.
+   */
+  readonly rowScn?: Scn | undefined;
+  /**
+   * Why some evidence is not available.
+   */
+  readonly unseen?: string | undefined;
+}
+/**
+ * Consecutive logs of a thread with which the same is the matter.
+ */
+export interface Stretch {
+  readonly state: RedoState;
+  readonly from: Scn;
+  /**
+   * Exclusive.
+   */
+  readonly to: bigint;
+  /**
+   * Inclusive; undefined where no log tells the sequence.
+   */
+  readonly fromSequence?: bigint | undefined;
+  /**
+   * Inclusive.
+   */
+  readonly toSequence?: bigint | undefined;
+  readonly fromTime?: Instant | undefined;
+  readonly toTime?: Instant | undefined;
+}
