@@ -53,9 +53,16 @@ beside("may be in a scope of which the file has neither, and beside the logins o
   assert.equal(problems(own, { "value.converter.schemas.enable": "true", "cdc.lob.mode": "skip" }), []);
 });
 
+beside("may say how topics are created, whatever the file says of it", () => {
+  const own = { "topic.creation.big.include": "orders/.*", "topic.creation.x.password": "hunter2" };
+  assert.equal(problems(own, { "topic.creation.default.partitions": "6" }), []);
+  assert.match(problems(own, { "topic.creation.big.include": "x" }).join(), "and by the operator's file");
+});
+
 beside("has no other prefix than the file", () => {
   assert.match(problems({ "cdc.topic.prefix": "orders" }, {}, "billing").join(), "cdc.topic.prefix is billing");
-  assert.equal(problems({ "cdc.topic.prefix": "orders" }, {}, "orders"), []);
+  for (const prefix of ["orders", " orders ", "orders\t"])
+    assert.equal(problems({ "cdc.topic.prefix": prefix }, {}, "orders"), [], JSON.stringify(prefix));
   assert.equal(problems({ "cdc.topic.prefix": "orders" }, {}), []);
   assert.equal(problems({}, {}, "orders"), []);
 });

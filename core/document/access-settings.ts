@@ -6,6 +6,9 @@ import { isAddress, namesPlaceOrUser } from "./own-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
+/** Scopes in which a plan file leads no client anywhere: by what it may set of `cdc`, and by nothing of `topic`. */
+const HARMLESS_SCOPES: readonly string[] = ["cdc", "topic"];
+
 /** Settings with which cdcctl's own clients reach the database and the brokers: host, login, certificates. */
 const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
 
@@ -39,7 +42,7 @@ export function keptFromPlanFile(own: Config, { config, topicPrefix }: Migration
       .filter((name) => leadsAway(name, own[name] ?? ""))
       .map(scopeOf),
   );
-  guarded.delete("cdc");
+  for (const scope of HARMLESS_SCOPES) guarded.delete(scope);
   const problems = Object.keys(config).flatMap((name) =>
     Object.hasOwn(own, name)
       ? [`${name} is set by spec.to.config, and by the operator's file`]
@@ -48,7 +51,7 @@ export function keptFromPlanFile(own: Config, { config, topicPrefix }: Migration
         : [],
   );
   const prefix = own["cdc.topic.prefix"] ?? topicPrefix;
-  if (topicPrefix !== undefined && prefix !== topicPrefix)
+  if (topicPrefix !== undefined && prefix?.trim() !== topicPrefix)
     problems.push(`cdc.topic.prefix is ${topicPrefix} by spec.to.topicPrefix, and another one in the operator's file`);
   if (problems.length === 0) return;
   const remedy = "Remove it from the plan file; the operator's file can set it.";
@@ -107,7 +110,7 @@ function half(base: Config, missing: readonly string[], has: string, sent: strin
 /** The worker sends such a login itself, to the host in the adjacent setting. */
 function othersInHalves(base: Config, own: Config): readonly Halves[] {
   return [...new Set(Object.keys(own).filter(isSecretName).map(scopeOf))]
-    .filter((scope) => scope !== "cdc")
+    .filter((scope) => !HARMLESS_SCOPES.includes(scope))
     .flatMap((scope) => {
       const missing = Object.keys(base).filter(
         (name) => scopeOf(name) === scope && namesPlaceOrUser(name) && !Object.hasOwn(own, name),

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -28,6 +29,16 @@ const ALLOWED: readonly (readonly [string, string])[] = [
   ["topic.creation.big.include", "orders[.].*"],
   ["topic.creation.default.partitions", "6"],
   ["topic.creation.default.cleanup.policy", "compact"],
+  ["topic.creation.default.min.insync.replicas", "2"],
+  ["topic.creation.my-group.exclude", "orders[.]cdc[.].*"],
+  ["topic.creation.big.replication.factor", "-1"],
+  ["topic.creation.big.retention.ms", "-1"],
+  ["topic.creation.big.compression.type", "zstd"],
+  ["topic.creation.big.message.timestamp.type", "LogAppendTime"],
+  ["topic.creation.big.unclean.leader.election.enable", "false"],
+  ["cdc.topic.template", "${prefix}.${pdb}.${schema}.${table}"],
+  ["cdc.topic.template", "${prefix}-${database}-all"],
+  ["cdc.signals.topic", "${prefix}.signals"],
 ];
 settings("allow what is captured and how, the creation of topics and error handling, shown in clear", () => {
   for (const [name, value] of ALLOWED) {
@@ -61,6 +72,9 @@ const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
       "sasl.jaas.config",
       "x.api.key",
       "CDC.DATABASE.PASSWORD",
+      "topic.creation.big.password",
+      "topic.creation.secret.password",
+      "topic.creation.password.partitions",
     ],
     /context's file for the connector/,
   ],
@@ -117,6 +131,12 @@ const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
       "",
       "topic.creation.",
       "topic.creation..x",
+      "topic.creation..partitions",
+      "topic.creation.partitions",
+      "topic.creation.big.retention",
+      "topic.creation.big.partitions.x",
+      "topic.creation.default.include",
+      "topic.creation.big.interceptor.classes",
       "a.topic.creation.groups",
     ],
     /context's file for the connector/,
@@ -139,6 +159,22 @@ settings("allow no value that is a URL, an address, a path or a descriptor, and 
       assert.match(fault, "a URL, a host, an address or a path", `${name}=${value}`);
       assert.not.match(`${fault} ${remedy}`, /hunter2|evil|passwd/);
     }
+});
+
+settings("allow no variable in the name of a topic but those that the connector fills in", () => {
+  for (const [name, value] of [
+    ["cdc.topic.template", "${prefix}.${password}"],
+    ["cdc.topic.template", "${prefix}.${cdc.database.password}"],
+    ["cdc.topic.template", "${PREFIX}.${table}"],
+    ["cdc.topic.template", "${}"],
+    ["cdc.topic.template", "x${prefix"],
+    ["cdc.ops.topic", "${table}"],
+    ["cdc.dlq.topic", "${prefix}.${x}"],
+  ] as const) {
+    const { fault = "", remedy = "" } = settingValueFault(name, value) ?? {};
+    assert.match(fault, /^has a variable other than \$\{prefix\}/, `${name}=${value}`);
+    assert.not.match(`${fault} ${remedy}`, "password");
+  }
 });
 
 settings("accept or refuse a name of any length or form at once", () => {

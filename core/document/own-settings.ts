@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { isHarmless } from "../redaction/harmless-settings.ts";
 import { isSecretName, redactText } from "../redaction/redact.ts";
 import { anyOf, inSequence } from "../values/regexp.ts";
@@ -28,7 +29,30 @@ const ALLOWED = [
   ..."errors.tolerance errors.retry.timeout errors.retry.delay.max.ms".split(" "),
   ..."errors.log.enable errors.log.include.messages".split(" "),
 ];
-const CREATION = /^topic\.creation\.(?:groups|(?!\.)[\w.-]+\.[a-z.]+)$/;
+/**
+ * What Connect takes for each group of topics that it creates: its own settings and Kafka's topic configurations. The
+ * default group matches every topic.
+ *
+ * Rule: Kafka documentation, "Source connector configs" (KIP-158) and "Topic configs".
+ */
+const OF_GROUP = [
+  ..."include exclude partitions replication.factor cleanup.policy compression.type compression.gzip.level".split(" "),
+  ..."compression.lz4.level compression.zstd.level delete.retention.ms file.delete.delay.ms flush.messages".split(" "),
+  ..."flush.ms index.interval.bytes local.retention.bytes local.retention.ms max.compaction.lag.ms".split(" "),
+  ..."max.message.bytes message.downconversion.enable message.timestamp.after.max.ms".split(" "),
+  ..."message.timestamp.before.max.ms message.timestamp.difference.max.ms message.timestamp.type".split(" "),
+  ..."min.cleanable.dirty.ratio min.compaction.lag.ms min.insync.replicas preallocate retention.bytes".split(" "),
+  ..."retention.ms remote.log.copy.disable remote.log.delete.on.disable remote.storage.enable".split(" "),
+  ..."segment.bytes segment.index.bytes segment.jitter.ms segment.ms unclean.leader.election.enable".split(" "),
+];
+const CREATION = new RegExp(
+  "^topic[.]creation[.](?:groups|(?!default[.](?:in|ex)clude$)[\\w-][\\w.-]*[.]" +
+    `(?:${OF_GROUP.join("|").replaceAll(".", "[.]")}))$`,
+);
+
+/** The variables that the connector fills in (reference: wire formats, "Topic names"; connector settings). */
+const IN_TEMPLATE = ["${prefix}", "${pdb}", "${schema}", "${table}", "${database}"];
+const IN_TOPIC = ["${prefix}"];
 
 const ELSEWHERE = "put it into the context's file for the connector, or into the file of --config";
 
@@ -49,7 +73,7 @@ const MADE: ReadonlyMap<string, Fault> = new Map([
 
 /** The problem of a setting's name; the name itself precedes it, as the end of its path. */
 export function settingFault(name: string): Fault | undefined {
-  if (ALLOWED.includes(name) || CREATION.test(name)) return undefined;
+  if (ALLOWED.includes(name) || (CREATION.test(name) && !isSecretName(name))) return undefined;
   const made = MADE.get(name.trim());
   if (made !== undefined) return made;
   if (isSecretName(name)) return { fault: "holds a secret, which a plan file must not", remedy: ELSEWHERE };
@@ -66,6 +90,13 @@ export function settingFault(name: string): Fault | undefined {
 export function settingValueFault(name: string, value: string): Fault | undefined {
   if (isAddress(value)) return { fault: "holds a URL, a host, an address or a path", remedy: ELSEWHERE };
   if (redactText(value) !== value) return { fault: "holds a secret, which a plan file must not", remedy: ELSEWHERE };
+  const variables = name === "cdc.topic.template" ? IN_TEMPLATE : IN_TOPIC;
+  const fills = ([variable]: readonly string[]) => variables.includes(variable ?? "");
+  if (/[.]topic([.]template)?$/.test(name) && ![...value.matchAll(/\$\{[^}]*\}?/g)].every(fills))
+    return {
+      fault: `has a variable other than ${variables.join(", ")}`,
+      remedy: "correct it: the connector fills in no other",
+    };
   if (isHarmless(name, value, {})) return undefined;
   return { fault: "has a value of another form than this setting takes", remedy: `correct it, or ${ELSEWHERE}` };
 }

@@ -100,6 +100,7 @@ const CONNECT: readonly Row[] = [
   ["predicates.*.pattern topic.creation.*.include topic.creation.*.exclude", FORM.patterns],
   ["topic.creation.*.cleanup.policy", oneOf("compact", "delete", "compact,delete", "delete,compact")],
   ["topic.creation.*.compression.type", oneOf("producer", "none", "uncompressed", "gzip", "snappy", "lz4", "zstd")],
+  ["topic.creation.*.message.timestamp.type", oneOf("CreateTime", "LogAppendTime")],
   ["topic.creation.*.**", FORM.number],
 ];
 
