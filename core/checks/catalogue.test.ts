@@ -142,6 +142,7 @@ catalogue("the acceptable checks of a migration are those that the plan file may
     "MIG116",
     "MIG117",
     "MIG119",
+    "MIG123",
     "MIG107",
     "MIG108",
     "MIG109",

@@ -10,6 +10,7 @@ import {
   manualPropertiesOpen,
   missingSecrets,
   tablesNotCaptured,
+  transformsColumns,
 } from "./cutover-configuration.ts";
 
 const MIG101 = suite("MIG101 properties without a translation");
@@ -45,6 +46,47 @@ MIG101("names every one of very many, and never a value", () => {
   const result = resultOf(manualPropertiesOpen, cutover({ properties: many }));
   for (const name of Object.keys(many)) assert.match(result, `${name}: `);
   assert.not.match(result, "hunter");
+});
+
+const MIG123 = suite("MIG123 transformations that read columns");
+
+const SMT = "org.apache.kafka.connect.transforms";
+const transforming = (config: Readonly<Record<string, string>>) => cutover({ settings: { config } });
+
+MIG123("passes without transformations, and for those that read no column", () => {
+  assert.is(effectOf(transformsColumns, cutover()), "none");
+  const on = transforming({ transforms: "r", "transforms.r.type": `${SMT}.RegexRouter`, "transforms.r.regex": ".*" });
+  assert.is(effectOf(transformsColumns, on), "none");
+});
+
+MIG123("blocks unless accepted, naming each with its fields, and predicates", () => {
+  const on = transforming({
+    transforms: "m, c",
+    "transforms.m.type": `${SMT}.MaskField$Value`,
+    "transforms.m.fields": "EMAIL",
+    "transforms.c.type": "com.example.Scramble",
+    predicates: "t",
+    "predicates.t.type": `${SMT}.predicates.TopicNameMatches`,
+    "predicates.t.pattern": "ORCL[.].*",
+  });
+  assert.is(effectOf(transformsColumns, on), "blocks");
+  assert.is(effectOf(transformsColumns, on, intent({ accept: ["MIG123"] })), "accepted");
+  assert.match(
+    resultOf(transformsColumns, on),
+    "transforms.m (MaskField$Value, fields=EMAIL), transforms.c (Scramble) and predicates.t (TopicNameMatches, " +
+      "pattern=ORCL[.].*)",
+  );
+});
+
+MIG123("passes where the records are flat, or unwrapped before", () => {
+  const mask = { "transforms.m.type": `${SMT}.MaskField$Value`, "transforms.m.fields": "EMAIL" };
+  assert.is(
+    effectOf(transformsColumns, transforming({ transforms: "m", ...mask, "cdc.output.format": "flat" })),
+    "none",
+  );
+  const unwrap = { "transforms.u.type": "io.debezium.transforms.ExtractNewRecordState" };
+  assert.is(effectOf(transformsColumns, transforming({ transforms: "u,m", ...mask, ...unwrap })), "none");
+  assert.is(effectOf(transformsColumns, transforming({ transforms: "m,u", ...mask, ...unwrap })), "blocks");
 });
 
 const MIG102 = suite("MIG102 settings that are still masked");
@@ -212,6 +254,7 @@ MIG113("warns of any other name, with a suggestion", () => {
 
 MIG101.run();
 MIG102.run();
+MIG123.run();
 MIG104.run();
 MIG113.run();
 MIG121.run();

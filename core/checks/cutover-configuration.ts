@@ -4,6 +4,7 @@ import { nearest } from "../document/nearest.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
+import { columnReaders } from "../legacy/value-transformations.ts";
 import { truncate } from "../values/truncate.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
@@ -65,6 +66,28 @@ export const missingSecrets: Check<unknown, { readonly masked: readonly string[]
       `only the mask ******** is known for ${listed(masked, masked.length)}: ` +
         `${masked.length === 1 ? "its value is" : "their values are"} not given anywhere`,
     );
+  },
+};
+
+/**
+ * A transformation that masks a column of the legacy records masks nothing of the new ones: the value flows in clear.
+ *
+ * Rule: Kafka Connect: a field of a transformation is one of the record's own, not of a struct in it.
+ */
+export const transformsColumns: Check<unknown, { readonly facts: { readonly settings: CutoverFacts["settings"] } }> = {
+  code: "MIG123",
+  title: "Transformations read columns where they no longer are",
+  problem:
+    "The columns of the new records lie below before and after, and their topics have other names: what a " +
+    "transformation masked, removed or converted may be delivered as it is.",
+  remedy:
+    "Unwrap the records before it (ExtractNewRecordState, or cdc.output.format=flat), or mask in the consumers; accept " +
+    "it where nothing confidential is in these columns.",
+  grade: "acceptable",
+
+  run(_intent, { facts }) {
+    const readers = columnReaders(facts.settings.config);
+    return readers.length === 0 ? pass : fail(`made for other records: ${listed(readers, readers.length)}`);
   },
 };
 

@@ -17,22 +17,22 @@ interface Translated {
   readonly output: Readonly<Record<string, string>>;
 }
 
-interface FollowUp {
+interface FollowUp<Of = Translated> {
   /** What has to be done, if anything. */
-  readonly of: (translated: Translated) => readonly string[];
+  readonly of: (translated: Of) => readonly string[];
 }
 
-const always = (text: string): FollowUp => ({ of: () => [text] });
-const when = (is: (translated: Translated) => boolean, text: string): FollowUp => ({
+const always = (text: string) => ({ of: () => [text] });
+const when = <Of>(is: (translated: Of) => boolean, text: string): FollowUp<Of> => ({
   of: (translated) => (is(translated) ? [text] : []),
 });
 const uses =
   (prefix: string) =>
-  ({ config }: Translated): boolean =>
+  ({ config }: Pick<Translated, "config">): boolean =>
     Object.keys(config).some((name) => name === prefix || name.startsWith(`${prefix}.`));
 
-/** In the order of work: before the connector is created, then afterwards. */
-const FOLLOW_UPS: readonly FollowUp[] = [
+/** What the configuration still lacks. */
+const LACKS: readonly FollowUp[] = [
   { of: ({ source }) => otherClass(source.get("connector.class"), source.connectorClass) },
   {
     of({ properties }) {
@@ -62,6 +62,10 @@ const FOLLOW_UPS: readonly FollowUp[] = [
       "then be above the begin of a transaction that is not delivered yet, and the takeover is refused (LEG010). Set " +
       "it to true for the legacy connector, and let it store a new scn before you stop it.",
   ),
+];
+
+/** What no check of a configuration sees, before the connector is created and afterwards. */
+const REVIEW: readonly FollowUp<Pick<Translated, "config">>[] = [
   always("Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password."),
   when(
     (all) => uses("transforms")(all) || uses("predicates")(all),
@@ -84,7 +88,12 @@ const FOLLOW_UPS: readonly FollowUp[] = [
 
 /** The manual work before the connector is created, and what to monitor afterwards. */
 export function followUpsOf(translated: Translated): readonly string[] {
-  return FOLLOW_UPS.flatMap(({ of }) => of(translated));
+  return [...LACKS.flatMap(({ of }) => of(translated)), ...toReview(translated.config)];
+}
+
+/** The part of it that stays once the configuration is whole. */
+export function toReview(config: Readonly<Record<string, string>>): readonly string[] {
+  return REVIEW.flatMap(({ of }) => of({ config }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { noRollbackWithoutAGap } from "../../../core/checks/cutover-rollback.ts";
+import { toReview } from "../../../core/legacy/follow-ups.ts";
 import type { TranslatedProperty } from "../../../core/legacy/translation.ts";
 import type { CutoverPlan, CutoverShown } from "../../../core/plan/migration-plan.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
@@ -212,7 +213,7 @@ function rollbackField({ intent: { from, to }, findings }: CutoverPlan): Field {
 /** The fate of every property: those that need action first, those only renamed last. */
 function translationSection(
   { intent, outcome }: CutoverPlan,
-  { translation: { properties, added } }: CutoverShown,
+  { translation: { properties, added }, configuration: whole }: CutoverShown,
 ): Section {
   const byFate = FATES.map((fate) => ({ fate, of: ofFate(properties, fate) }));
   const open = properties.filter(({ fate, name }) => fate === "manual" && !intent.accept.includes(name)).length;
@@ -250,7 +251,14 @@ function translationSection(
     terminal: "no title",
     rank: RANK.consequences,
     parts: [
-      { is: "fields", aligned: true, rows: [field("translation", sentence, open === 0 ? undefined : "bad")] },
+      {
+        is: "fields",
+        aligned: true,
+        rows: [
+          field("translation", sentence, open === 0 ? undefined : "bad"),
+          field("to review", "what no check sees:", undefined, lines(toReview(whole), "step")),
+        ],
+      },
       fates,
       settings,
     ],

@@ -7,6 +7,7 @@ import {
   manualPropertiesOpen,
   missingSecrets,
   tablesNotCaptured,
+  transformsColumns,
 } from "../../checks/cutover-configuration.ts";
 import {
   newNameTaken,
@@ -45,6 +46,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   redoOfOpenTransactionGone,
   manualPropertiesOpen,
   tablesNotCaptured,
+  transformsColumns,
   missingSecrets,
   classNotInstalled,
   configurationInvalid,
