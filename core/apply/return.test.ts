@@ -12,7 +12,7 @@ import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates, FATES } from "./testing/fates.ts";
 import { actAfter, contradiction, entryText, everyFate } from "./testing/migration-story.ts";
 import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
-import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
+import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "./testing/story.ts";
 
 const back = suite("a rollback to the legacy connector");
 
@@ -146,6 +146,10 @@ back(
     const { m, run } = await begun({ deleteTopics: true });
     await lived(run.apply());
     await m.world.settle();
+    const signal = JSON.stringify({ id: "s1", type: "snapshot", tables: "ORCLPDB1.SALES.ORDERS" });
+    for (const key of [CONNECTOR, "orders", "orders", "billing"]) m.world.put(SIGNALS_TOPIC, signal, key);
+    const seen = (await m.plan(phaseOf("cutover"))).findings.find(({ code }) => code === "MIG108")?.seen ?? "";
+    assert.match(seen, `handles again 3 signals that ${SIGNALS_TOPIC} holds for it, 3 of which start snapshots`);
     // Its ops topic is there: it holds the record of the return.
     const again = await m.run(phaseOf("cutover", { accept: ["MIG108"] }));
     assert.is((await lived(again.apply())).outcome, "succeeded");

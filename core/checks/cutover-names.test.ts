@@ -96,6 +96,23 @@ MIG108("blocks until it is accepted, and names them", () => {
   );
 });
 
+MIG108("counts the signals of an earlier connector that run again, wherever their topic is", () => {
+  const signal = (type: string, offset: bigint) => ({ offset, id: `s${offset}`, type, tables: [] });
+  const unread = [signal("snapshot", 3n), signal("log-state", 5n)];
+  const signals = known({ end: 12n, unread }, "shared.signals");
+  const again = "the task also handles again 2 signals that shared.signals holds for it, 1 of which starts a snapshot";
+  assert.match(resultOf(prefixHasTopics, cutover({ signals })), `no topic begins with orders. yet; ${again}`);
+  assert.is(effectOf(prefixHasTopics, cutover({ signals })), "blocks");
+  assert.match(resultOf(prefixHasTopics, cutover({ signals, topics: known(NEW_TOPICS) })), again);
+  assert.not.match(resultOf(prefixHasTopics, cutover({ topics: known(NEW_TOPICS) })), "signal");
+});
+
+MIG108("says where the old signals are unknown, and does not block for that alone", () => {
+  const on = cutover({ signals: unseen(), topics: known(NEW_TOPICS) });
+  assert.match(resultOf(prefixHasTopics, on), "which signals in a test the task handles again is unknown");
+  assert.is(effectOf(prefixHasTopics, cutover({ signals: unseen() })), "none");
+});
+
 MIG108("names ten of very many", () => {
   const topics = known(Array.from({ length: 500 }, (_, i) => `orders.T${i}`));
   assert.match(resultOf(prefixHasTopics, cutover({ topics })), "and 490 more");

@@ -5,6 +5,7 @@ import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
+import { oldSignals } from "./stored-offset.ts";
 
 /** A connector of that name belongs to another user or to an earlier cutover; it is never overwritten. */
 export const newNameTaken: Check<
@@ -85,11 +86,12 @@ export const offsetsOfEarlierConnector: Check<
 
 /**
  * Topics of an earlier connector hold its changes, its signals and its transaction journal. The ops topic only records
- * what was done, so it does not count; where topics are not created automatically it has to exist beforehand.
+ * what was done, so it does not count; where topics are not created automatically it has to exist beforehand. A start
+ * without an offset reads the signals topic from its beginning, also one that is not named by the prefix.
  */
 export const prefixHasTopics: Check<
   unknown,
-  { readonly prefixTopics: Observed<readonly string[]>; readonly facts: Pick<CutoverFacts, "settings"> }
+  { readonly prefixTopics: Observed<readonly string[]>; readonly facts: Pick<CutoverFacts, "settings" | "signals"> }
 > = {
   code: "MIG108",
   title: "Topics with the new prefix already exist",
@@ -99,14 +101,15 @@ export const prefixHasTopics: Check<
   remedy: "Choose another `spec.to.topicPrefix`, or delete the topics.",
   grade: "acceptable",
 
-  run(_intent, { prefixTopics, facts: { settings } }) {
+  run(_intent, { prefixTopics, facts: { settings, signals } }) {
     if (!prefixTopics.known)
       return unknown(`which topics exist is unknown: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
     const topics = prefixTopics.value;
-    if (topics.length === 0) return pass;
+    const again = signals === undefined ? "" : oldSignals(signals.source, signals);
+    if (topics.length === 0 && (signals?.known !== true || again === "")) return pass;
+    const begin = `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. already`;
     return fail(
-      `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. ` +
-        `already: ${listed(topics)}`,
+      (topics.length === 0 ? `no topic begins with ${settings.prefix}. yet` : `${begin}: ${listed(topics)}`) + again,
       {
         remedies: [
           { text: "Choose another prefix", setting: "spec.to.topicPrefix" },

@@ -139,7 +139,7 @@ export const noStoredOffset: Check<
  *
  * Rule: reference: connector rules, "Offset fields on a move" (`signal_offset`).
  */
-function oldSignals(topic: string, signals: ConnectorFacts["signals"]): string {
+export function oldSignals(topic: string, signals: ConnectorFacts["signals"]): string {
   if (signals?.known !== true) return `; which signals in ${topic} the task handles again is unknown`;
   const { unread } = signals.value;
   if (unread.length === 0) return "";

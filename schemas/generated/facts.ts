@@ -708,6 +708,10 @@ export interface CutoverFacts {
    */
   readonly leftRecords?: ObservedTexts | undefined;
   /**
+   * The signals topic from its beginning, where the new connector starts to read it; undefined in facts of earlier versions.
+   */
+  readonly signals?: ObservedSignals | undefined;
+  /**
    * Names of all topics.
    */
   readonly topics: ObservedTexts;

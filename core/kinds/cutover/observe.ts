@@ -7,6 +7,7 @@ import { redactTranslation } from "../../legacy/translation.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
+import { inspectSignals } from "../connector/inspect-signals.ts";
 import { connectorNamed, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
 import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
@@ -36,19 +37,24 @@ export async function observeCutover(
   const description = await connectorNamed(intent.from.connector, connect);
   const translation = translationFor(intent, description, sources);
   const { body, settings } = await configurationFor(intent, translation, sources);
+  const { signalsTopic, prefix } = settings;
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, dictionary, fromKafka, next, plugins, topics, leftRecords, others, latest] = await allOrFirst(
-    inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
-    observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    inspectKafka(kafka, settings, observe, world),
-    inspectDeployed(intent.to.name, connect),
-    observe("GET /connector-plugins", () => connect.plugins()),
-    observe("Kafka topics", () => kafka.topics()),
-    observe("journal and schema topics", () => topicsWithRecords(kafka, { config: body, prefix: settings.prefix })),
-    observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
-    observe(world.state.place, () => latestPhase(intent, seen.worker.clusterId, world.state)),
-  );
+  const [database, dictionary, fromKafka, next, plugins, topics, leftRecords, signals, others, latest] =
+    await allOrFirst(
+      inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+      observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+      inspectKafka(kafka, settings, observe, world),
+      inspectDeployed(intent.to.name, connect),
+      observe("GET /connector-plugins", () => connect.plugins()),
+      observe("Kafka topics", () => kafka.topics()),
+      observe("journal and schema topics", () => topicsWithRecords(kafka, { config: body, prefix })),
+      observe(signalsTopic, () =>
+        inspectSignals(kafka, { topic: signalsTopic, connector: intent.to.name, prefix }, undefined),
+      ),
+      observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+      observe(world.state.place, () => latestPhase(intent, seen.worker.clusterId, world.state)),
+    );
   const installed = plugins.known
     ? { ...plugins, value: plugins.value.some(({ className }) => className === classOf(body)) }
     : plugins;
@@ -74,6 +80,7 @@ export async function observeCutover(
       dictionary,
       topics,
       leftRecords,
+      signals,
       others,
       latest,
     },

@@ -70,6 +70,7 @@ export interface CutoverParts
         | "problems"
         | "topics"
         | "leftRecords"
+        | "signals"
         | "others"
         | "latest"
         | "dictionary"
@@ -101,6 +102,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     dictionary: parts.dictionary ?? known(dictionary(table("ORDERS"), table("LINES"))),
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
     leftRecords: parts.leftRecords ?? known([]),
+    signals: parts.signals ?? known({ end: 0n, unread: [] }, "orders.cdc.signals"),
     others: parts.others ?? known([other("billing-sink")]),
     latest: parts.latest ?? known(undefined),
     openBefore: parts.openBefore,
