@@ -41,7 +41,7 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     Digest: "core/values/digest.ts",
     Instant: "core/values/instant.ts",
     JsonObject: "core/values/json.ts",
-    OpsFormat: "core/document/intent.ts",
+    MigrationPhase: "core/document/intent.ts",
     RedoState: "core/timeline/timeline.ts",
     Scn: "core/values/scn.ts",
     TableModifications: "schemas/generated/facts.ts",
@@ -77,15 +77,18 @@ const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Inte
 const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
-/** What a plan shows. What it is decided by says more in core. */
-const SHOWN_BY_PLAN = [
+/** Of a plan: what it is asked for, and what it shows. Findings, steps and decisions say more in core. */
+const PARTS_OF_PLAN = [
   "connectorShown",
   "cost",
   "cutoverShown",
+  "migrationIntent",
   "move",
+  "offsetChangeIntent",
   "offsetShown",
   "planOutcome",
   "planWorld",
+  "resnapshotIntent",
   "retirementShown",
   "returnShown",
   "snapshotShown",
@@ -101,7 +104,7 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
       DOCUMENTS.map(async (name): Promise<[string, string]> => {
         const file = `${name}.schema.json`;
         const whole = JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as JSONSchema;
-        const schema = name === "plan" ? withParts(whole, SHOWN_BY_PLAN) : whole;
+        const schema = name === "plan" ? withParts(whole, PARTS_OF_PLAN) : whole;
         const elsewhere = Object.entries(ELSEWHERE[name] ?? {});
         const byName = BY_NAME.has(name);
         const types: Record<string, string> = {
@@ -193,7 +196,7 @@ function readOnly(text: string): string {
   return text
     .replaceAll(/^( +)(?=(?:\w+|"[^"]+"|\[k: string\])\??:[ \n])/gm, "$1readonly ")
     .replaceAll(/^( +)(readonly .*: )(?=[{(]\n(?:\1 .*\n)+\1[})]\[\];$)/gm, "$1$2readonly ")
-    .replaceAll(/(?<=[:=] )(\w+|\([^()\n]+\))\[\];$/gm, "readonly $1[];")
+    .replaceAll(/(?<=[:=|] )(\w+|\([^()\n]+\))\[\](?=;$| \|)/gm, "readonly $1[]")
     .replaceAll(/^( +)(.*\?: (?:readonly )?[{(]\n(?:\1 .*\n)+\1[})](?:\[\])?);$/gm, "$1$2 | undefined;")
     .replaceAll(/(?<=\?: )([^{;\n]+);$/gm, "$1 | undefined;");
 }

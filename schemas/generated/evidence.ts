@@ -37,7 +37,7 @@ export interface Evidence {
    * What the verification was given: names, addresses, options. Never a credential.
    */
   readonly inputs: {
-    readonly [k: string]: string | boolean | string[];
+    readonly [k: string]: string | boolean | readonly string[];
   };
   readonly position: PositionCheck;
   /**

@@ -88,7 +88,7 @@ export interface OffsetChangeSpec {
    * @minItems 1
    * @maxItems 10000
    */
-  readonly forgetReleased?: boolean | string[] | undefined;
+  readonly forgetReleased?: boolean | readonly string[] | undefined;
   /**
    * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
    */

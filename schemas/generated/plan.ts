@@ -1,7 +1,7 @@
 // Generated from plan.schema.json by npm run types. Edit the schema, not this file.
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { OpsFormat } from "../../core/document/intent.ts";
+import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { TableModifications } from "../../schemas/generated/facts.ts";
@@ -47,6 +47,28 @@ export type PlanOutcome =
        */
       readonly applied?: string | undefined;
     };
+export type OpsFormat = "json" | "json_schemas";
+/**
+ * Where the offset is to go.
+ */
+export type Position =
+  | {
+      readonly to: "scn";
+      readonly scn: Scn;
+    }
+  | {
+      readonly to: "timestamp";
+      readonly timestamp: Instant;
+    }
+  | {
+      readonly to: "earliestAvailable" | "lastRecorded";
+    }
+  | {
+      readonly to: "restore";
+      readonly run: string;
+      readonly offset: JsonObject;
+      readonly replacing: JsonObject;
+    };
 
 export interface ConnectorShown {
   readonly name: string;
@@ -90,6 +112,60 @@ export interface CutoverShown {
   readonly createdStopped: boolean;
 }
 /**
+ * Replace the legacy connector by the new one, or roll that back: one phase of it. `target.connector` is the new connector.
+ */
+export interface MigrationIntent {
+  readonly kind: "Migration";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly origin: Origin;
+  readonly phase: MigrationPhase;
+  /**
+   * The legacy connector.
+   */
+  readonly from: {
+    readonly connector: string;
+    /**
+     * Names of stored partitions that are ignored for the takeover.
+     */
+    readonly leaveOut: readonly string[];
+  };
+  /**
+   * The new connector.
+   */
+  readonly to: {
+    readonly name: string;
+    /**
+     * Undefined: the legacy connector's name.
+     */
+    readonly topicPrefix?: string | undefined;
+    /**
+     * Has precedence over the translation.
+     */
+    readonly config: {
+      readonly [k: string]: string;
+    };
+  };
+  readonly verify?: VerifyIntent | undefined;
+  /**
+   * Path of the evidence file, which `verify` writes and `retire` reads; relative to the plan file's folder.
+   */
+  readonly evidence: string;
+  /**
+   * For a rollback: also delete the new connector's topics.
+   */
+  readonly deleteTopics: boolean;
+  /**
+   * For a retirement.
+   */
+  readonly deleteLicenceTopic: boolean;
+  readonly opsFormat?: OpsFormat | undefined;
+  /**
+   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
+   */
+  readonly accept: readonly string[];
+}
+/**
  * Left out while the target or the stored offset can't be told.
  */
 export interface Move {
@@ -103,6 +179,46 @@ export interface Move {
    * The stored resume SCN; undefined if none is stored.
    */
   readonly from?: Scn | undefined;
+}
+/**
+ * An offset change.
+ */
+export interface OffsetChangeIntent {
+  readonly kind: "OffsetChange";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly origin: Origin;
+  readonly position: Position;
+  /**
+   * Of a move back: what was delivered is delivered again. Set only if so.
+   */
+  readonly deliverAgain?: true | undefined;
+  /**
+   * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap.
+   */
+  readonly removeTableSchemas?: true | undefined;
+  readonly allowSkip: boolean;
+  /**
+   * `all`: every id of the orphan release ledger; a list: these ids.
+   */
+  readonly forgetReleased: ("none" | "all") | readonly string[];
+  readonly resume: boolean;
+  /**
+   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
+   */
+  readonly accept: readonly string[];
+  /**
+   * Remove what the journal holds of transactions that would hold the resume point below the target.
+   */
+  readonly removeJournaledTransactions?: true | undefined;
+  readonly opsFormat?: OpsFormat | undefined;
+  /**
+   * For a rollback: the parts of the run that cannot be undone.
+   */
+  readonly signalSent?: {
+    readonly id: string;
+    readonly tables: readonly string[];
+  } | undefined;
 }
 export interface OffsetShown {
   /**
@@ -141,6 +257,61 @@ export interface PlanWorld {
    */
   readonly prefix: string;
   readonly opsFormat?: OpsFormat | undefined;
+}
+/**
+ * Snapshots tables again. If all redo from the stored position on is available, a signal is enough; otherwise the offset also moves past the gap, and every captured table that is not listed loses the changes in the gap.
+ */
+export interface ResnapshotIntent {
+  readonly kind: "Resnapshot";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly origin: Origin;
+  /**
+   * As written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, quoted where required.
+   */
+  readonly tables: readonly string[];
+  /**
+   * The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which must be all of them.
+   */
+  readonly skipGapForUnlistedTables: ("none" | "all") | readonly string[];
+  /**
+   * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap.
+   */
+  readonly removeTableSchemas?: true | undefined;
+  /**
+   * Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them.
+   */
+  readonly readRowScns: boolean;
+  readonly resume: boolean;
+  /**
+   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
+   */
+  readonly accept: readonly string[];
+  /**
+   * How long to wait for transactions that would be torn, milliseconds.
+   */
+  readonly waitForTransactions?: bigint | undefined;
+  /**
+   * How long to wait for the connector's answer to the signal, milliseconds.
+   */
+  readonly waitForAck?: bigint | undefined;
+  /**
+   * Remove what the journal holds of transactions that would hold the resume point below the target.
+   */
+  readonly removeJournaledTransactions?: true | undefined;
+  readonly opsFormat?: OpsFormat | undefined;
+  /**
+   * How long to wait for an earlier snapshot to end, before the signal is written, milliseconds.
+   */
+  readonly waitForSnapshot?: bigint | undefined;
+  /**
+   * Stop the running snapshot by a signal before the one that asks for this one.
+   */
+  readonly stopRunningSnapshot?: boolean | undefined;
+  /**
+   * How long to wait for the end of the snapshot, milliseconds.
+   */
+  readonly waitForCompletion?: bigint | undefined;
 }
 export interface RetirementShown {
   readonly phase: "retire";
@@ -344,6 +515,89 @@ export interface RedoExamination {
    * The same over the whole catalogue given.
    */
   readonly earliest?: Scn | undefined;
+}
+export interface Metadata {
+  readonly name: string;
+  /**
+   * Recorded in the ops topic.
+   */
+  readonly reason: string;
+  readonly ticket?: string | undefined;
+}
+export interface Target {
+  readonly connector: string;
+  /**
+   * A name of the contexts file. Either this or `connectUrl`, or neither if a flag gives it.
+   */
+  readonly context?: string | undefined;
+  readonly connectUrl?: string | undefined;
+}
+/**
+ * Where the intent was written, so that every finding can name a line.
+ */
+export interface Origin {
+  /**
+   * `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in flight that is taken over.
+   */
+  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
+  /**
+   * The phase in the file of a migration, if `--phase` replaced it.
+   */
+  readonly phaseOfFile?: MigrationPhase | undefined;
+  /**
+   * Line (1-based) of each path in the file: `{"spec.allowSkip": 16n}`.
+   */
+  readonly lines: {
+    readonly [k: string]: bigint;
+  };
+  /**
+   * As given on the command line.
+   */
+  readonly file?: string | undefined;
+}
+/**
+ * What a verification compares.
+ */
+export interface VerifyIntent {
+  /**
+   * As written: `OWNER.TABLE` or `PDB.OWNER.TABLE`.
+   */
+  readonly tables: readonly string[];
+  /**
+   * The new connector's topics, if its configuration does not determine them: by the table as written in `tables`.
+   */
+  readonly topics: {
+    readonly [k: string]: string;
+  };
+  /**
+   * By the table as written in `tables`.
+   */
+  readonly legacyTopics: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Undefined: the SCN of the safety margin ago, when the verification begins.
+   */
+  readonly checkScn?: Scn | undefined;
+  /**
+   * Milliseconds.
+   */
+  readonly safetyMargin: bigint;
+  /**
+   * How long to wait for the connector to pass the check SCN, milliseconds.
+   */
+  readonly wait: bigint;
+  /**
+   * Columns that are left out, by table.
+   */
+  readonly ignoreColumns: {
+    readonly [k: string]: readonly string[];
+  };
+  readonly showValues: boolean;
+  /**
+   * Workers on Apache Spark read and compare; undefined: this process does.
+   */
+  readonly engine?: "spark" | undefined;
 }
 export interface DiffRow {
   readonly field: string;

@@ -69,7 +69,7 @@ export interface ResnapshotSpec {
    * @minItems 1
    * @maxItems 10000
    */
-  readonly skipGapForUnlistedTables?: boolean | string[] | undefined;
+  readonly skipGapForUnlistedTables?: boolean | readonly string[] | undefined;
   /**
    * Remove the layouts of captured tables that may have had a DDL in the gap from the schema topic (TAB112), while the connector is stopped. Each of these tables needs a snapshot.
    */

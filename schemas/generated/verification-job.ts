@@ -73,7 +73,7 @@ export interface VerificationJob {
    * What the verification was given: names, addresses, options. A worker whose context leads to other brokers or another database refuses.
    */
   readonly inputs: {
-    readonly [k: string]: string | boolean | string[];
+    readonly [k: string]: string | boolean | readonly string[];
   };
   /**
    * The connector's position.
