@@ -81,8 +81,8 @@ export const transformsColumns: Check<unknown, { readonly facts: { readonly sett
     "The columns of the new records lie below before and after, and their topics have other names: what a " +
     "transformation masked, removed or converted may be delivered as it is.",
   remedy:
-    "Unwrap the records before it (ExtractNewRecordState, or cdc.output.format=flat), or mask in the consumers; accept " +
-    "it where nothing confidential is in these columns.",
+    "Unwrap the records before it (ExtractNewRecordState, or cdc.output.format=flat), or mask in the consumers. " +
+    "Accept it where nothing confidential is in these columns.",
   grade: "acceptable",
 
   run(_intent, { facts }) {

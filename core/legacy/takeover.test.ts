@@ -23,8 +23,8 @@ takeover("names a SID or PDB that is called otherwise elsewhere; what is left ou
   assert.equal(
     told({ offsets: sidPdb("ORCL1"), database: { container: false, name: "ORCL" }, legacy: { config: {} } }),
     [
-      "the stored offsets name the SID ORCL1, where V$DATABASE.NAME is ORCL (an instance may have another name than its " +
-        "database)",
+      "the stored offsets name the SID ORCL1, where V$DATABASE.NAME is ORCL (an instance may have another name than " +
+        "its database)",
     ],
   );
   const inside = { container: true, connectedTo: "ORCLPDB3" };

@@ -1,8 +1,12 @@
+import { anyOf } from "../values/regexp.ts";
+
 /** Transformations and predicates whose settings were made for records with columns at the top. */
 
 /** Of Kafka Connect: they look at topic, headers or schema name only, or wrap the whole value. */
-const NO_COLUMN =
-  /(?:^|\.)(?:RegexRouter|TimestampRouter|InsertHeader|DropHeaders|Filter|(?:SetSchemaMetadata|HoistField|InsertField)\$(?:Key|Value))$/;
+const NO_COLUMN = anyOf([
+  /(?:^|\.)(?:RegexRouter|TimestampRouter|InsertHeader|DropHeaders|Filter)$/,
+  /(?:^|\.)(?:SetSchemaMetadata|HoistField|InsertField)\$(?:Key|Value)$/,
+]);
 /** They put the columns back on top. */
 const UNWRAPS = /(?:^|\.)(?:ExtractNewRecordState|ExtractField\$Value)$/;
 const NO_COLUMN_ASKED = /(?:^|\.)(?:HasHeaderKey|RecordIsTombstone)$/;
