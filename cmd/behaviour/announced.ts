@@ -1,4 +1,6 @@
+import { type CallDoes, callName } from "../../core/plan/calls.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import type { Arrival } from "./changed-world.ts";
 
 /** The PATCH among the calls that the journal names. */
 export const PATCH = "PATCH";
@@ -20,4 +22,35 @@ export function oneAttemptEach(): (call: string, entries: readonly JournalEntry[
     used.add(entry);
     return undefined;
   };
+}
+
+/** By their methods and paths below a connector. */
+const OF_A_CONNECTOR: Readonly<Record<string, CallDoes>> = {
+  "PUT stop": "stop",
+  "PUT resume": "start",
+  "DELETE offsets": "delete offsets",
+  "DELETE ": "delete connector",
+};
+
+/** A call that changes something, by the journal's name; `record` of the ops topic has none, nor has any `other`. */
+export function nameOfChange(arrival: Arrival, opsTopic: string, created = ""): string | undefined {
+  switch (arrival.system) {
+    case "oracle":
+      return undefined;
+    case "kafka": {
+      const topic = arrival.topic ?? "";
+      if (arrival.api === "Produce") return topic === opsTopic ? "record" : callName("remove records", topic);
+      if (arrival.api === "DeleteTopics") return callName("delete topic", topic);
+      return arrival.api === "CreateTopics" ? callName("create topic", topic) : undefined;
+    }
+    case "connect": {
+      const { method, path } = arrival;
+      if (method === "GET" || path.endsWith("/validate")) return undefined;
+      if (method === "PATCH") return PATCH;
+      if (method === "POST" && path === "/connectors") return callName("create", created);
+      const [, of = "", below = ""] = /^\/connectors\/([^/]+)\/?(.*)$/.exec(path) ?? [];
+      const does = OF_A_CONNECTOR[`${method} ${below}`];
+      return does === undefined ? `other ${method} ${path}` : callName(does, of);
+    }
+  }
 }

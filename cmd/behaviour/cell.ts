@@ -7,6 +7,7 @@ import type { FaultKind, Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import {
   type CellResult,
+  exitProblems,
   type FaultyRun,
   faultAt,
   PATIENCE,
@@ -94,7 +95,7 @@ async function inWorld(
     });
     const { applied, afterwards } = await act(world, watch);
     if (watch.injected === undefined) wrong.push("the fault was never injected");
-    wrong.push(...(await exitProblems(world, applied)));
+    wrong.push(...(await problemsOfExit(world, applied)));
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
     wrong.push(...settled.wrong);
@@ -133,32 +134,16 @@ async function inWorld(
   }
 }
 
-/** 0: everything is done. 1: nothing has changed, or only a connector's answer is missing. 3: something has changed. */
-async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<readonly string[]> {
+/** Exit 1 is also true where only a connector's answer is missing. */
+async function problemsOfExit(world: ChangedWorld, applied: Finished): Promise<readonly string[]> {
   const { entries, stored, signals } = await collected(world);
   const state = runState(entries);
-  const outcome = state?.ended?.outcome;
   const stands = positionOf(stored, world.change);
-  switch (exit) {
-    case "SIGKILL":
-      return [];
-    case 0:
-      return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
-    case 1: {
-      const onlyUnanswered = world.change.target === undefined && state?.steps.has("wait-for-ack");
-      const asBefore = targetOf(world) === world.change.state && stands === "as before" && signals.length === 0;
-      return onlyUnanswered || (asBefore && outcome !== undefined)
-        ? []
-        : [
-            `exit 1, but the run is ${outcome ?? "open"}, the connector ${targetOf(world)} ${stands}, signals: ` +
-              `${signals.length}`,
-          ];
-    }
-    case 3:
-      return outcome === "succeeded" ? ["exit 3, but the run has succeeded"] : [];
-    default:
-      return [`exit ${exit}`];
-  }
+  const onlyUnanswered = world.change.target === undefined && state?.steps.has("wait-for-ack") === true;
+  const same = targetOf(world) === world.change.state && stands === "as before" && signals.length === 0;
+  const asBefore = onlyUnanswered || (same && state?.ended !== undefined);
+  const seen = `the connector ${targetOf(world)} ${stands}, signals: ${signals.length}`;
+  return exitProblems(applied, state?.ended?.outcome, asBefore, seen);
 }
 
 /** A successful run names exactly the calls of which an attempt may still take effect. */

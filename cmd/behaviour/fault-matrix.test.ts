@@ -256,7 +256,7 @@ matrix("detects a call that was not recorded, a call made twice for one entry, a
     );
   }
   const early = upTo(resume).filter((entry) => !("step" in entry) || entry.step === "stop-connector");
-  assert.is(unannounced()(put("resume"), early), "resume came in the step stop-connector");
+  assert.is(unannounced()(put("resume"), early), `${resume} came in the step stop-connector`);
 });
 
 matrix("detects a doubt that is not reported, and one reported without reason", () => {

@@ -128,6 +128,33 @@ export async function recovered(
   return { exit: last?.exit, output, wrong: last?.exit === 0 ? [] : [`recover ended with ${last?.exit}`] };
 }
 
+/**
+ * 0: everything is done. 1: nothing has changed. 3: something has changed, or may have.
+ *
+ * @param asBefore whether 1 is true
+ * @param seen what there is
+ */
+export function exitProblems(
+  { exit }: Finished,
+  outcome: string | undefined,
+  asBefore: boolean,
+  seen: string,
+): readonly string[] {
+  const run = `exit ${exit}, but the run is ${outcome ?? "open"}`;
+  switch (exit) {
+    case "SIGKILL":
+      return [];
+    case 0:
+      return outcome === "succeeded" ? [] : [run];
+    case 1:
+      return asBefore ? [] : [`${run}, ${seen}`];
+    case 3:
+      return outcome === "succeeded" ? [run] : [];
+    default:
+      return [`exit ${exit}`];
+  }
+}
+
 /** Waits one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

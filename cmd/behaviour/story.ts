@@ -5,7 +5,7 @@ import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import type { SignalAck } from "../../schemas/generated/facts.ts";
-import { oneAttemptEach, PATCH } from "./announced.ts";
+import { nameOfChange, oneAttemptEach, PATCH } from "./announced.ts";
 import {
   type Arrival,
   CANARIES,
@@ -112,32 +112,26 @@ function signalContradictions(
 export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
   const attempted = oneAttemptEach();
   return (arrival, entries) => {
-    const call = changing(arrival);
+    const call = nameOfChange(arrival, OPS_TOPIC);
     if (call === undefined) return undefined;
     const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
     const failed = entries.some(({ type }) => type === "step-failed");
-    const name = CONNECT_CALLS[call];
-    const unwritten = name === undefined ? undefined : attempted(name, entries);
-    const inStep: Readonly<Record<typeof call, boolean>> = {
-      PATCH: begun === "patch-offset" || begun === "resume-connector",
-      stop: begun === "stop-connector",
-      resume: begun === "resume-connector" || begun === "start-connector" || failed,
-      signal: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
-      removal: begun === "remove-records",
+    const inStep: Readonly<Record<string, boolean>> = {
+      [PATCH]: begun === "patch-offset" || begun === "resume-connector",
+      [callName("stop", CONNECTOR)]: begun === "stop-connector",
+      [callName("start", CONNECTOR)]: begun === "resume-connector" || begun === "start-connector" || failed,
+      [SIGNAL]: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
+      [callName("create topic", SIGNALS_TOPIC)]: begun === "write-signal",
+      [callName("remove records", JOURNAL_TOPIC)]: begun === "remove-records",
       record: begun === "record-applying" || begun === "record-outcome" || failed,
-      "another record": false,
     };
-    return unwritten ?? (inStep[call] ? undefined : `${call} came in the step ${begun ?? "before any"}`);
+    const unwritten = call === "record" || call === SIGNAL ? undefined : attempted(call, entries);
+    return unwritten ?? (inStep[call] === true ? undefined : `${call} came in the step ${begun ?? "before any"}`);
   };
 }
 
-/** As the journal names them. */
-const CONNECT_CALLS: Readonly<Record<string, string>> = {
-  PATCH,
-  stop: callName("stop", CONNECTOR),
-  resume: callName("start", CONNECTOR),
-  removal: callName("remove records", JOURNAL_TOPIC),
-};
+/** What `nameOfChange` calls any record beside the ops topic. */
+const SIGNAL = callName("remove records", SIGNALS_TOPIC);
 
 /**
  * The calls with an attempt that was abandoned and repeated without its effect being observed: a worker may still
@@ -155,29 +149,6 @@ export function mayComeLate(entries: readonly JournalEntry[]): readonly string[]
     } else if (entry.type !== "call-unanswered" && entry.type !== "patch-unanswered") open.delete(call);
   }
   return [...late];
-}
-
-type Changing = "PATCH" | "stop" | "resume" | "signal" | "removal" | "record" | "another record";
-
-/** Records of the topics that a change writes to. */
-const PRODUCED: Readonly<Record<string, Changing>> = {
-  [OPS_TOPIC]: "record",
-  [SIGNALS_TOPIC]: "signal",
-  [JOURNAL_TOPIC]: "removal",
-};
-
-function changing(arrival: Arrival): Changing | undefined {
-  switch (arrival.system) {
-    case "oracle":
-      return undefined;
-    case "kafka":
-      if (arrival.api !== "Produce") return undefined;
-      return PRODUCED[arrival.topic ?? ""] ?? "another record";
-    case "connect":
-      if (arrival.method === "PATCH") return "PATCH";
-      if (arrival.method !== "PUT") return undefined;
-      return arrival.path === `/connectors/${CONNECTOR}/stop` ? "stop" : "resume";
-  }
 }
 
 /** @returns the canaries found in the text */

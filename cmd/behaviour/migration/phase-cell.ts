@@ -5,6 +5,7 @@ import type { FaultKind, Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
 import {
   type CellResult,
+  exitProblems,
   type FaultyRun,
   faultAt,
   PATIENCE,
@@ -77,7 +78,7 @@ async function inWorld(
     watchOver(world, cell, watch, wrong);
     const { applied, afterwards } = await act(world, plan, watch);
     if (watch.injected === undefined) wrong.push("the fault was never injected");
-    wrong.push(...(await exitProblems(world, phase, before, applied)));
+    wrong.push(...(await problemsOfExit(world, phase, before, applied)));
     const settled = await recovered(world, LIMITS);
     const output = applied.output + settled.output;
     wrong.push(...settled.wrong);
@@ -124,30 +125,15 @@ export function bothRun(world: MigrationWorld): boolean {
   return world.connector("legacy")?.running !== undefined && world.connector("new")?.running !== undefined;
 }
 
-/**
- * 0: everything is done. 1: nothing has changed; an interrupted verification may be resumed. 3: something has changed,
- * or may have.
- */
-async function exitProblems(
+/** Exit 1 is also true of an interrupted verification, which may be resumed. */
+async function problemsOfExit(
   world: MigrationWorld,
   phase: Phase,
   before: Seen,
-  { exit }: Finished,
+  applied: Finished,
 ): Promise<readonly string[]> {
   const tale = await collectedOf(world, phase, before);
   const outcome = runState(tale.entries)?.ended?.outcome;
-  switch (exit) {
-    case "SIGKILL":
-      return [];
-    case 0:
-      return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
-    case 1:
-      return statusOf(tale) === "as before" && (outcome !== undefined || phase.phase === "verify")
-        ? []
-        : [`exit 1, but the run is ${outcome ?? "open"}, the world ${statusOf(tale)}`];
-    case 3:
-      return outcome === "succeeded" ? ["exit 3, but the run has succeeded"] : [];
-    default:
-      return [`exit ${exit}`];
-  }
+  const asBefore = statusOf(tale) === "as before" && (outcome !== undefined || phase.phase === "verify");
+  return exitProblems(applied, outcome, asBefore, `the world ${statusOf(tale)}`);
 }

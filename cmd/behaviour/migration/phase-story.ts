@@ -1,13 +1,13 @@
 import { type OffsetEntry, sameOffsets } from "../../../core/facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops/ops-event.ts";
-import { type CallDoes, callName } from "../../../core/plan/calls.ts";
+import { readCall } from "../../../core/plan/calls.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { type RunState, runState } from "../../../core/run/state.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
-import { oneAttemptEach } from "../announced.ts";
+import { nameOfChange, oneAttemptEach } from "../announced.ts";
 import type { Arrival } from "../changed-world.ts";
 import { type MigrationWorld, OPS_TOPIC } from "./migration-world.ts";
 import type { Phase } from "./phases.ts";
@@ -141,8 +141,6 @@ function eventContradictions({ phase, entries, events }: PhaseEvidence, succeede
   ];
 }
 
-const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
-
 /**
  * Checks that every call that changes something was written down before it came, by an entry for each attempt, and is
  * one that this phase may make.
@@ -155,66 +153,28 @@ export function outOfTurn({
 }: Phase): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
   const attempted = oneAttemptEach();
   return (arrival, entries) => {
-    const call = changing(arrival);
+    const call = nameOfChange(arrival, OPS_TOPIC, NEW_CONNECTOR);
     if (call === undefined) return undefined;
     const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
     const failed = entries.some(({ type }) => type === "step-failed");
-    const { what, of } = call;
-    const allowed: Readonly<Record<Call["what"], boolean>> = {
+    const { does, of } = readCall(call) ?? { does: call, of: "" };
+    const allowed: Readonly<Record<string, boolean>> = {
       stop: begun === "stop-connector" && of === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
       start:
         of === LEGACY_CONNECTOR
           ? begun === "resume-legacy" || (phase === "cutover" && failed)
-          : begun === "start-new" || (phase === "rollback" && failed),
-      restart: false,
+          : of === NEW_CONNECTOR && (begun === "start-new" || (phase === "rollback" && failed)),
       create: of === NEW_CONNECTOR && phase === "cutover",
       "delete offsets": of === NEW_CONNECTOR && phase === "rollback",
       "delete connector":
-        of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed),
-      "create topic": false,
+        of === LEGACY_CONNECTOR
+          ? phase === "retire"
+          : of === NEW_CONNECTOR && (phase === "rollback" || (phase === "cutover" && failed)),
       "delete topic": deletes.includes(of),
       "remove records": begun === "remove-records" && phase === "rollback",
       record: phase === "rollback" && (begun?.startsWith("record-") === true || failed),
-      other: false,
     };
-    const unwritten = what === "record" || what === "other" ? undefined : attempted(callName(what, of), entries);
-    return unwritten ?? (allowed[what] ? undefined : `${what} ${of} came in the step ${begun ?? "before any"}`);
+    const unwritten = call === "record" ? undefined : attempted(call, entries);
+    return unwritten ?? (allowed[does] === true ? undefined : `${call} came in the step ${begun ?? "before any"}`);
   };
-}
-
-interface Call {
-  readonly what: CallDoes | "record" | "other";
-  /** Connector or topic. */
-  readonly of: string;
-}
-
-function changing(arrival: Arrival): Call | undefined {
-  switch (arrival.system) {
-    case "oracle":
-      return undefined;
-    case "kafka":
-      if (arrival.api === "Produce")
-        return { what: arrival.topic === OPS_TOPIC ? "record" : "remove records", of: arrival.topic ?? "" };
-      if (arrival.api === "DeleteTopics") return { what: "delete topic", of: arrival.topic ?? "" };
-      return arrival.api === "CreateTopics" ? { what: "other", of: arrival.topic ?? "" } : undefined;
-    case "connect": {
-      const { method, path } = arrival;
-      if (method === "GET" || path.endsWith("/validate")) return undefined;
-      const [, of = "", below = ""] = /^\/connectors\/([^/]+)\/?(.*)$/.exec(path) ?? [];
-      if (method === "POST" && path === "/connectors") return { what: "create", of: NEW_CONNECTOR };
-      if (!CONNECTORS.has(of)) return { what: "other", of: path };
-      switch (`${method} ${below}`) {
-        case "PUT stop":
-          return { what: "stop", of };
-        case "PUT resume":
-          return { what: "start", of };
-        case "DELETE offsets":
-          return { what: "delete offsets", of };
-        case "DELETE ":
-          return { what: "delete connector", of };
-        default:
-          return { what: "other", of: `${method} ${path}` };
-      }
-    }
-  }
 }

@@ -7,7 +7,8 @@ import { isObject, type JsonObject, parseJson } from "../../../core/values/json.
 import { waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, first, is, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import { type Machine, newMachine } from "./machine.ts";
+import { newMachine } from "./machine.ts";
+import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
@@ -39,10 +40,10 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       readonly opsTopic?: false;
       readonly url?: string;
     } = {},
-  ): Promise<Scene> => {
+  ): Promise<SnapshotScene> => {
     if (more.opsTopic !== false) await world.createTopic(`${connector}.cdc.ops`);
     await world.createConnector(connector, connectorSettings(world, more.settings));
-    return sceneOf(world, connector, await machineAt(more.url ?? world.connectUrl));
+    return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
   };
 
   behaviour("plan shows a backward move and touches nothing", async () => {
@@ -76,7 +77,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       assert.is(after["journal_generation"], generation + 1n);
       assert.ok((after["last_commit_scn"] as bigint) > BACK + 1000n, "the last commit stays where it was");
       assert.is(after["released_xids"], "3:4.9.771,3:5.2.802");
-      assert.equal(outcomes(await events()), ["applying", "applied"]);
+      assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
 
       const history = await machine.run("history");
       is(history, 0);
@@ -88,7 +89,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       const again = await machine.run("apply", "back.yaml", "--yes");
       is(again, 0);
       assert.match(again.stdout, "this decision was already applied");
-      assert.is((await events()).length, 2);
+      assert.is((await events("offsets-set")).length, 2);
     },
   );
 
@@ -99,7 +100,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     is(refused, 1);
     assert.match(refused.stdout, "OFF103");
     assert.is((await world.status(connector))?.state, "RUNNING");
-    assert.equal(await events(), []);
+    assert.equal(await events("offsets-set"), []);
 
     await machine.write("on.yaml", planFile(connector, `scn: ${ON}`, "allowSkip: true"));
     is(await machine.run("apply", "on.yaml", "--yes"), 0);
@@ -107,7 +108,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.is(scnOf(after), ON);
     assert.is(after["resume_rs_id"], undefined, "the redo address does not fit any more");
     await world.untilState(connector, "STOPPED");
-    assert.equal(outcomes(await events()), ["applying", "applied"]);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
   });
 
   behaviour("admin offsets show decodes the offset and checks its redo", async () => {
@@ -145,12 +146,16 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const unreasoned = await set("--scn", `${BACK}`);
     is(unreasoned, 1);
     assert.match(unreasoned.stderr, "OFF113");
-    assert.equal(await events(), []);
+    assert.equal(await events("offsets-set"), []);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
     await world.untilState(connector, "STOPPED");
     assert.is(scnOf(await stored()), BACK);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
-    assert.equal(outcomes(await events()), ["applying", "applied"], "the second time there was nothing to do");
+    assert.equal(
+      outcomes(await events("offsets-set")),
+      ["applying", "applied"],
+      "the second time there was nothing to do",
+    );
     is(await set("--scn", `${ON}`, "--reason", "meant", "--allow-skip", "--resume", "--forget-released", "all"), 0);
     const after = await stored();
     assert.ok(scnOf(after) >= ON);
@@ -168,7 +173,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     is(await machine.run("rollback", "--yes"), 0);
     assert.equal(await stored(), before);
     await world.untilState(connector, "STOPPED");
-    assert.equal(outcomes(await events()), ["applying", "applied", "applying", "applied"]);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied", "applying", "applied"]);
   });
 
   behaviour("a connector that has run since can only be moved back to its earlier position", async () => {
@@ -206,7 +211,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       is(await other.run(...recoverFromOps), 0);
       assert.is(scnOf(await stored()), BACK);
       // Announced again before anything is sent, so that the first machine knows about the takeover.
-      assert.equal(outcomes(await events()), ["applying", "applying", "applied"]);
+      assert.equal(outcomes(await events("offsets-set")), ["applying", "applying", "applied"]);
       is(await other.run(...recoverFromOps), 0);
 
       is(await machine.run("recover", "--settle", "1s"), 0);
@@ -235,12 +240,10 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
         assert.is("schema" in valueJson, converter === "true");
         assert.equal(converter === "true" ? keyJson["payload"] : keyJson, { server: connector });
       }
-      for (const event of await events()) {
+      for (const { event, details } of await events("offsets-set")) {
         assert.is(event["v"], 1n);
-        assert.is(event["type"], "offsets-set");
         assert.is(event["server"], connector);
         assert.is(event["resume_scn"], BACK);
-        const { details } = event;
         assert.is(details["connector"], connector);
         assert.is(details["command"], "offsets set");
         assert.is(details["operator"], "alice");
@@ -288,7 +291,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     is(ended, 0);
     const after = scnOf(await stored());
     assert.ok(after >= BACK && after < START_SCN, `${after}`);
-    assert.equal(outcomes(await events()), ["applying", "applied"]);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
   });
 
   behaviour("a late commit after the PATCH ends with 3, and recover reports the same", async () => {
@@ -317,7 +320,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       const recover = await machine.run("recover", "--settle", "1s");
       assert.match(recover.stdout, "failed");
       is(recover, 0);
-      assert.equal(outcomes(await events()), ["applying", "failed"]);
+      assert.equal(outcomes(await events("offsets-set")), ["applying", "failed"]);
       await world.untilState(connector, "RUNNING");
       assert.ok(scnOf(await stored()) >= START_SCN);
       const status = await machine.run("status");
@@ -330,39 +333,6 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
   return behaviour as Test;
 }
-
-interface Scene {
-  readonly connector: string;
-  readonly machine: Machine;
-  /** @throws when nothing is stored */
-  stored(): Promise<JsonObject>;
-  /** The payloads of the ops topic's records, oldest first. */
-  events(): Promise<readonly OpsEvent[]>;
-}
-
-type OpsEvent = JsonObject & { readonly details: JsonObject };
-
-function sceneOf(world: World, connector: string, machine: Machine): Scene {
-  return {
-    connector,
-    machine,
-    async stored() {
-      const offset = await world.storedOffset(connector);
-      if (offset === undefined) throw new Error(`nothing is stored for ${connector}`);
-      return offset;
-    },
-    async events() {
-      const records = await world.records(`${connector}.cdc.ops`);
-      return records.map(({ value }) => {
-        const json = parseJson(value ?? "") as JsonObject;
-        return (isObject(json["payload"]) ? json["payload"] : json) as OpsEvent;
-      });
-    },
-  };
-}
-
-const scnOf = (offset: JsonObject): bigint => offset["resume_scn"] as bigint;
-const outcomes = (events: readonly OpsEvent[]) => events.map(({ details }) => details["outcome"]);
 
 /** The offset once it no longer changes. */
 async function settled(stored: () => Promise<JsonObject>): Promise<JsonObject> {

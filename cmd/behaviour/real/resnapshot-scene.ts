@@ -73,6 +73,7 @@ export interface SnapshotScene {
 
 export interface SeenEvent {
   readonly timestamp: bigint;
+  readonly event: JsonObject;
   readonly details: JsonObject;
 }
 
@@ -91,7 +92,7 @@ export function snapshotScene(world: World, connector: string, machine: Machine)
       return records.flatMap(({ value, timestamp }) => {
         const json = parseJson(value ?? "") as JsonObject;
         const event = isObject(json["payload"]) ? json["payload"] : json;
-        return event["type"] === type ? [{ timestamp, details: event["details"] as JsonObject }] : [];
+        return event["type"] === type ? [{ timestamp, event, details: event["details"] as JsonObject }] : [];
       });
     },
   };

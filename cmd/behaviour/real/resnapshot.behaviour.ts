@@ -63,35 +63,6 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
   };
 
-  behaviour("the stand-in answers each signal to it once, according to its type", async () => {
-    const { connector, stored, events } = await scene("answering", running, { settings: { "standin.ack": "ok" } });
-    const topic = `${connector}.cdc.signals`;
-    const signal = (id: string, type = "snapshot") => `{"id":"${id}","type":"${type}","data":{"tables":["${ORDERS}"]}}`;
-    const answered = (count: number) =>
-      waitFor(`${count} answers`, async () => {
-        const answers = await events("signal-ack");
-        return answers.length >= count && answers.map(({ details }) => `${details["id"]} ${details["outcome"]}`);
-      });
-    for (const value of [signal("a"), "{", signal("b", "execute"), '{"id":"c","type":"snapshot","data":{}}'])
-      await world.append(topic, { key: connector, value });
-    await world.append(topic, { key: "another", value: signal("d") });
-    assert.equal(await answered(4), ["a ok", "undefined invalid", "b unknown", "c rejected"]);
-    const progress = await waitFor("the snapshot to be over", async () => {
-      const text = (await stored())["snapshot"];
-      const seen = typeof text === "string" && (parseJson(text) as JsonObject);
-      return seen && seen["complete"] === true && seen;
-    });
-    assert.equal(progress["tables"], { [ORDERS]: { done: true, frontier: [] } });
-    // Stored with a later commit than the progress.
-    await waitFor("every signal to count as read", async () => (await stored())["signal_offset"] === 4n);
-
-    await world.stopConnector(connector);
-    await world.resumeConnector(connector);
-    await world.append(topic, { key: connector, value: signal("e") });
-    assert.equal((await answered(5)).at(-1), "e ok");
-    assert.is((await events("signal-ack")).length, 5);
-  });
-
   behaviour("where all redo is available, plan shows the signal only and apply writes only the signal", async () => {
     const { connector, machine, stored, signals, events } = await scene("signalled", running, {
       settings: { "standin.ack": "ok" },

@@ -11,10 +11,7 @@ export interface ChangingCall {
   readonly http?: { readonly method: string; readonly path: string };
 }
 
-/**
- * By the journal's name: `PUT stop NAME`, `POST connector NAME`, `DELETE offsets of NAME`; what names no call of a worker
- * goes to the brokers.
- */
+/** By the journal's name, such as `PUT stop NAME`; what names no call of a worker goes to the brokers. */
 export function changingCall(name: string): ChangingCall {
   const entry = `"call":"${name}`;
   const [, method = "", what = "", of = ""] = /^(PUT|POST|DELETE) (\w+)(?: of)? (\S+)$/.exec(name) ?? [];

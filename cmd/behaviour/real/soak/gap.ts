@@ -13,7 +13,7 @@ import { operatorOf, playAll, type Story } from "./story.ts";
 const SIGNAL = '"type":"signal-fixed"';
 let trials = 0;
 
-/** The stored position lies in purged redo: tables are snapshotted again, past the gap; runs are killed, or asleep, at any call. */
+/** The stored position lies in purged redo: tables are snapshotted past the gap; runs die or sleep at any call. */
 export async function gapRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const { world } = cluster;
   fillDictionary(world.oracle);

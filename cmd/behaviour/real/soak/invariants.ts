@@ -257,7 +257,7 @@ function longestWait({ story, commands }: Seen, { by, at, until }: Command): num
   return Math.max(...moments.map((moment, index) => moment - (moments[index - 1] ?? at)));
 }
 
-/** What a command says that it watches a stopped task for; where it was disturbed, also the timeouts that it was given. */
+/** What a command says that it watches a stopped task for; where it was disturbed, also the timeouts that it has. */
 function explainedMillis(seen: Seen, command: Command): number {
   const watched = /watching the stored offset for (\d+) s/.exec(wordsOf(command))?.[1] ?? 0;
   const disturbed = othersAct(seen) || seen.story.acts.some(({ act }) => act === "deed");
@@ -312,7 +312,7 @@ const LAST_COMMIT = [
 ];
 const FIRST_START = ["start_floor_scn", "start_open_scn", "start_open_xids"];
 
-/** A move back below the first-start cut, which delivers nothing as long as no commit is acknowledged and the cut stays. */
+/** A move back below the first-start cut: it delivers nothing while no commit is acknowledged and the cut stays. */
 function liftsCut(before: JsonObject, after: JsonObject, again: boolean): boolean {
   const [floor, from, to] = [before["start_floor_scn"], resumeOf(before), resumeOf(after)];
   const acknowledged = (before["last_commit_xid"] ?? null) !== null && !again;
@@ -370,26 +370,18 @@ const SENTENCES: readonly {
       positionOf(story, resumeScn(lastStored(facts, until))) === positionOf(story, BigInt(scn ?? 0)),
   },
   {
-    says: /as planned; the connector is resumed/i,
-    isTrue: (seen, { until }) => othersAct(seen) || stateAt(seen, until) === "STARTED",
+    says: /as planned; the connector is (resumed|stopped)/i,
+    isTrue: (seen, { until }, [, state]) =>
+      othersAct(seen) || stateAt(seen, until) === (state === "resumed" ? "STARTED" : "STOPPED"),
   },
   {
-    says: /as planned; the connector is stopped/i,
-    isTrue: (seen, { until }) => othersAct(seen) || stateAt(seen, until) === "STOPPED",
-  },
-  {
-    says: /nothing of this run remains/i,
+    says: /nothing of this run remains|the (stored )?offset (is|was) (unchanged|not changed|untouched)/i,
     isTrue: (seen, command) =>
       !runsOf(seen, command).some((run) => isInPlace(seen.story, seen.facts, command.until, run)),
   },
   {
     says: /by another hand|another (user|operator|process)[^.;]* (started|resumed|stopped) it/i,
     isTrue: (seen) => othersAct(seen),
-  },
-  {
-    says: /the (stored )?offset (is|was) (unchanged|not changed|untouched)/i,
-    isTrue: (seen, command) =>
-      !runsOf(seen, command).some((run) => isInPlace(seen.story, seen.facts, command.until, run)),
   },
   {
     says: /some changes of this run remain/i,
@@ -404,11 +396,7 @@ const SENTENCES: readonly {
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "anybody")),
   },
   {
-    says: /the change of run \S+ is undone/i,
-    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
-  },
-  {
-    says: /had not really stopped|committed once more/i,
+    says: /the change of run \S+ is undone|had not really stopped|committed once more/i,
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
