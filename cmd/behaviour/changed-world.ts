@@ -34,7 +34,7 @@ export const SIGNALS_TOPIC = `${PREFIX}.cdc.signals`;
 export const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
 /** Must appear in no output, file, log or error. */
 export const CANARIES = ["canary-database-9f1c", "canary-connect-4b7e", "canary-brokers-c052", "canary-keystore-77d3"];
-const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, string, string];
+export const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, string, string];
 
 /** A sandbox with its files, the state directory beside them, and what a test asks of both. */
 export interface ChangedWorld {
@@ -120,14 +120,7 @@ export async function openChangedWorld(
   });
   if (runsOn) change.fault?.(sandbox.oracle);
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-behaviour-"));
-  const env = {
-    CDCCTL_CONTEXTS: join(dir, "contexts.yaml"),
-    CDCCTL_STATE: join(dir, "state"),
-    CDCCTL_OPERATOR: "ana",
-    CONNECT_PASSWORD: CONNECT,
-    HOME: dir,
-    NO_PROXY: "*",
-  };
+  const env = environment(dir, dir);
   const writePlan = async (name: string, text: string): Promise<string> => {
     await writeFile(join(dir, name), text, { mode: 0o600 });
     return join(dir, name);
@@ -148,10 +141,7 @@ export async function openChangedWorld(
     plan,
     writePlan,
     journal,
-    async opsEvents() {
-      const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
-    },
+    opsEvents: () => opsEventsOf(sandbox),
     async signals() {
       const records = await sandbox.broker.records(SIGNALS_TOPIC);
       return records.map(({ value }) => signalIdOf(value) ?? "no signal");
@@ -168,17 +158,36 @@ export async function openChangedWorld(
       sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
     },
     lockExists: () => existsSync(join(folder, "lock")),
-    async written() {
-      const names = await readdir(dir, { recursive: true, withFileTypes: true });
-      const files = names.filter((entry) => entry.isFile());
-      const texts = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), "utf8")));
-      return texts.join("\n");
-    },
+    written: () => textsBelow(dir),
     async close() {
       await sandbox.close();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** An operator whose workers ask for a login. @param files the folder of their contexts file */
+export const environment = (home: string, files: string) => ({
+  CDCCTL_CONTEXTS: join(files, "contexts.yaml"),
+  CDCCTL_STATE: join(home, "state"),
+  CDCCTL_OPERATOR: "ana",
+  CONNECT_PASSWORD: CONNECT,
+  HOME: home,
+  NO_PROXY: "*",
+});
+
+export async function opsEventsOf({ broker }: Sandbox): Promise<readonly OffsetsSetEvent[]> {
+  if (!broker.state.topics.has(OPS_TOPIC)) return [];
+  return (await broker.records(OPS_TOPIC)).flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
+}
+
+/** Of every file in a folder and below. */
+export async function textsBelow(folder: string): Promise<string> {
+  if (!existsSync(folder)) return "";
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), "utf8")));
+  return texts.join("\n");
 }
 
 /** The latest run's journal through the production store, which lists two runs of one second in any order. */

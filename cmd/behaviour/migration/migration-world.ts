@@ -3,8 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
-import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops/ops-event.ts";
-import { unredacted } from "../../../core/facts/testing/unredacted.ts";
+import type { OffsetsSetEvent } from "../../../core/facts/ops/ops-event.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { journalLine, readJournal } from "../../../core/run/read-journal.ts";
@@ -14,21 +13,11 @@ import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts
 import { migrationFile, NEW_CONNECTOR, NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
 import { plainJaas } from "../../../providers/sandbox/plain-login.ts";
-import {
-  CLUSTER_ID,
-  PREFIX,
-  type Sandbox,
-  type SandboxOptions,
-  startSandbox,
-} from "../../../providers/sandbox/sandbox.ts";
-import { contexts } from "../changed-world.ts";
+import { CLUSTER_ID, type Sandbox, type SandboxOptions, startSandbox } from "../../../providers/sandbox/sandbox.ts";
+import { BROKERS, CONNECT, contexts, environment, OPS_TOPIC, opsEventsOf, textsBelow } from "../changed-world.ts";
 import { journalOnDisk, runsIn } from "../journal-on-disk.ts";
 
-export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
 const EVIDENCE = "orders-to-cdc.evidence.json";
-/** In no output, no plan, no journal. */
-const CONNECT = "canary-connect-4b7e";
-const BROKERS = "canary-brokers-c052";
 
 /** A sandbox with a running legacy connector, an operator's files for its migration, and what a test reads of both. */
 export interface MigrationWorld {
@@ -94,14 +83,7 @@ export async function openMigrationWorld(
   const files = join(dir, "files");
   const state = join(dir, "state");
   await mkdir(files);
-  const env = {
-    CDCCTL_CONTEXTS: join(files, "contexts.yaml"),
-    CDCCTL_STATE: state,
-    CDCCTL_OPERATOR: "ana",
-    CONNECT_PASSWORD: CONNECT,
-    HOME: dir,
-    NO_PROXY: "*",
-  };
+  const env = environment(dir, files);
   const write = async (name: string, text: string): Promise<string> => {
     await writeFile(join(files, name), text, { mode: 0o600 });
     return join(files, name);
@@ -137,23 +119,14 @@ export async function openMigrationWorld(
     connector: (which) => sandbox.connect.cluster.connectors.get(nameOf(which)),
     stored: (which) => sandbox.connect.stored(nameOf(which)),
     topics: () => [...sandbox.broker.state.topics.keys()].sort(),
-    async opsEvents() {
-      if (!sandbox.broker.state.topics.has(OPS_TOPIC)) return [];
-      const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
-    },
+    opsEvents: () => opsEventsOf(sandbox),
     evidence() {
       const path = join(files, EVIDENCE);
       return existsSync(path) ? readFileSync(path, "utf8") : undefined;
     },
     lockExists: () =>
       [NEW_CONNECTOR, LEGACY_CONNECTOR].some((name) => existsSync(join(state, CLUSTER_ID, name, "lock"))),
-    async written() {
-      if (!existsSync(state)) return "";
-      const entries = await readdir(state, { recursive: true, withFileTypes: true });
-      const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-      return (await Promise.all(names.map((name) => readFile(name, "utf8")))).join("\n");
-    },
+    written: () => textsBelow(state),
     async close() {
       await sandbox.close();
       await rm(dir, { recursive: true, force: true });

@@ -8,8 +8,8 @@ import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
 import { nameOfChange, oneAttemptEach } from "../announced.ts";
-import type { Arrival } from "../changed-world.ts";
-import { type MigrationWorld, OPS_TOPIC } from "./migration-world.ts";
+import { type Arrival, OPS_TOPIC } from "../changed-world.ts";
+import type { MigrationWorld } from "./migration-world.ts";
 import type { Phase } from "./phases.ts";
 
 /** The world at one moment. */

@@ -189,39 +189,6 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.ok(scnOf(await stored()) >= START_SCN);
   });
 
-  behaviour("another machine recovers from the ops topic alone", async () => {
-    const gateway = await startGateway(world.connectUrl);
-    try {
-      const { connector, machine, stored, events } = await scene("taken-over", { url: gateway.url });
-      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-      const patch = gateway.hold("PATCH", "there");
-      const apply = machine.start("apply", "back.yaml", "--yes");
-      await first(patch.reached, apply.ended);
-      apply.signal("SIGKILL");
-      await apply.ended;
-      patch.drop();
-
-      const other = await machineAt(gateway.url, { CDCCTL_OPERATOR: "bob" });
-      await other.write("other.yaml", planFile(connector, `scn: ${BACK + 1n}`));
-      const inFlight = await other.run("plan", "other.yaml");
-      is(inFlight, 1);
-      assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
-      const at = ["--from-ops", "--context", "here", "--connector", connector];
-      const recoverFromOps = ["recover", ...at, "--yes", "--settle", "1s"];
-      is(await other.run(...recoverFromOps), 0);
-      assert.is(scnOf(await stored()), BACK);
-      // Announced again before anything is sent, so that the first machine knows about the takeover.
-      assert.equal(outcomes(await events("offsets-set")), ["applying", "applying", "applied"]);
-      is(await other.run(...recoverFromOps), 0);
-
-      is(await machine.run("recover", "--settle", "1s"), 0);
-      is(await machine.run("status"), 0);
-      await world.untilState(connector, "RUNNING");
-    } finally {
-      await gateway.close();
-    }
-  });
-
   for (const [converter, form] of [
     ["false", "json"],
     ["true", "json_schemas"],
