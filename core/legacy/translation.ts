@@ -9,12 +9,7 @@ import { followUpsOf } from "./follow-ups.ts";
 import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
 
 /** The translation of one property of the source; values as plans and reports show them (`redactConfiguration`). */
-export type TranslatedProperty = { readonly name: string } & (
-  | { readonly fate: "mapped"; readonly target: string; readonly value: string }
-  | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
-  | { readonly fate: "dropped"; readonly reason: string }
-  | { readonly fate: "manual"; readonly value: string; readonly instruction: string }
-);
+export type TranslatedProperty = Translation["properties"][number];
 
 interface TranslateOptions {
   /** Of the new connector; default: the legacy one's with `-cdc`. */

@@ -181,6 +181,9 @@ export interface ConnectorSeen {
   readonly signalsTopic: string;
 }
 export interface ConnectorStatus {
+  /**
+   * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or a state of a later Connect.
+   */
   readonly state: string;
   readonly worker: string;
   readonly trace?: string | undefined;

@@ -22,11 +22,6 @@ export interface ConnectorDescription {
   readonly type: string;
 }
 
-/**
- * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or a state of a later Connect.
- */
-export type ConnectorState = string;
-
 /** The framework's own test for "stopped": state STOPPED and no task configurations. */
 export function isStopped(status: ConnectorStatus): boolean {
   return status.state === "STOPPED" && status.tasks.length === 0;

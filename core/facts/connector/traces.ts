@@ -29,8 +29,6 @@ export interface ConnectorStop {
   readonly code: string;
   /** On one line; empty if the error says nothing else. */
   readonly happened: string;
-  /** What the connector advises; undefined in an error of another form. */
-  readonly operatorAction: string | undefined;
 }
 
 /**
@@ -44,8 +42,8 @@ export function stopIn(trace: string | undefined): ConnectorStop | undefined {
   const found = /\[?\b(CDC-\d{4})\b\]?:?/.exec(messageOf(text)) ?? /\[(CDC-\d{4})\]/.exec(text);
   if (found?.[1] === undefined) return undefined;
   const message = messageOf(text.slice(text.indexOf(found[0]) + found[0].length)).replace(/\s+/g, " ");
-  const [happened = "", advice] = (message.split(/ ?Runbook: /, 1)[0] ?? "").split(/ ?Operator action: /, 2);
-  return { code: found[1], happened: happened.trim(), operatorAction: advice?.trim() };
+  const [happened = ""] = message.split(/ ?(?:Operator action|Runbook): /, 1);
+  return { code: found[1], happened: happened.trim() };
 }
 
 /** What comes before the frames and causes. */

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { ConnectorState } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
@@ -18,7 +17,7 @@ const of = (table: string, cscn: string | null, catalog = "ORCLPDB1"): OffsetEnt
 });
 
 interface Seen {
-  readonly state?: ConnectorState;
+  readonly state?: string;
   readonly connectorClass?: string;
   readonly offsets: readonly OffsetEntry[] | CallFailed;
 }
