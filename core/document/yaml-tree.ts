@@ -48,7 +48,11 @@ export function readYaml(
     return {
       documents: [],
       problems:
-        tabs(text, file) ?? broken.map(({ code, message, pos }) => syntaxProblem(code, message, placeAt(pos[0]))),
+        tabs(text, file) ??
+        broken.map(({ code, message, pos }) => {
+          const place = placeAt(pos[0]);
+          return syntaxProblem(code, message, place, text.split(/\r\n|\r|\n/)[place.line - 1] ?? "");
+        }),
     };
 
   const documents: YamlNode[] = [];
@@ -189,6 +193,12 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
 };
 
+/** What makes the parser take several lines for one key. */
+const USUAL_SLIPS = [
+  { looks: /^-{4,}\s*$/, message: "a line of more than three dashes is no document mark", remedy: "write ---" },
+  { looks: /^\s*[\w.]+:[^\s:]/, message: "a blank is missing after the colon", remedy: "write key: value" },
+];
+
 /** The parts of the parser's messages that quote the text, which may be a password. */
 const QUOTING = anyOf(
   [
@@ -199,7 +209,11 @@ const QUOTING = anyOf(
   "s",
 );
 
-function syntaxProblem(code: string, message: string, place: Place): Problem {
+/** @param line its text, which is not shown */
+function syntaxProblem(code: string, message: string, place: Place, line: string): Problem {
+  const usual = USUAL_SLIPS.find(({ looks }) => looks.test(line));
+  if (code === "MULTILINE_IMPLICIT_KEY" && usual !== undefined)
+    return { message: `the file is not valid YAML: ${usual.message}`, remedy: usual.remedy, ...place };
   const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");
   return {
     message: `the file is not valid YAML: ${shown(code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : what, 200)}`,

@@ -138,6 +138,21 @@ config("a null is not set, and the answer of expand=info about one connector is 
   assert.equal([name, settings], ["a-1", { a: "b" }]);
 });
 
+config("client properties are read as Java reads them, and what no client has is named once", () =>
+  inFolder(
+    { "c.properties": Buffer.from("# caf\u00e9\nsasl.enabled.mechanisms=PLAIN\nacks=1\n", "latin1") },
+    async (folder) => {
+      const warnings: string[] = [];
+      const path = join(folder, "c.properties");
+      const read = await readClientProperties(path, { env: {}, warn: (text) => warnings.push(text) });
+      assert.is(read["acks"]?.open(), "1");
+      assert.equal(warnings, [
+        `${path}: ignored, as by the Java client, since no client has it: sasl.enabled.mechanisms`,
+      ]);
+    },
+  ),
+);
+
 config("a properties file may have a colon after its keys, and a key without a value", async () => {
   assert.equal((await reading("a.properties", "apiVersion: 1\na:b\nc:\nd=e")).config, {
     apiVersion: "1",

@@ -5,6 +5,7 @@ import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
+import { noClientSettings } from "../kafka/client-properties.ts";
 import { type Warn, warnOfSettings } from "./exposed-files.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
 import { readTextFile, type TextFile } from "./text-file.ts";
@@ -89,8 +90,13 @@ export async function readClientProperties(
   path: string,
   { env, warn }: Pick<ReadOptions, "env" | "warn">,
 ): Promise<Readonly<Record<string, Secret>>> {
-  const { text, mode } = await readTextFile(path, "the client properties file");
+  const { text, mode } = await readTextFile(path, "the client properties file", { latin1: true });
   const properties = uniqueProperties(text, path);
+  const ignored = noClientSettings(Object.keys(properties));
+  if (ignored.length > 0)
+    warn?.(
+      `${path}: ignored, as by the Java client, since no client has it: ${ignored.map((name) => shown(name)).join(", ")}`,
+    );
   warnOfSettings({ path, mode }, properties, warn);
   const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
   const problems = Object.entries(unresolved).map(([setting, why]): Problem => {

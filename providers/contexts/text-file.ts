@@ -14,16 +14,20 @@ export interface TextFile {
 /**
  * Reads a UTF-8 text of at most 1 MiB. Messages never show its content.
  *
+ * @param latin1 true: a text that is not UTF-8 is ISO-8859-1, as Java reads `.properties`
+ *
  * @param what for the message: "the contexts file"
  * @throws UsageError naming the file if it can't be read, is too large or is not text
  */
-export async function readTextFile(path: string, what: string): Promise<TextFile> {
+export async function readTextFile(path: string, what: string, { latin1 = false } = {}): Promise<TextFile> {
   const { bytes, mode } = await readBytes(path, what);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return { text, mode };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    const text = bytes.includes(0) ? "" : Buffer.from(bytes).toString("latin1");
+    if (latin1 && text !== "") return { text, mode };
   }
   throw new UsageError({ message: `${what} is not UTF-8 text`, remedy: "is it another file?", file: path });
 }

@@ -8,7 +8,7 @@ import { parseProperties } from "../../core/values/java-properties.ts";
 import { linesOf } from "../../core/values/remedy.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { startBroker } from "../sandbox/kafka/broker.ts";
-import { clientSecurity } from "./client-properties.ts";
+import { clientSecurity, noClientSettings } from "./client-properties.ts";
 import { openKafka } from "./open-kafka.ts";
 
 const properties = suite("Java client properties");
@@ -98,6 +98,19 @@ properties("an incomplete or unsuitable login is refused without showing its pas
     /ssl\.truststore\.password is a reference/,
   );
 });
+
+properties(
+  "a name that no client has is ignored, as by the Java client; librdkafka's are refused with Java's",
+  async () => {
+    const mixed =
+      "security.inter.broker.protocol=SASL_PLAINTEXT\nsasl.enabled.mechanisms=PLAIN\nssl.keystore.key.type=PEM";
+    assert.equal(await clientSecurity(sealed(mixed)), { tls: undefined, login: undefined });
+    const names = ["sasl.enabled.mechanisms", "ssl.keystore.key.type", "ssl.protocol", "acks", "sasl.login.class"];
+    assert.equal(noClientSettings(names), ["sasl.enabled.mechanisms", "ssl.keystore.key.type"]);
+    await refused("ssl.ca.location=/hush", /ssl\.ca\.location is librdkafka's/);
+    await refused("sasl.mechanisms=PLAIN\nsasl.username=hush", /sasl\.mechanisms is librdkafka's/);
+  },
+);
 
 properties("every refusal is reported at once", async () => {
   const error = await clientSecurity(sealed("ssl.provider=x\nsasl.login.class=y")).catch((thrown: unknown) => thrown);

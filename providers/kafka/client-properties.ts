@@ -31,7 +31,25 @@ const SUPPORTED = new Set([
   "ssl.protocol",
 ]);
 
-/** Security properties without effect for this client, or only for unsupported mechanisms. */
+/** They change how a client logs in, or whom it trusts, by code that only a JVM runs. */
+const JAVA_ONLY = anyOf([
+  /^security\.providers$/,
+  /^ssl\.(?:provider|engine\.factory\.class)$/,
+  /^sasl\.(?:login\.class|(?:client|login)\.callback\.handler\.class)$/,
+]);
+
+/** What librdkafka (kcat, Python, Go, .NET) calls otherwise; the Java client ignores it, and would not log in. */
+const LIBRDKAFKA: Readonly<Record<string, string>> = {
+  "ssl.ca.location": "ssl.truststore.type=PEM and ssl.truststore.location",
+  "ssl.ca.pem": "ssl.truststore.type=PEM and ssl.truststore.certificates",
+  "ssl.certificate.location": "ssl.keystore.type=PEM and ssl.keystore.location, with certificate and key in one file",
+  "ssl.key.location": "ssl.keystore.type=PEM and ssl.keystore.location, with certificate and key in one file",
+  "sasl.mechanisms": "sasl.mechanism",
+  "sasl.username": "sasl.jaas.config",
+  "sasl.password": "sasl.jaas.config",
+};
+
+/** Of the Java client, and without effect for this one, or only for mechanisms that it does not have. */
 const HARMLESS = anyOf([
   /^sasl\.kerberos\./,
   /^sasl\.login\.(refresh|retry|connect|read)\./,
@@ -40,6 +58,21 @@ const HARMLESS = anyOf([
 ]);
 
 const SECURITY = /^(ssl|sasl|security)\./;
+
+/**
+ * The names that look like settings of login or trust, and that no client has: of brokers, or mistyped. The Java client
+ * ignores them with a warning.
+ */
+export function noClientSettings(names: readonly string[]): readonly string[] {
+  return names.filter(
+    (name) =>
+      SECURITY.test(name) &&
+      !SUPPORTED.has(name) &&
+      !HARMLESS.test(name) &&
+      !JAVA_ONLY.test(name) &&
+      !Object.hasOwn(LIBRDKAFKA, name),
+  );
+}
 
 const ELSEWHERE =
   "Set it in your own client properties: brokers.commandConfig of the context, or --command-config; a value " +
@@ -73,28 +106,34 @@ export async function clientSecurity(properties: ClientProperties): Promise<Secu
 }
 
 function refusals(properties: ClientProperties): Problem[] {
-  return Object.entries(properties)
-    .filter(([name]) => SECURITY.test(name) && !HARMLESS.test(name))
-    .flatMap(([name, value]): Problem[] => {
-      if (value.open().trim() === "") return [];
-      if (!SUPPORTED.has(name))
-        return [
-          {
-            message:
-              `the client property ${name} can't be used here: it requires code or a service that only the Java ` +
-              "client has",
-            remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
-          },
-        ];
-      if (isReference(value.open()))
-        return [
-          {
-            message: `the client property ${name} is a reference that only the worker resolves`,
-            remedy: ELSEWHERE,
-          },
-        ];
-      return [];
-    });
+  return Object.entries(properties).flatMap(([name, value]): Problem[] => {
+    if (value.open().trim() === "") return [];
+    const java = Object.hasOwn(LIBRDKAFKA, name) ? LIBRDKAFKA[name] : undefined;
+    if (java !== undefined)
+      return [
+        {
+          message: `the client property ${name} is librdkafka's, and the Java client does not know it`,
+          remedy: `write ${java}`,
+        },
+      ];
+    if (JAVA_ONLY.test(name))
+      return [
+        {
+          message:
+            `the client property ${name} can't be used here: it requires code or a service that only the Java ` +
+            "client has",
+          remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
+        },
+      ];
+    if (SUPPORTED.has(name) && isReference(value.open()))
+      return [
+        {
+          message: `the client property ${name} is a reference that only the worker resolves`,
+          remedy: ELSEWHERE,
+        },
+      ];
+    return [];
+  });
 }
 
 // ---- Login ----------------------------------------------------------------------------------------------------------
