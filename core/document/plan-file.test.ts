@@ -226,7 +226,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /key: value/,
     1,
   ],
-  ["four dashes", "----\nkind: OffsetChange\n", /no document mark/, /---/, 1],
+  ["four dashes in YAML", "----\nkind: OffsetChange\n", /no document mark/, /---/, 1],
   ["not valid YAML", 'metadata: "open\n', /not valid YAML/, /quotes/, 2],
   ["a colon in a text", withChange("replay after", "replay: after"), /not valid YAML/, /quotes around/, 5],
   ["a tab", withChange("  scn", "\tscn"), /tab/, /blanks/, 10],

@@ -92,11 +92,9 @@ export async function readClientProperties(
 ): Promise<Readonly<Record<string, Secret>>> {
   const { text, mode } = await readTextFile(path, "the client properties file", { latin1: true });
   const properties = uniqueProperties(text, path);
-  const ignored = noClientSettings(Object.keys(properties));
+  const ignored = noClientSettings(Object.keys(properties)).map((name) => shown(name));
   if (ignored.length > 0)
-    warn?.(
-      `${path}: ignored, as by the Java client, since no client has it: ${ignored.map((name) => shown(name)).join(", ")}`,
-    );
+    warn?.(`${path}: ignored, as by the Java client, since no client has it: ${ignored.join(", ")}`);
   warnOfSettings({ path, mode }, properties, warn);
   const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
   const problems = Object.entries(unresolved).map(([setting, why]): Problem => {
