@@ -13,7 +13,7 @@ export interface Evidence {
    */
   readonly kind: "CutoverEvidence";
   /**
-   * Of this kind of document. In 1 the digest of the findings covers how many records were read as well.
+   * Of this kind of document. In 1 the digest of the findings covers how many records were read as well; up to 2, any unreadable record made a table inconclusive.
    */
   readonly formatVersion: bigint;
   /**

@@ -36,7 +36,10 @@ export function checkEvidence(text: string): EvidenceChecked {
       `position: passed is ${passed}, but with the resume SCN ${resumeScn ?? "unknown"} and the check SCN ${checkScn}`,
     );
   for (const table of evidence.tables)
-    for (const one of tableProblems(table, passed).map((problem) => `${table.table}: ${problem}`)) problems.push(one);
+    for (const one of tableProblems(table, passed, evidence.formatVersion).map(
+      (problem) => `${table.table}: ${problem}`,
+    ))
+      problems.push(one);
   const outcome = outcomeOfAll(evidence.tables);
   if (outcome !== evidence.outcome)
     problems.push(`the outcome is ${evidence.outcome}, but its tables result in ${outcome}`);
@@ -49,11 +52,17 @@ function wrong(problems: readonly string[]): EvidenceChecked {
   return { sound: false, problems };
 }
 
-function tableProblems(table: TableEvidence, passed: boolean): readonly string[] {
-  return [...outcomeProblems(table, passed), ...keyProblems(table), ...hashProblems(table), ...listProblems(table)];
+function tableProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
+  return [
+    ...outcomeProblems(table, passed, format),
+    ...keyProblems(table),
+    ...hashProblems(table),
+    ...listProblems(table),
+  ];
 }
 
-function outcomeProblems(table: TableEvidence, passed: boolean): readonly string[] {
+/** Up to format 2, any unreadable record made a table inconclusive. */
+function outcomeProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
   const { rows, newRecords, legacyRecords, failures, doubts, reasons } = table;
   const facts = {
     passed,
@@ -65,7 +74,8 @@ function outcomeProblems(table: TableEvidence, passed: boolean): readonly string
   const others = reasons.filter((reason) => !expected.includes(reason) && reason !== NOT_PASSED);
   const problems: string[] = [];
   for (const reason of expected) if (!reasons.includes(reason)) problems.push(`its reasons do not contain "${reason}"`);
-  const outcome = outcomeOfTable({ ...facts, notRead: others[0] });
+  const doubted = format < 3n && facts.unreadable.some((count) => count > 0n);
+  const outcome = doubted ? "inconclusive" : outcomeOfTable({ ...facts, notRead: others[0] });
   if (others.length > 1) problems.push(`${others.length} of its reasons do not follow from its counts`);
   if (outcome !== table.outcome) problems.push(`the outcome is ${table.outcome}, but its counts result in ${outcome}`);
   if (table.outcome === "pass" && table.columns.length === 0) problems.push("it passed, but no column was compared");

@@ -110,6 +110,38 @@ evidence("names the topic of the record that decided", async () => {
   assert.is(document.tables[0]?.firstFailures[0]?.record?.topic, "ORCL.SALES.ORDERS");
 });
 
+evidence("fails by what is proven, and names what could not be read beside it", async () => {
+  const junk: SceneRecord = { op: "junk", row: [9, "of another key"] };
+  const outcomes: readonly (readonly [Scene, outcome: string])[] = [
+    [{ rows: [A], records: [told([1, "stale"])], legacy: [junk] }, "fail"],
+    [{ rows: [], records: [told(A)], legacy: [junk] }, "fail"],
+    [{ rows: [A], records: [told(A), told(A, { op: "d", scn: 11 })], legacy: [junk] }, "fail"],
+    [{ rows: [A], records: [told(A)], legacy: [junk] }, "inconclusive"],
+    // The unreadable record may be the one that is missing.
+    [{ rows: [A], records: [told([1, "stale"]), junk], legacy: [told(A)] }, "inconclusive"],
+    [{ rows: [[9, "half \ud800"]], records: [told(A)], legacy: [told(A)] }, "inconclusive"],
+  ];
+  for (const [scene, outcome] of outcomes) {
+    const document = evidenceOf(facts([await checked(scene)]));
+    const [table] = document.tables;
+    assert.is(table?.outcome, outcome, JSON.stringify(scene));
+    assert.ok(table?.reasons.some((reason) => reason.includes("could not be read")));
+    assert.equal(problemsIn(printEvidence(document)), []);
+  }
+});
+
+evidence("of an earlier format is checked by the rule of its time", async () => {
+  const scene: Scene = { rows: [A], records: [told([1, "stale"])], legacy: [{ op: "junk", row: B }] };
+  const { digest, findings, ...now } = evidenceOf(facts([await checked(scene)]));
+  const tables = now.tables.map((table) => ({ ...table, outcome: "inconclusive" as const }));
+  for (const formatVersion of [2n, 3n]) {
+    const content = { ...now, formatVersion, tables, outcome: "inconclusive" as const };
+    const whole = { ...content, findings: findingsOf(content) };
+    const problems = problemsIn(printEvidence({ ...whole, digest: digestOf(whole) }));
+    assert.is(problems.length, formatVersion === 2n ? 0 : 1, problems.join("; "));
+  }
+});
+
 evidence("never passes with a doubt: data that was not read, not reached or not comparable", async () => {
   const passing = await checked(PASSING);
   const outcomes = (tables: readonly TableChecked[], parts: Partial<EvidenceFacts> = {}) => {
@@ -212,7 +244,7 @@ evidence("of format 1 is still checked, by its own rule: counts of records are u
   const { digest: _, ...content } = counted;
   const problems = problemsIn(printEvidence({ ...counted, digest: digestOf(content) }));
   assert.equal(problems, ["the digest of its findings does not match"]);
-  assert.match(problemsIn(sealed({ ...document, formatVersion: 3n })).join(), /formatVersion is 3/);
+  assert.match(problemsIn(sealed({ ...document, formatVersion: 4n })).join(), /formatVersion is 4/);
 });
 
 // ---- Changed afterwards ---------------------------------------------------------------------------------------------

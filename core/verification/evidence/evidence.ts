@@ -14,7 +14,7 @@ import { outcomeOfAll } from "./table-outcome.ts";
 export const NAMED_KEYS = 100;
 
 /** Format of evidence written by this version. Earlier formats are checked by their own rules. */
-const FORMAT = 2n;
+const FORMAT = 3n;
 
 /** Content of an evidence document. */
 export interface EvidenceFacts {

@@ -9,7 +9,7 @@ interface OutcomeFacts {
   readonly notRead: string | undefined;
   /** Whether the connector had passed the check SCN. */
   readonly passed: boolean;
-  /** Of each side. */
+  /** Of each side: table, new topic, legacy topic. */
   readonly unreadable: readonly bigint[];
   readonly failures: FailureCounts;
   readonly doubts: DoubtCounts;
@@ -18,16 +18,23 @@ interface OutcomeFacts {
 export const NOT_PASSED = "the connector had not passed the check SCN: records below it may have been missing";
 const SIDES = ["rows of the table", "records of the new topic", "records of the legacy topic"] as const;
 
+/** The new connector delivered the key last, so that no legacy record can change what is found. */
+const PROVEN_WITHOUT_LEGACY: readonly (keyof FailureCounts)[] = ["deleted-in-topic", "values-differ", "still-in-topic"];
+
 /**
- * Determines the outcome of a table. An unreadable record may be the one that a failed key is missing, so the table is
- * inconclusive. Failed keys take precedence over keys in doubt. A table with a doubt never passes.
+ * Determines the outcome of a table. A proven failure takes precedence over every doubt. A failure is not proven if an
+ * unreadable row or record may be the one that the key is missing. A table with a doubt never passes.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
 export function outcomeOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): Outcome {
-  if (notRead !== undefined || !passed || unreadable.some((count) => count > 0n)) return "inconclusive";
-  if (FAILURES.some((reason) => failures[reason] > 0n)) return "fail";
-  return DOUBTS.some((reason) => doubts[reason] > 0n) ? "inconclusive" : "pass";
+  if (notRead !== undefined || !passed) return "inconclusive";
+  const [rows = 0n, newRecords = 0n, legacyRecords = 0n] = unreadable;
+  const isProven = (reason: keyof FailureCounts) =>
+    rows + newRecords === 0n && (legacyRecords === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
+  if (FAILURES.some((reason) => failures[reason] > 0n && isProven(reason))) return "fail";
+  const inDoubt = rows + newRecords + legacyRecords > 0n || DOUBTS.some((reason) => doubts[reason] > 0n);
+  return inDoubt ? "inconclusive" : "pass";
 }
 
 /** Reasons why the table did not pass, as short sentences; empty for a pass. */
