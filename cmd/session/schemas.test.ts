@@ -54,18 +54,25 @@ schemas("are where --path says", async () => {
   assert.is((await cdcctl("schema", "--path", "Pln")).exit, 64);
 });
 
-schemas("are named in the first line of every file that init writes", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "cdcctl-schemas-"));
-  try {
-    const modeline = async (kind: string) =>
-      `# yaml-language-server: $schema=${(await cdcctl("schema", "--path", kind)).stdout}`;
-    for (const kind of KINDS) assert.ok((await cdcctl("init", kind)).stdout.startsWith(await modeline(kind)), kind);
-    const path = join(folder, "contexts.yaml");
-    await cdcctl("contexts", "init", "--contexts", path);
-    assert.ok((await readFile(path, "utf8")).startsWith(await modeline("Contexts")));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+schemas(
+  "are named in the first line of every file that init writes; of a plan file by the command, as it goes to git",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cdcctl-schemas-"));
+    try {
+      const modeline = async (kind: string) =>
+        `# yaml-language-server: $schema=${(await cdcctl("schema", "--path", kind)).stdout}`;
+      for (const kind of KINDS) {
+        const { stdout } = await cdcctl("init", kind);
+        assert.match(stdout.split("\n")[0] ?? "", `cdcctl schema --path ${kind}`);
+        assert.not.match(stdout, fileURLToPath(new URL("../../", import.meta.url)));
+      }
+      const path = join(folder, "contexts.yaml");
+      await cdcctl("contexts", "init", "--contexts", path);
+      assert.ok((await readFile(path, "utf8")).startsWith(await modeline("Contexts")));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 schemas.run();

@@ -1,4 +1,6 @@
+import { stringify } from "yaml";
 import { UsageError } from "../errors.ts";
+import type { Scn } from "../values/scn.ts";
 import type { IntentOf, Kind, Origin } from "./intent.ts";
 import { migration } from "./migration.ts";
 import { nearest } from "./nearest.ts";
@@ -44,7 +46,32 @@ export function kindNamed(text: string): Kind {
   );
 }
 
-/** @returns a commented plan file to start from, which is valid. */
+/** @returns a commented plan file as an example, which is valid. */
 export function planFileTemplate(kind: Kind): string {
   return DOCUMENT_KINDS[kind].template;
+}
+
+const FLOW = { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 } as const;
+
+/** What a plan file to start from is given; the rest of what only its author can know is left blank. */
+interface Given {
+  readonly context?: string | undefined;
+  readonly connector?: string | undefined;
+  readonly tables?: readonly string[] | undefined;
+  readonly scn?: Scn | undefined;
+}
+
+/**
+ * The same to start from: without a value for what it is not given, so that it is valid only once it is edited.
+ *
+ * @throws UsageError for tables or an SCN that this kind does not have
+ */
+export function planFileToEdit(kind: Kind, { context, connector, tables, scn }: Given): string {
+  const blanks = Object.entries({ reason: undefined, context, connector, tables, scn });
+  return blanks.reduce((text, [key, value]) => {
+    const line = new RegExp(`^( +${key}:).*$`, "m");
+    if (value !== undefined && !line.test(text)) throw new UsageError(`a ${kind} has no ${key}`, "Leave it out.");
+    const written = value === undefined ? "" : ` ${stringify(value, FLOW).trim()}`;
+    return text.replace(line, (_, start: string) => start + written);
+  }, planFileTemplate(kind));
 }

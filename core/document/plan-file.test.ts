@@ -9,7 +9,7 @@ import { type Problem, UsageError } from "../errors.ts";
 import { anyOf } from "../values/regexp.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Intent, OffsetChangeIntent } from "./intent.ts";
-import { KINDS, kindNamed, planFileTemplate } from "./kinds.ts";
+import { KINDS, kindNamed, planFileTemplate, planFileToEdit } from "./kinds.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
 import { plainValue } from "./tree.ts";
 import { readYaml } from "./yaml-tree.ts";
@@ -594,6 +594,18 @@ planFile("the schema, as an editor applies it, accepts valid files and refuses a
     refused += 1;
   }
   assert.ok(refused > 30, `${refused}`);
+});
+
+planFile("a file to start from is valid only once what is left blank is written", () => {
+  for (const kind of KINDS) assert.throws(() => intentsOf(planFileToEdit(kind, {})), /reason is empty/, kind);
+  const given = { context: "prod", connector: "a: b", scn: 7n };
+  const [intent] = intentsOf(planFileToEdit("OffsetChange", given).replace("reason:", "reason: why"));
+  assert.equal(intent?.target, { context: "prod", connectUrl: undefined, connector: "a: b" });
+  assert.throws(() => planFileToEdit("Resnapshot", given), /a Resnapshot has no scn/);
+  const tables = ["ORCLPDB1.SALES.ORDERS", 'P."a, b".T'];
+  const text = planFileToEdit("Resnapshot", { context: "prod", connector: "orders-cdc", tables });
+  const [snapshot] = intentsOf(text.replace("reason:", "reason: why"));
+  assert.equal(snapshot?.kind === "Resnapshot" && snapshot.tables, tables);
 });
 
 planFile("a kind is found in any spelling, and a wrong one gets a suggestion", () => {
