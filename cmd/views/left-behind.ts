@@ -39,8 +39,8 @@ export function leftBehindReport({ run, connectors, stored, body, recorded }: Le
       recorded
         ? "one request of a process that fell asleep elsewhere within about a second of its look at the ops topic: " +
             "end it first"
-        : "every further request of a process that fell asleep elsewhere, as the ops topic does not record the end " +
-            "of this run: end it first",
+        : "one request of a process of this run that is asleep, and every further one where it has another copy of " +
+            "the journal: end it first",
     ),
   ];
   return {

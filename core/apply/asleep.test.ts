@@ -404,4 +404,34 @@ asleep("during a retirement while another run begins to roll the cutover back de
   assert.ok(settled > 2, `${settled} sleeps`);
 });
 
+for (const [what, begin] of Object.entries({
+  cutover: beginCutover,
+  rollback: beginRollback,
+  retirement: beginRetirement,
+}))
+  asleep(`during a ${what} that is abandoned in its own journal meanwhile sends and writes nothing more`, async () => {
+    let settled = 0;
+    for (const moment of await momentsOf(begin)) {
+      const phase = await begin();
+      const { home } = phase;
+      let left: ReturnType<typeof systems> | undefined;
+      let entries = 0;
+      sleepAt(moment, phase, async () => {
+        if (runState(home.entries) === undefined) return;
+        await lived(home.abandon());
+        left = systems(phase);
+        entries = home.entries.length;
+      });
+      const report = await lived(home.apply());
+      if (left === undefined) continue;
+      settled++;
+      const label = `${JSON.stringify(moment)} ${report.message}`;
+      // A connector that runs stores its offset by itself.
+      assert.equal([...systems(phase).slice(0, 3), home.entries.length], [...left.slice(0, 3), entries], label);
+      assert.is(runState(home.entries)?.ended?.outcome, "abandoned", label);
+      assert.is(report.outcome, "unfinished", label);
+    }
+    assert.ok(settled > 8, `${settled} sleeps`);
+  });
+
 asleep.run();

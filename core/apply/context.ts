@@ -80,6 +80,8 @@ export interface RunContext {
   verify(intent: MigrationIntent, tables: readonly VerifiedTable[]): Promise<Verified>;
   /** Appends an entry; it is on disk when the promise resolves. */
   record(event: JournalEvent): Promise<void>;
+  /** @throws CallFailed if another process has continued the journal */
+  demandJournal(): Promise<void>;
   state(): RunState;
   /** One line of progress for the operator, besides what the journal records of the steps. */
   report(line: string): void;
@@ -106,8 +108,9 @@ export function recorder(
   clock: Clock,
   entries: JournalEntry[],
   recorded?: () => void,
-): { readonly record: (event: JournalEvent) => Promise<void>; readonly state: () => RunState } {
+): Pick<RunContext, "record" | "demandJournal" | "state"> {
   return {
+    demandJournal: () => writer.demandOwn(),
     async record(event) {
       const entry: JournalEntry = { seq: BigInt(entries.length), at: clock.now(), ...event };
       await writer.append(entry);

@@ -83,7 +83,16 @@ export interface Lock {
 }
 
 export interface JournalWriter {
-  /** On disk (fsync) when it resolves. What a failed one left behind is cut off before the next. */
+  /**
+   * On disk (fsync) when it resolves. What a failed one left behind is cut off before the next.
+   *
+   * @throws CallFailed as `demandOwn`
+   */
   append(entry: JournalEntry): Promise<void>;
+  /**
+   * @throws CallFailed if another process has continued the journal, or set it aside: one that was asleep wakes after
+   * its lock was removed and its run settled
+   */
+  demandOwn(): Promise<void>;
   close(): Promise<void>;
 }

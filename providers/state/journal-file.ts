@@ -25,6 +25,7 @@ export function createJournal(path: string): JournalWriter {
       if (writer === undefined) writer = await translate(path, () => begin(path, entry));
       else await writer.append(entry);
     },
+    demandOwn: async () => writer?.demandOwn(),
     close: async () => writer?.close(),
   };
 }
@@ -99,9 +100,14 @@ export function journalWriter(
 ): JournalWriter {
   let bytes = size;
   let torn = false;
+  const demandOwn = async () => {
+    if (!torn && (await stat(path)).size !== bytes) throw await continued(path);
+  };
   return {
+    demandOwn: () => translate(path, demandOwn),
     append: (entry) =>
       translate(path, async () => {
+        await demandOwn();
         // A full disk may take part of a line; appending after it would damage the journal.
         if (torn) await file.truncate(bytes);
         torn = true;
@@ -113,6 +119,16 @@ export function journalWriter(
       }),
     close: () => translate(path, () => file.close()),
   };
+}
+
+/** The failure of a process whose run another one has taken on. */
+async function continued(path: string): Promise<CallFailed> {
+  const read = readJournal(await readFile(path, "utf8"));
+  const by = "entries" in read ? read.entries.findLast((entry) => entry.type === "recovery-started") : undefined;
+  const who = by === undefined ? "" : `: ${by.operator} has recovered or abandoned the run at ${by.at}`;
+  return new CallFailed("state", "rejected", {
+    message: `another process has continued the journal ${path}${who}; nothing more was written or sent from here`,
+  });
 }
 
 /** Renames a journal and puts these entries in its place. @returns the path of the kept journal */

@@ -288,6 +288,24 @@ state("the part of a line that a full disk took is truncated before the next", a
   assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n), read(2n)]);
 });
 
+state("a journal that another process has continued takes no entry, and says who it was", async ({ place }) => {
+  const port = stateDirectory(place);
+  const asleep = await port.create(key);
+  await asleep.append(entry(0n));
+  await asleep.demandOwn();
+  const other = await port.open(key);
+  await other.append({ ...entry(1n), type: "recovery-started", operator: "ben" });
+  for (const work of [() => asleep.demandOwn(), () => asleep.append(entry(1n))]) {
+    const failure = await work().catch((error: unknown) => error);
+    assert.instance(failure, CallFailed);
+    assert.match((failure as CallFailed).message, /another process has continued .*: ben has recovered or abandoned/);
+  }
+  await other.append(entry(2n));
+  assert.is((await port.read(key)).length, 3);
+  await asleep.close();
+  await other.close();
+});
+
 state("a journal that cannot be read affects its own run only", async ({ place }) => {
   await write(place, 3);
   const port = stateDirectory(place);

@@ -318,7 +318,7 @@ inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (
   assert.is(outcome(world), "succeeded");
 });
 
-inWorld("an abandoned cutover says that a process asleep elsewhere would go on with it", {}, async (world) => {
+inWorld("an abandoned cutover says what a process asleep could still send", {}, async (world) => {
   failAll(world.sandbox, (arrival) =>
     arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
   );
@@ -329,7 +329,7 @@ inWorld("an abandoned cutover says that a process asleep elsewhere would go on w
   assert.is(exit, 0, output);
   assert.match(
     flat(output),
-    /still possible +every further request of a process that fell asleep elsewhere, .*: end it/,
+    /still possible +one request of a process of this run that is asleep, and every further one .*: end it first/,
   );
 });
 

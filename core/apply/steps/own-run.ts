@@ -125,9 +125,9 @@ const FRESH_MILLIS = 1000;
 const LONGEST_FRESH_MILLIS = 10_000;
 const MOST_LOOKS = 20;
 
-/** The looks at the ops topic before one request. */
+/** The looks at the run's journal and the ops topic before one request. */
 export interface Looks {
-  /** Looks. @throws SettledElsewhere; CallFailed if the topic can't be read, or not in time */
+  /** Looks. @throws SettledElsewhere; CallFailed if the journal is another's, or the topic can't be read in time */
   look(): Promise<void>;
   /**
    * Whether the request may leave: the last look began a second ago at most, by the monotonic clock, and by the wall
@@ -154,6 +154,7 @@ export function looksOf(ctx: RunContext, demand = demandOwn): Looks {
           remedy: "Check whether the brokers, or this machine, are overloaded.",
         });
       began = { elapsed: clock.elapsed(), now: clock.now() };
+      await ctx.demandJournal();
       await demand(ctx);
       looks++;
       fastest = Math.min(fastest, age());

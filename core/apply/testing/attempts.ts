@@ -1,4 +1,5 @@
 import type { Intent } from "../../document/intent.ts";
+import { CallFailed } from "../../errors.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
 import { planFor, runStarted } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
@@ -41,36 +42,45 @@ export function attemptsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
   const entries: JournalEntry[] = [];
   const reported: string[] = [];
   let ctrlC = new AbortController();
-  const context = (recovering: boolean): RunContext => ({
-    run,
-    operator: "ana",
-    connect: world.connect,
-    kafka: world.kafka,
-    oracle: world.oracle,
-    redact: unredacted,
-    clock: world.clock,
-    limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
-    recovering,
-    interrupt: ctrlC.signal,
-    report: (line) => reported.push(line),
-    observe: async () => factsFor(plan.intent, world),
-    newConfiguration: () => Promise.reject(new Error("no cutover in this world")),
-    verify: () => Promise.reject(new Error("no verification in this world")),
-    ...hands,
-    ...recorder(
-      {
-        async append() {
-          // The entry is on disk, or not, when the process dies: `append` below is what makes it so.
-          const fate = world.fate();
-          if (fate === "killed before") throw new Killed();
-          if (fate === "killed after") diedAfterWriting = true;
+  const context = (recovering: boolean): RunContext => {
+    let own = entries.length;
+    const demandOwn = async () => {
+      if (entries.length !== own) throw new CallFailed("state", "rejected", { message: "another has continued it" });
+    };
+    return {
+      run,
+      operator: "ana",
+      connect: world.connect,
+      kafka: world.kafka,
+      oracle: world.oracle,
+      redact: unredacted,
+      clock: world.clock,
+      limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
+      recovering,
+      interrupt: ctrlC.signal,
+      report: (line) => reported.push(line),
+      observe: async () => factsFor(plan.intent, world),
+      newConfiguration: () => Promise.reject(new Error("no cutover in this world")),
+      verify: () => Promise.reject(new Error("no verification in this world")),
+      ...hands,
+      ...recorder(
+        {
+          demandOwn,
+          async append() {
+            await demandOwn();
+            own += 1;
+            // The entry is on disk, or not, when the process dies: `append` below is what makes it so.
+            const fate = world.fate();
+            if (fate === "killed before") throw new Killed();
+            if (fate === "killed after") diedAfterWriting = true;
+          },
+          close: async () => {},
         },
-        close: async () => {},
-      },
-      world.clock,
-      entries,
-    ),
-  });
+        world.clock,
+        entries,
+      ),
+    };
+  };
   let diedAfterWriting = false;
   const sit = async (recovering: boolean, work: (ctx: RunContext) => Promise<RunReport>) => {
     ctrlC = new AbortController();
