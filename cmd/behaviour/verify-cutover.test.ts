@@ -779,13 +779,14 @@ verifying("does not count another table's records in the legacy topic", () =>
     sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from("1024"), value: Buffer.from(JSON.stringify(row)) });
     const { exit, evidence: found } = await evidence();
     assert.is(exit, 1);
-    assert.is(found["outcome"], "inconclusive");
+    assert.equal([tableOf(found)["unreadable"], object(tableOf(found)["legacyRecords"])["otherTables"]], [[], 1n]);
+    assert.equal([found["outcome"], ...failuresOf(found).map(({ reason }) => reason)], ["fail", "in-neither-topic"]);
     assert.match(String(tableOf(found)["remarks"]), "--legacy-config");
     const config = join(dir, "legacy.json");
     // By its template the topic is of one table; but the name of the topic may be a slip of the pen.
     await writeFile(config, JSON.stringify(sandbox.migration?.legacyConfig));
     const slip = await evidence("--legacy-config", config);
-    assert.is(slip.evidence["outcome"], "inconclusive");
+    assert.is(slip.evidence["outcome"], "fail");
     assert.match(String(tableOf(slip.evidence)["remarks"]), "see that it is the topic of this table");
     await writeFile(config, JSON.stringify({ ...sandbox.migration?.legacyConfig, "table.topic.name.template": "all" }));
     const finished = await evidence("--legacy-config", config);
@@ -794,6 +795,22 @@ verifying("does not count another table's records in the legacy topic", () =>
       failuresOf(finished.evidence).map(({ reason }) => reason),
       ["in-neither-topic"],
     );
+  }),
+);
+
+verifying("proves nothing by a legacy topic that holds other tables' records only", () =>
+  afterCutover([], async ({ sandbox, dir, run }) => {
+    const row = { ORDER_ID: 1024, table: "ORCLCDB.ORCLPDB1.SALES.ARCHIVE", scn: "2044000", op_type: "I" };
+    sandbox.broker.createTopic("archive");
+    sandbox.broker.append("archive", { key: Buffer.from("1024"), value: Buffer.from(JSON.stringify(row)) });
+    const path = join(dir, "evidence.json");
+    await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS", "--legacy-topic", "archive", "--check-scn", String(CHECK_SCN), "--output", path],
+    );
+    const { outcome, reasons } = tableOf(object(parseJson(await readFile(path, "utf8"))));
+    assert.is(outcome, "inconclusive");
+    assert.match(String(reasons), "archive holds no record of ORCLPDB1.SALES.ORDERS, only records of other tables");
   }),
 );
 

@@ -50,7 +50,7 @@ export interface PartitionSoFar {
 export type LastRead = Scn | typeof OTHERS | undefined;
 
 /** The last record belonged to another table, and so does a tombstone that follows it. */
-const OTHERS = "of another table";
+export const OTHERS = "of another table";
 
 /**
  * The key and value of one record, each in the bytes that it is read from. A start is negative for null. The object is
@@ -174,14 +174,15 @@ export function legacyRecordReader(
   const none = new ByteSink(0);
   const seen: ParsedLegacyRecord = { operation: "insert", scn: undefined };
 
-  function read(record: RecordParts, into: TupleSink): string | undefined {
+  function read(record: RecordParts, into: TupleSink): Reading {
     key.clear();
     row.clear();
     const { keyBytes, keyStart, keyEnd, valueBytes, valueStart, valueEnd } = record;
     if (valueStart < 0) {
-      if (counted || keyStart < 0) return "a tombstone without a key";
       const { last } = record.soFar;
-      if (last === undefined || last === OTHERS) return "a tombstone without an SCN";
+      if (last === OTHERS) return OTHER_TABLE;
+      if (counted || keyStart < 0) return "a tombstone without a key";
+      if (last === undefined) return "a tombstone without an SCN";
       return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, GONE, last, key);
     }
     const inRow = counted || keyStart < 0;

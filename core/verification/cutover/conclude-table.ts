@@ -1,3 +1,4 @@
+import type { SideRead } from "../../../schemas/generated/verification-result.ts";
 import { counted } from "../../values/amounts.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import type { TableVerified } from "../engine/verify-table.ts";
@@ -23,7 +24,7 @@ export function concluded(planned: PlannedTable, found: TableFound): TableChecke
 
 /** Remarks that only reading the table can give. */
 function afterwards(
-  { table, newTopic, legacyTopic, legacyConfigIsKnown }: PlannedTable,
+  { table, newTopic, legacyTopic, legacyConfigIsKnown, job }: PlannedTable,
   found: TableFound,
 ): readonly string[] {
   if (found.is !== "verified") return [];
@@ -31,7 +32,8 @@ function afterwards(
     [newTopic, found.newTopic],
     [legacyTopic, found.legacyTopic],
   ] as const;
-  const others = found.legacyTopic?.reasons.some(({ why }) => why === TABLE_NOT_NAMED) ?? false;
+  const { foreign = 0, reasons = [] } = found.legacyTopic ?? {};
+  const others = (foreign > 0 && !legacyIsShared(job)) || reasons.some(({ why }) => why === TABLE_NOT_NAMED);
   const remedy = legacyConfigIsKnown
     ? "see that it is the topic of this table"
     : "give --legacy-config, which says how they are told apart";
@@ -74,14 +76,17 @@ function olderRecords({ shape, otherDefaults }: PlannedTable, found: TableFound)
  * not been read.
  */
 function holdsOnlyOthers(
-  { table, newTopic, newTopicIsShared }: PlannedTable,
+  { table, newTopic, legacyTopic, newTopicIsShared, job }: PlannedTable,
   found: TableVerified,
 ): string | undefined {
-  if (found.is !== "verified" || newTopicIsShared) return undefined;
-  const { count, foreign } = found.newTopic;
-  if (count > 0 || foreign === 0) return undefined;
-  return (
-    `${newTopic} holds no record of ${table}, only records of other tables: it is not the table's topic. ` +
-    "Name the right one: --table OWNER.TABLE=TOPIC"
-  );
+  if (found.is !== "verified") return undefined;
+  const isOthers = (read: SideRead | undefined) => read?.count === 0 && read.foreign > 0;
+  const whose = (topic: string | undefined, option: string) =>
+    `${topic} holds no record of ${table}, only records of other tables: it is not the table's topic. ` +
+    `Name the right one: ${option}`;
+  if (!newTopicIsShared && isOthers(found.newTopic)) return whose(newTopic, "--table OWNER.TABLE=TOPIC");
+  return !legacyIsShared(job) && isOthers(found.legacyTopic) ? whose(legacyTopic, "--legacy-topic TOPIC") : undefined;
 }
+
+/** Whether the legacy topic may hold records of several tables, by the legacy connector's configuration. */
+const legacyIsShared = (job: PlannedTable["job"]): boolean => job?.legacyTopic?.membership?.by === "legacy name";

@@ -24,8 +24,9 @@ membership("of another table does not match, even when a text names the first", 
   const says = isOfLegacyTable(ORDERS, true);
   assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.ORDERS")), true);
   const hostile = '"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"';
-  assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.LINES", hostile)), undefined);
-  assert.is(says(...row("ORCLCDB.ORCLPDB2.SALES.ORDERS")), undefined);
+  assert.is(says(...row("ORCLCDB.ORCLPDB1.SALES.LINES", hostile)), false);
+  assert.is(says(...row("ORCLCDB.ORCLPDB2.SALES.ORDERS")), false);
+  assert.is(says(...row("ORDERS")), undefined, "whose ORDERS?");
 });
 
 membership("is read in the field that the legacy connector is configured to use", () => {

@@ -9,8 +9,8 @@ const LONGEST = 600;
 
 /**
  * Tests whether the records of a legacy topic name the expected table, for when the legacy connector's configuration is
- * unknown. A record of another table makes the topic a shared one, in which the same key may belong to any table. A
- * tombstone names no table, and counts as the table's as long as all other records do.
+ * unknown. A tombstone names no table: it belongs to the table of the delete that it follows. Where compaction may have
+ * removed that one, it counts as the table's as long as all other records do (`attributed`).
  *
  * Parsing a whole record for one member is slow. Once parsed, the bytes of that member are searched in later records.
  * They cannot match inside a string, where a quotation mark has a backslash before it.
@@ -33,7 +33,8 @@ export function isOfLegacyTable(table: TableSeen, inPdb: boolean, field = "table
         return true;
       }
     }
-    if (read(bytes, start, end) !== true) return undefined;
+    const isOwn = read(bytes, start, end);
+    if (isOwn !== true) return isOwn;
     const member = memberBytes(bytes.subarray(start, end), field);
     if (member !== undefined) known = wantedBytes(member);
     return true;

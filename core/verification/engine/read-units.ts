@@ -112,7 +112,7 @@ export async function readUnits(
     sides: {
       table: reads.table,
       newTopic: attributed(reads.new),
-      legacyTopic: inputs.legacyTopic === undefined ? undefined : reads.legacy,
+      legacyTopic: inputs.legacyTopic === undefined ? undefined : attributed(reads.legacy),
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   changeRecordReader,
   type LastRead,
   legacyRecordReader,
+  OTHERS,
   type PartitionSoFar,
   type RecordReader,
 } from "../record-reader.ts";
@@ -111,7 +112,7 @@ const FURTHER = 16n;
 async function lastBefore(
   whole: PartitionInput,
   from: bigint,
-  { isOfTable }: Pick<TopicInput, "isOfTable">,
+  { isOfTable, compacted }: Pick<TopicInput, "isOfTable" | "compacted">,
   read: RecordReader,
 ): Promise<LastRead> {
   if (from === whole.from) return undefined;
@@ -124,7 +125,12 @@ async function lastBefore(
       const { bytes, valueStarts, valueEnds } = records;
       for (let nth = 0; nth < records.count; nth++) {
         const value = valueStarts[nth] as number;
-        if (isOfTable !== undefined && isOfTable(bytes, value, valueEnds[nth] as number) !== true) continue;
+        const isOwn = isOfTable === undefined || isOfTable(bytes, value, valueEnds[nth] as number);
+        if (isOwn === false && value >= 0 && !compacted) {
+          soFar.last = OTHERS;
+          isKnown = true;
+        }
+        if (isOwn !== true) continue;
         read(records, nth, passed, soFar);
         passed.truncates.clear();
         isKnown ||= value >= 0;
@@ -246,7 +252,7 @@ export async function spoolRecords(
   context: UnitContext,
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
-  const tombstonesUnknown = own !== undefined && compacted;
+  const tombstonesUnknown = compacted && (own !== undefined || isOfTable !== undefined);
   const taking: Taking = { read, isOfTable, soFar, sink: lane.sink, tally, tombstonesUnknown };
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
@@ -298,7 +304,7 @@ interface Taking {
   readonly soFar: PartitionSoFar;
   readonly sink: TupleSink;
   readonly tally: ReadTally;
-  /** Compaction may have removed the delete before a tombstone. */
+  /** Compaction may have removed the delete that a tombstone follows. */
   readonly tombstonesUnknown: boolean;
 }
 
@@ -312,6 +318,7 @@ function takeRecords(records: RecordsInPlace, from: number, to: number, taking: 
     if (key >= 0) tally.bytes += (keyEnds[nth] as number) - key;
     if (value >= 0) tally.bytes += end - value;
     const isOwn = isOfTable === undefined ? true : isOfTable(bytes, value, end);
+    if (isOwn === false && value >= 0 && !tombstonesUnknown) soFar.last = OTHERS;
     const problem =
       isOwn === false ? OTHER_TABLE : isOwn === undefined ? TABLE_NOT_NAMED : read(records, nth, sink, soFar);
     if (problem === OTHER_TABLE) {

@@ -156,6 +156,30 @@ engine(
   },
 );
 
+engine(
+  "counts another table's legacy record as that, and its tombstone, unless compaction may have removed the delete",
+  async () => {
+    // The tombstone has the key of A, which the other table has as well.
+    const legacy: Scene["legacy"] = [told(A), told([1, "another table's"], { op: "d" }), { op: "tombstone", row: A }];
+    const ways = [
+      [legacy, false, 1, 2, 0],
+      [legacy, true, 2, 1, 1],
+      [[told(A), told(A, { op: "d" }), { op: "tombstone", row: A } as const, told(A)], true, 4, 0, 0],
+    ] as const;
+    for (const [records, legacyCompacted, ...counts] of ways) {
+      const inputs = inputsOf({ rows: [A], records: [], legacy: records, legacyCompacted });
+      const isOfTable = (bytes: Uint8Array, start: number, end: number) =>
+        start < 0 || !textOf(bytes.subarray(start, end)).includes("another table's");
+      const legacyTopic = inputs.legacyTopic && { ...inputs.legacyTopic, isOfTable };
+      const found = await verifyTable({ ...inputs, legacyTopic }, memorySpool(), options());
+      if (found.is !== "verified" || found.legacyTopic === undefined) throw new Error("not verified");
+      const { count, foreign, unreadable } = found.legacyTopic;
+      assert.equal([count, foreign, unreadable], counts);
+      if (!legacyCompacted) assert.equal(findings(found), []);
+    }
+  },
+);
+
 // ---- Every way of running it ----------------------------------------------------------------------------------------
 
 engine("gives the same findings whatever the memory, the division and the number of readers", async () => {

@@ -74,7 +74,7 @@ function foundOf(job: Job, table: JobTable, own: readonly UnitResult[], verdicts
     verdict: verdicts.reduce((sum, one) => merged(sum, one, NAMED_KEYS), none),
     table: read("table"),
     newTopic: attributed(read("new")),
-    legacyTopic: inputs.legacyTopic === undefined ? undefined : read("legacy"),
+    legacyTopic: inputs.legacyTopic === undefined ? undefined : attributed(read("legacy")),
   };
 }
 

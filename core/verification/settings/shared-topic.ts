@@ -23,7 +23,7 @@ export function legacyTopicIsShared(config: Config): boolean {
 
 /**
  * Tests whether a record belongs to a table by the legacy connector's field of the table's name:
- * `DATABASE.PDB.OWNER.TABLE`, or its last parts.
+ * `DATABASE.PDB.OWNER.TABLE`, or its last parts. The table's name alone does not say whose table it is.
  *
  * A tombstone does not name its table. It follows its delete, so that it adds nothing, unless compaction has removed
  * the delete.
@@ -39,7 +39,7 @@ export function legacyOfTable(
   return (bytes, start, end) => {
     if (start < 0) return compacted ? undefined : false;
     const table = memberOf(payloadOf(bytes.subarray(start, end)), field);
-    if (typeof table !== "string") return undefined;
+    if (typeof table !== "string" || table === name) return undefined;
     return table === short || table === whole || table.endsWith(`.${whole}`);
   };
 }
