@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
-import type { VerifiedTable } from "../../core/facts/tables/verified-table.ts";
+import { comparedCounts, type VerifiedTable } from "../../core/facts/tables/verified-table.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
@@ -49,7 +49,8 @@ export async function verifyPhase(
     passed: evidence.outcome === "pass",
     sentence: sentence(evidence),
     tables: evidence.tables.map(({ table }) => table),
-    evidence: { file: path.named, digest: evidence.digest },
+    counts: comparedCounts(evidence.tables),
+    evidence: { file: path.named, digest: evidence.digest, writtenAt: evidence.writtenAt },
   };
 }
 

@@ -42,7 +42,12 @@ export function runDocument(run: RunView) {
       configuration: takeover.configuration,
     },
     returning: returning && { offsets: returning.offsets, removed: returning.removed },
-    verified: verified && { passed: verified.passed, tables: verified.tables, evidence: verified.evidence },
+    verified: verified && {
+      passed: verified.passed,
+      tables: verified.tables,
+      counts: verified.counts,
+      evidence: verified.evidence,
+    },
     calls: viewOf(kindOfRun(started.subject)).reportedByCalls
       ? [...state.calls].map(([call, outcome]) => ({ call, state: outcome }))
       : undefined,

@@ -259,8 +259,7 @@ async function beginRetirement(): Promise<Phase> {
   const tables = CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`);
   for (const table of ["CUSTOMERS", "LINES", "LINES__OLD"]) m.world.makeTopic(`orders.ORCLPDB1.SALES.${table}`);
   const { text, digest } = await evidenceText(tables, { "ORCLPDB1.SALES.ORDERS": LEGACY_TOPICS[0] ?? "" });
-  const evidence = { file: "orders-to-cdc.evidence.json", digest };
-  m.verified = { passed: true, sentence: "4 tables passed", tables, evidence };
+  m.verified = { ...m.verified, tables, evidence: { ...m.verified.evidence, digest } };
   assert.is((await lived((await m.run(phaseOf("verify"))).apply())).outcome, "succeeded");
   m.evidence = text;
   return { m, home: await m.run(phaseOf("retire")) };

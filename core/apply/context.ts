@@ -1,5 +1,5 @@
 import type { MigrationIntent } from "../document/intent.ts";
-import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import type { ComparedCounts, VerifiedTable } from "../facts/tables/verified-table.ts";
 import type { Facts } from "../kinds/facts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
@@ -9,6 +9,7 @@ import type { JournalWriter } from "../ports/state.ts";
 import type { World } from "../ports/world.ts";
 import type { JournalEntry, JournalEvent } from "../run/journal.ts";
 import { type RunState, runState } from "../run/state.ts";
+import type { Instant } from "../values/instant.ts";
 
 /** How long `apply` waits; milliseconds. */
 export interface WaitLimits {
@@ -42,7 +43,8 @@ export interface Verified {
   /** `2 tables passed`, `1 of 2 tables failed: …`. */
   readonly sentence: string;
   readonly tables: readonly string[];
-  readonly evidence: { readonly file: string; readonly digest: string };
+  readonly counts: ComparedCounts;
+  readonly evidence: { readonly file: string; readonly digest: string; readonly writtenAt: Instant };
 }
 
 /** A wait in progress; milliseconds. */

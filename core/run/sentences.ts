@@ -1,6 +1,7 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { ofPhases } from "../document/intent.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
+import { showCompared } from "../facts/tables/verified-table.ts";
 import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";
@@ -32,7 +33,7 @@ const DONE: ByKind<readonly [RunState], string> = {
     (verified?.tables.length === 1
       ? "the table and its"
       : `${showCount(verified?.tables.length ?? 0)} tables and their`) +
-    ` topics agree; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
+    ` topics agree${verified?.counts === undefined ? "" : `; ${showCompared(verified.counts)}`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
     `${legacy} is running again, from the offsets it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,

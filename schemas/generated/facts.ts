@@ -1132,6 +1132,18 @@ export interface EvidenceKnown {
   readonly digest: string;
   readonly connector: string;
   /**
+   * When it was written, in UTC.
+   */
+  readonly writtenAt?: string | undefined;
+  /**
+   * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+   */
+  readonly counts?: {
+    readonly rows: bigint;
+    readonly compared: bigint;
+    readonly byLegacy: bigint;
+  } | undefined;
+  /**
    * The SCN as of which tables are compared; the file proves nothing about later changes.
    */
   readonly checkScn: Scn;

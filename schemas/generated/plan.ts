@@ -332,6 +332,18 @@ export interface RetirementShown {
   readonly evidence?: {
     readonly file: string;
     readonly digest: string;
+    /**
+     * When it was written, in UTC.
+     */
+    readonly writtenAt?: string | undefined;
+    /**
+     * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+     */
+    readonly counts?: {
+      readonly rows: bigint;
+      readonly compared: bigint;
+      readonly byLegacy: bigint;
+    };
   } | undefined;
 }
 export interface ReturnShown {

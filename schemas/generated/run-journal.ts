@@ -417,9 +417,21 @@ export interface Verified {
   readonly at: Instant;
   readonly passed: boolean;
   readonly tables: readonly string[];
+  /**
+   * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+   */
+  readonly counts?: {
+    readonly rows: bigint;
+    readonly compared: bigint;
+    readonly byLegacy: bigint;
+  } | undefined;
   readonly evidence: {
     readonly file: string;
     readonly digest: string;
+    /**
+     * Left out by earlier versions.
+     */
+    readonly writtenAt?: Instant | undefined;
   };
 }
 export interface PatchSent {

@@ -1,11 +1,13 @@
+import { type ComparedCounts, showCompared } from "../../../core/facts/tables/verified-table.ts";
 import { type CallDoes, readCall } from "../../../core/plan/calls.ts";
 import type { MigrationPlan, TakeoverShown } from "../../../core/plan/migration-plan.ts";
 import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
+import type { Instant } from "../../../core/values/instant.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { trunc } from "../layout.ts";
-import { statusOf } from "../quantities.ts";
+import { showInstant, statusOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
 import { partitionTable } from "../takeover.ts";
 import { backedOut, did, meaning, NOT_KNOWN, type PlanParts, zoneNote } from "./kind.ts";
@@ -133,11 +135,26 @@ function records(subject: MigrationSubject, { takeover, returning, verified }: R
       : [
           field(
             "verified",
-            `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}; evidence ` +
-              `${trunc(verified.evidence.file)}, ${trunc(verified.evidence.digest)}`,
+            `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}` +
+              `${ofCounts(verified.counts)}; evidence ${evidenceText(verified.evidence)}`,
           ),
         ]),
   ];
+}
+
+/** Evidence of an earlier version has no counts. */
+export function ofCounts(counts: ComparedCounts | undefined): string {
+  return counts === undefined ? "" : `; ${showCompared(counts)}`;
+}
+
+interface EvidenceNamed {
+  readonly file: string;
+  readonly digest: string;
+  readonly writtenAt?: Instant | undefined;
+}
+
+export function evidenceText({ file, digest, writtenAt }: EvidenceNamed): string {
+  return `${trunc(file)}, ${trunc(digest)}${writtenAt === undefined ? "" : `, of ${showInstant(writtenAt)}`}`;
 }
 
 function tableList(tables: readonly string[]): string {

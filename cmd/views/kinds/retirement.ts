@@ -5,7 +5,7 @@ import { trunc } from "../layout.ts";
 import { statusOf } from "../quantities.ts";
 import { type Field, field, items, lines } from "../report/model.ts";
 import type { KindView } from "./kind.ts";
-import { newConnector, ofTwoConnectors, phaseParts } from "./migration.ts";
+import { evidenceText, newConnector, ofCounts, ofTwoConnectors, phaseParts } from "./migration.ts";
 
 /** Deletes the legacy connector and its topics. */
 export const retirement: KindView<RetirementPlan, MigrationSubject> = {
@@ -44,7 +44,7 @@ function retirementFields(plan: RetirementPlan): readonly Field[] {
           ),
     evidence === undefined
       ? field("evidence", "no valid evidence", "bad")
-      : field("evidence", `${trunc(evidence.file)}, ${evidence.digest}`),
+      : field("evidence", `${evidenceText(evidence)}${ofCounts(evidence.counts)}`),
     field(
       "stays",
       next === undefined ? `the topics of ${name}` : `${name} and its topics`,

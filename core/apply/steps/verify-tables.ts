@@ -1,5 +1,5 @@
 import { Refusal, UsageError } from "../../errors.ts";
-import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
+import { type ComparedCounts, showCompared, type VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { connectorsFound } from "../../kinds/retirement/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
 import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
@@ -20,7 +20,8 @@ export const verifyTables: Step<"verify-tables"> = {
     const recorded = ctx.state().verified;
     const verified = recorded === undefined ? await verifyNow(tables, ctx) : summaryOf(recorded);
     if ("result" in verified) return verified;
-    const { passed, sentence, evidence } = verified;
+    const { passed, evidence, counts } = verified;
+    const sentence = counts === undefined ? verified.sentence : `${verified.sentence}; ${showCompared(counts)}`;
     return passed
       ? { result: "done", note: `${sentence}; evidence ${evidence.file}, ${evidence.digest}` }
       : {
@@ -34,7 +35,11 @@ export const verifyTables: Step<"verify-tables"> = {
   },
 };
 
-type Summary = Pick<Verified, "passed" | "sentence" | "evidence">;
+/** A journal of an earlier version has no counts. */
+interface Summary extends Pick<Verified, "passed" | "sentence"> {
+  readonly counts: ComparedCounts | undefined;
+  readonly evidence: { readonly file: string; readonly digest: string };
+}
 
 /** Verifies now. A verification that is impossible is a definite failure: nothing was changed by trying. */
 async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Promise<Summary | Failed> {
@@ -48,9 +53,9 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
         };
       await ctx.record({ type: "verification-fixed", ...found });
     }
-    const { passed, sentence, tables, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
-    await ctx.record({ type: "verified", passed, tables, evidence });
-    return { passed, sentence, evidence };
+    const { passed, sentence, tables, counts, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
+    await ctx.record({ type: "verified", passed, tables, counts, evidence });
+    return { passed, sentence, counts, evidence };
   } catch (failure) {
     if (failure instanceof Refusal)
       return { result: "failed", error: failure.message, code: failure.code, remedies: failure.remedies };
@@ -67,7 +72,7 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
 }
 
 /** The report of a result recorded before the process ended: it is not computed a second time. */
-function summaryOf({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Summary {
+function summaryOf({ passed, tables, counts, evidence }: NonNullable<RunState["verified"]>): Summary {
   const among = counted(tables.length, "table");
-  return { passed, sentence: passed ? `${among} passed` : `not all of ${among} passed`, evidence };
+  return { passed, sentence: passed ? `${among} passed` : `not all of ${among} passed`, counts, evidence };
 }

@@ -1,10 +1,35 @@
+import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
 import type { RetiredKnown } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import type { CapturedTable } from "./tables.ts";
 
 export type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 
 export type RetiredTopic = RetiredKnown["topics"][number];
+
+/** What a verification compared, of all its tables. */
+export interface ComparedCounts {
+  readonly rows: bigint;
+  readonly compared: bigint;
+  /** Rows whose keys only the legacy topic held. */
+  readonly byLegacy: bigint;
+}
+
+export function comparedCounts(tables: readonly Pick<TableEvidence, "rows" | "keys">[]): ComparedCounts {
+  const sum = (count: (table: (typeof tables)[number]) => bigint) => tables.reduce((all, one) => all + count(one), 0n);
+  return {
+    rows: sum(({ rows }) => rows.count),
+    compared: sum(({ keys }) => keys.compared),
+    byLegacy: sum(({ keys }) => keys.byLegacy),
+  };
+}
+
+/** `14 rows, 6 compared, 8 by the legacy topic, not compared`. */
+export function showCompared({ rows, compared, byLegacy }: ComparedCounts): string {
+  const legacy = byLegacy === 0n ? "" : `, ${showCount(byLegacy)} by the legacy topic, not compared`;
+  return `${counted(rows, "row")}, ${showCount(compared)} compared${legacy}`;
+}
 
 /** The resolution of the name of a table to verify. */
 export type TableToVerify =

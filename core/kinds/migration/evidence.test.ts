@@ -58,6 +58,8 @@ evidence("contains each table's result, passed or not, and the columns left out"
       file: FILE,
       digest: document.digest,
       connector: "orders-cdc",
+      writtenAt: document.writtenAt,
+      counts: { rows: 0n, compared: 0n, byLegacy: 0n },
       checkScn: 100n,
       tables: [
         {

@@ -2,6 +2,7 @@ import type { EvidenceKnown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
 import type { Observed } from "../../facts/observed.ts";
+import { comparedCounts } from "../../facts/tables/verified-table.ts";
 import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
 import type { Sources } from "../kind.ts";
@@ -16,13 +17,15 @@ export function readEvidence(
 ): { readonly evidence: EvidenceKnown } | { readonly problem: string } {
   const checked = checkEvidence(text);
   if (!checked.sound) return { problem: `${file}: ${checked.problems.slice(0, MOST_PROBLEMS).join("; ")}` };
-  const { digest, inputs, position, tables } = checked.evidence;
+  const { digest, inputs, position, tables, writtenAt } = checked.evidence;
   const { connector } = inputs;
   return {
     evidence: {
       file,
       digest,
       connector: typeof connector === "string" ? connector : "",
+      writtenAt,
+      counts: comparedCounts(tables),
       checkScn: position.checkScn,
       tables: tables.map(({ table, outcome, legacyTopic, keys, leftOut }) => ({
         table,

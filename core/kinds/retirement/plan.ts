@@ -1,4 +1,4 @@
-import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
+import type { EvidenceKnown, RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
@@ -22,7 +22,7 @@ export function planRetirement(intent: MigrationIntent, facts: RetirementFacts):
     phase: "retire",
     topics: reading.topics.known ? topics : undefined,
     licenceTopic: intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config),
-    evidence: evidence.known ? { file: evidence.value.file, digest: evidence.value.digest } : undefined,
+    evidence: evidence.known ? shownEvidence(evidence.value) : undefined,
   };
   const names = topics.map(({ topic }) => topic);
   const steps: readonly PlannedStep[] = [
@@ -42,6 +42,10 @@ export function planRetirement(intent: MigrationIntent, facts: RetirementFacts):
     },
     facts.legacy === undefined ? whatIsLeft(intent, facts) : undefined,
   );
+}
+
+function shownEvidence({ file, digest, writtenAt, counts }: EvidenceKnown): RetirementShown["evidence"] {
+  return { file, digest, writtenAt, ...(counts === undefined ? {} : { counts }) };
 }
 
 /**

@@ -146,6 +146,8 @@ export const EVIDENCE: EvidenceKnown = {
   file: "orders-to-cdc.evidence.json",
   digest: "sha256:abc",
   connector: "orders-cdc",
+  writtenAt: "2026-11-21T09:15:40Z",
+  counts: { rows: 14n, compared: 6n, byLegacy: 8n },
   checkScn: 2_190_000n,
   tables: [
     { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES", byLegacy: 3n, leftOut: [] },
