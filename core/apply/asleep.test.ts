@@ -5,6 +5,7 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
+import { linesOf } from "../values/remedy.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
 import { evidenceText } from "./testing/evidence-text.ts";
@@ -18,6 +19,7 @@ const asleep = suite("an operator whose process sleeps");
 
 const BACK = PREVIOUS_SCN - 25_000n;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 /** The run in flight, on a machine that knows the ops topic only; undefined if none is in flight. */
 function elsewhere(world: MemoryWorld, resume: boolean): Attempts | undefined {
@@ -268,19 +270,32 @@ async function beginRetirement(): Promise<Phase> {
 /** The process sleeps after its so-and-so-many-th answered call, or while it writes this journal entry. */
 type Moment = number | { readonly writing: string };
 
-/** Lets an hour pass at a moment of a run, with what others do meanwhile. @returns whether the moment came */
-function sleepAt(moment: Moment, { m: { world }, home }: Phase, meanwhile: () => Promise<void>): () => boolean {
+/**
+ * Lets an hour pass at a moment of a run, with what others do meanwhile; a minute where the call of that moment is lost,
+ * which is sent again afterwards. @returns whether the moment came
+ */
+function sleepAt(
+  moment: Moment,
+  { m: { world }, home }: Phase,
+  meanwhile: () => Promise<void>,
+  lost = false,
+): () => boolean {
   let calls = 0;
   let done = false;
   const sleep = async () => {
     done = true;
     await meanwhile();
-    await world.clock.sleep(HOUR);
+    await world.clock.sleep(lost ? MINUTE : HOUR);
   };
   for (const port of [world.connect, world.kafka] as unknown as Record<string, unknown>[])
     for (const [name, member] of Object.entries(port)) {
       if (typeof member !== "function" || name === "time" || name === "records") continue;
       port[name] = async (...args: unknown[]) => {
+        const last = home.entries.at(-1);
+        if (lost && !done && last?.type === "call-sent" && typeof moment === "object" && last.call === moment.writing) {
+          await sleep();
+          return { answer: "unanswered", why: "the connection was cut" };
+        }
         const answer = await member(...args);
         if (!done && ++calls === moment) await sleep();
         return answer;
@@ -288,7 +303,7 @@ function sleepAt(moment: Moment, { m: { world }, home }: Phase, meanwhile: () =>
     }
   const record = home.entries as JournalEntry[];
   const { push } = record;
-  if (typeof moment === "object")
+  if (typeof moment === "object" && !lost)
     record.push = (...entries) => {
       const size = push.apply(record, entries);
       const [entry] = entries;
@@ -333,8 +348,8 @@ async function momentsOf(begin: () => Promise<Phase>): Promise<readonly Moment[]
 /** A process with a copy of the journal settles the run. */
 function withCopyOf({ m, home }: Phase): Attempts {
   const [first] = home.entries;
-  if (first?.type !== "run-started" || first.plan === null) throw new Error("it has not begun");
-  const away = attemptsOf(first.plan, m.world, first.run);
+  if (first?.type !== "run-started" || first.plan?.intent.kind !== "Migration") throw new Error("it has not begun");
+  const away = attemptsOf(first.plan, m.world, first.run, m.hands(first.plan.intent));
   (away.entries as JournalEntry[]).push(...home.entries);
   return away;
 }
@@ -369,6 +384,106 @@ asleep(
     assert.ok(settled > 5, `${settled} sleeps`);
   },
 );
+
+/** The phases, and where the connectors are at the end. */
+const PHASES = {
+  cutover: { begin: beginCutover, ends: ["STOPPED", "RUNNING"] },
+  rollback: { begin: beginRollback, ends: ["RUNNING", "gone"] },
+  retirement: { begin: beginRetirement, ends: ["gone", "RUNNING"] },
+} as const;
+
+/** Every call of a phase, and some of the moments between them. */
+const someMoments = async (begin: () => Promise<Phase>) =>
+  (await momentsOf(begin)).filter((moment) => typeof moment === "object" || moment % 8 === 0 || moment < 8);
+
+for (const [name, { begin, ends }] of Object.entries(PHASES))
+  for (const lost of [false, true])
+    asleep(
+      `during a ${name} that a process with a copy of its journal finishes ends soon${lost ? ", its call lost" : ""}`,
+      async () => {
+        const outcomes = new Set<string>();
+        for (const moment of await someMoments(begin)) {
+          if (lost && typeof moment === "number") continue;
+          const phase = await begin();
+          const { m, home } = phase;
+          let finished: number | undefined;
+          sleepAt(
+            moment,
+            phase,
+            async () => {
+              if (home.entries.length === 0) return;
+              const { outcome } = await lived(withCopyOf(phase).recover());
+              if (outcome === "succeeded") finished = m.world.clock.elapsed();
+            },
+            lost,
+          );
+          const report = await lived(home.apply());
+          if (finished === undefined) continue;
+          outcomes.add(report.outcome);
+          const label = `${JSON.stringify(moment)} ${report.message}`;
+          const asleepFor = typeof moment === "number" ? HOUR : lost ? MINUTE : 0;
+          assert.ok(m.world.clock.elapsed() - finished - asleepFor < MINUTE / 2, label);
+          assert.not.match(report.message, /not found|never answered|no definite answer/, label);
+          await home.settle();
+          assert.equal([m.legacy(), m.next(), m.bothRan()], [...ends, false], label);
+        }
+        assert.ok(outcomes.has("succeeded"), [...outcomes].join(", "));
+      },
+    );
+
+asleep("at a cutover's POST that others have rolled back is offered to abandon, which settles it", async () => {
+  const phase = await beginCutover();
+  const { m, home } = phase;
+  const { create } = m.world.connect;
+  sleepAt(
+    { writing: `POST connector ${CONNECTOR}` },
+    phase,
+    async () => {
+      // The request arrives, and only its answer is lost.
+      const [first] = home.entries;
+      const intent = first?.type === "run-started" ? first.plan?.intent : undefined;
+      if (intent?.kind !== "Migration") throw new Error("no cutover");
+      const config = { ...(await m.hands(intent).newConfiguration?.(intent)) };
+      await create(CONNECTOR, config, "STOPPED");
+      assert.is((await lived((await m.run(phaseOf("rollback"))).apply())).outcome, "succeeded");
+    },
+    true,
+  );
+  const woken = await lived(home.apply());
+  for (const report of [woken, await lived(home.recover())]) {
+    assert.is(report.outcome, "unfinished");
+    assert.match(
+      report.message,
+      /orders-legacy is RUNNING.*whether POST connector orders-cdc has taken effect is unknown/,
+    );
+    assert.match(
+      linesOf(report.remedies),
+      /no worker can still hold POST connector orders-cdc: +cdcctl recover \S+ --abandon/,
+    );
+  }
+  assert.is((await lived(home.abandon())).outcome, "abandoned");
+  assert.equal([m.legacy(), m.next(), m.bothRan()], ["RUNNING", "gone", false]);
+});
+
+asleep("at a stop whose connector is deleted meanwhile does not ask for it again and again", async () => {
+  const phase = await beginRollback();
+  const { m, home } = phase;
+  sleepAt({ writing: `PUT stop ${CONNECTOR}` }, phase, async () => void m.world.connectors.all.delete(CONNECTOR), true);
+  const { stop } = m.world.connect;
+  let asked = 0;
+  m.world.connect.stop = (name) => {
+    asked++;
+    return stop(name);
+  };
+  const report = await lived(home.apply());
+  assert.is(report.outcome, "unfinished");
+  assert.match(
+    report.message,
+    /orders-cdc not found \(404\); and whether PUT stop orders-cdc has taken effect is unknown/,
+  );
+  assert.is(asked, 2);
+  assert.match(linesOf(report.remedies), /--abandon/);
+});
 
 /** Another run, whose rollback has stopped the new connector, has announced its removal, and goes no further yet. */
 async function rollBackHalfway({ world, run }: Migration): Promise<void> {

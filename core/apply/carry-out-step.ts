@@ -4,8 +4,8 @@ import { isPastReturn } from "../run/change.ts";
 import { patchInDoubt, stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
 import { Interrupted, type RunContext } from "./context.ts";
-import { SettledElsewhere } from "./steps/own-run.ts";
-import type { Step, StepResult } from "./steps/step.ts";
+import { demandUnsettledPhase, SettledElsewhere } from "./steps/own-run.ts";
+import type { Step, StepResult, Unclear } from "./steps/step.ts";
 
 /**
  * Carries out one step between its journal entries: every call is recorded before it is made.
@@ -23,26 +23,13 @@ export async function carryOutStep<Name extends StepName>(
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
   try {
-    result = afterReturn(planned.step, await step.run(planned, ctx), ctx);
+    result = afterReturn(planned.step, await step.run(planned, ctx).catch(unclearIfFailed), ctx);
+    if (result.result !== "done" && !RECORDS.has(planned.step)) await demandUnsettledPhase(ctx);
   } catch (failure) {
-    if (failure instanceof Interrupted) {
-      await ctx.record({ type: "step-unclear", step: planned.step, why: "interrupted" });
-      throw failure;
-    }
-    if (failure instanceof SettledElsewhere) {
-      await ctx.record({ type: "step-unclear", step: planned.step, why: failure.message });
-      throw failure;
-    }
-    if (!(failure instanceof CallFailed) && !(failure instanceof UsageError)) throw failure;
-    // A step reports by itself when it knows that nothing happened.
-    result = {
-      result: "unclear",
-      why: failure.message,
-      remedies:
-        failure instanceof CallFailed
-          ? afterFailedCall(failure)
-          : [{ text: "Once that is fixed", command: "cdcctl recover" }],
-    };
+    if (!(failure instanceof Interrupted || failure instanceof SettledElsewhere)) throw failure;
+    const why = failure instanceof Interrupted ? "interrupted" : failure.message;
+    await ctx.record({ type: "step-unclear", step: planned.step, why });
+    throw failure;
   }
   switch (result.result) {
     case "done":
@@ -65,6 +52,21 @@ export async function carryOutStep<Name extends StepName>(
       break;
   }
   return result;
+}
+
+/** They read themselves what the ops topic records of their run. */
+const RECORDS: ReadonlySet<StepName> = new Set(["record-applying", "record-outcome"]);
+
+/** A step reports by itself when it knows that nothing happened. */
+function unclearIfFailed(failure: unknown): Unclear {
+  if (failure instanceof CallFailed)
+    return { result: "unclear", why: failure.message, remedies: afterFailedCall(failure) };
+  if (!(failure instanceof UsageError)) throw failure;
+  return {
+    result: "unclear",
+    why: failure.message,
+    remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
 import { beganAt } from "../facts/ops/ops-event.ts";
+import { PATCH } from "../plan/calls.ts";
 import { callsPastStop, changedAnything, storedChangeOf } from "../run/change.ts";
 import { doubtOf } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";
@@ -9,7 +10,7 @@ import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
-import { end, GO_ON, type RunReport, unfinished } from "./endings.ts";
+import { abandonOnceNotHeld, end, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, giveUp } from "./engine.ts";
 import { takeDone } from "./phase-recovery.ts";
 import { lost, printRival } from "./steps/ops-topic.ts";
@@ -63,17 +64,19 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
 async function endPhaseElsewhere({ is, event }: Elsewhere, ctx: RunContext): Promise<RunReport> {
   const { connector } = ctx.state().started.subject;
   const { operator, error } = event.details;
+  const did = is === "taken over" ? "begun the change of this run" : `recorded this run as ${is}`;
   const why =
     is === "followed"
       ? `${printRival(event)} came after this run began`
-      : `${operator} has recorded this run as ${is}, from another machine at ${beganAt(event)}` +
-        (error === undefined ? "" : ` (${error})`);
+      : `${operator} has ${did}, from another machine at ${beganAt(event)}${error === undefined ? "" : ` (${error})`}`;
   if (!changedAnything(ctx.state())) return end("refused", `${why}; nothing was changed`, ctx);
   if (is === "failed" && callsPastStop(ctx.state()).length === 0) {
     await ctx.record({ type: "step-failed", step: "delete-offsets", error: why, code: undefined });
     const report = await end("failed", `${why}; it has deleted nothing, and leaves ${connector} as it is`, ctx);
     return { ...report, remedies: await howToStart(connector, ctx) };
   }
+  // From now on the journal agrees with the ops topic.
+  if (is === "applied") await takeDone("record-applying", ctx);
   return unfinished(ctx, `${why}; nothing more was sent`, [
     { text: "Once that operator is done", command: "cdcctl recover" },
     {
@@ -141,10 +144,7 @@ export function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport 
         text: "Wait until that run has ended, and compare the stored offset with it",
         command: "cdcctl admin offsets show",
       },
-      {
-        text: "Once no worker can still hold the PATCH",
-        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
-      },
+      abandonOnceNotHeld(PATCH, ctx),
     ],
     "APL807",
   );

@@ -1,8 +1,10 @@
 import type { ChangeKind } from "../document/intent.ts";
+import { PATCH } from "../plan/calls.ts";
 import {
   afterwards,
   changedAnything,
   changeStands,
+  isRecorded,
   leftStopped,
   type RollbackMode,
   rollbackMode,
@@ -12,11 +14,20 @@ import { afterRejection, leftSoFar, rejected } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import { fileOf, kindOfRun, type RunFile } from "../run/subject.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
-import type { Workers } from "../values/shell-word.ts";
+import { shellWord, type Workers } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
 
 /** The remedy for a run that only has to be resumed; the report adds the run's id. */
 export const GO_ON: Remedy = { text: "To continue", command: "cdcctl recover" };
+
+/** The way out of a run whose call was never answered, and that others have made impossible to finish. */
+export function abandonOnceNotHeld(call: string, { run, state }: Pick<RunContext, "run" | "state">): Remedy {
+  const records = isRecorded(state()) ? "records it as failed, " : "";
+  return {
+    text: `Once no worker can still hold ${call === PATCH ? "the PATCH" : call}`,
+    command: `cdcctl recover ${shellWord(run)} --abandon     # ${records}changes nothing`,
+  };
+}
 
 /** The result of a run, or of one attempt of it. */
 export interface RunReport extends RunFile {

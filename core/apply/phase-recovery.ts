@@ -1,6 +1,7 @@
 import { isStopped } from "../facts/connector/connector.ts";
 import type { PlannedStep, StepName } from "../plan/steps.ts";
 import { callsPastStop, isPastReturn } from "../run/change.ts";
+import { stepsOf } from "../run/state.ts";
 import { phaseSubject } from "../run/subject.ts";
 import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
@@ -43,12 +44,19 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
     return undefined;
   const recorded = await recordedOutcomes(ctx);
   if (recorded.size > 0) await takeDone("record-applying", ctx);
-  if (recorded.has("applied")) await takeDone("record-outcome", ctx);
+  if (recorded.has("applied")) await takeApplied(ctx);
   // If the offsets are or may be deleted, the run continues: a later `applied` corrects the record.
   if (!recorded.has("failed") || isPastReturn(ctx.state())) return undefined;
   const error = "it was recorded as failed, from another machine";
   await ctx.record({ type: "step-failed", step: "delete-offsets", error, code: undefined });
   return giveUp("delete-offsets", { result: "failed", error }, ctx);
+}
+
+/** What is recorded as applied has everything before it behind it, whoever has done it. */
+async function takeApplied(ctx: RunContext): Promise<void> {
+  const steps = stepsOf(ctx.state()).map(({ step }) => step);
+  for (const step of steps.slice(0, Math.max(steps.indexOf("record-outcome"), 0))) await takeDone(step, ctx);
+  await takeDone("record-outcome", ctx);
 }
 
 /** Whether nothing after the recheck was done or sent. */

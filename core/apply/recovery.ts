@@ -4,6 +4,7 @@ import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { beganAt } from "../facts/ops/ops-event.ts";
+import { PATCH } from "../plan/calls.ts";
 import type { PlannedStep } from "../plan/steps.ts";
 import { isRecorded, isShortened, offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
@@ -11,11 +12,10 @@ import { abandoned } from "../run/sentences.ts";
 import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
-import { shellWord } from "../values/shell-word.ts";
 import { type RunContext, until } from "./context.ts";
 import { carryOutControl } from "./control.ts";
 import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts";
-import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
+import { abandonOnceNotHeld, end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { ifThere, lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
@@ -319,13 +319,7 @@ async function notAsLeft(
   return unfinished(
     ctx,
     `${seen}, nor the previous one, and an unanswered PATCH may still be applied. Nothing was sent`,
-    [
-      "Find out who changed the offset, and whether a worker hangs.",
-      {
-        text: "Once no worker can still hold the PATCH",
-        command: `cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
-      },
-    ],
+    ["Find out who changed the offset, and whether a worker hangs.", abandonOnceNotHeld(PATCH, ctx)],
     "APL807",
   );
 }

@@ -8,7 +8,8 @@ import { redactAnswer } from "../../redaction/redactor.ts";
 import { phasePlanOf } from "../../run/subject.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
-import { legacyNotAtRest } from "./at-rest.ts";
+import { abandonOnceNotHeld } from "../endings.ts";
+import { isPassing, legacyNotAtRest, startedMillis } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
 import { undoCreation } from "./undo-creation.ts";
@@ -54,7 +55,10 @@ export const createConnector: Step<"create-connector"> = {
     const atOnce = !stopped && answeredNow ? await storedAtOnce(connector, ctx) : undefined;
     const different = await readBack(connector, config, stopped, ctx);
     if (different !== undefined) return different;
-    return stopped ? nothingLeft(connector, ctx) : startedAgain(connector, atOnce, ctx);
+    if (!stopped) return startedAgain(connector, atOnce, ctx);
+    const left = await nothingLeft(connector, ctx);
+    const status = await ctx.connect.status(connector);
+    return status === undefined || isStopped(status) ? left : startedMeanwhile(connector, ctx);
   },
 
   undo: ({ connector }, ctx) => undoCreation(connector, ctx),
@@ -99,18 +103,25 @@ async function readBack(
   stopped: boolean,
   ctx: RunContext,
 ): Promise<StepResult | undefined> {
+  let startedSince: number | undefined;
   const seen = await until(ctx, READ_BACK_MILLIS, async () => {
     const [description, status] = await Promise.all([ctx.connect.connector(connector), ctx.connect.status(connector)]);
     if (description === undefined || status === undefined) return undefined;
-    return stopped && !isStopped(status) ? undefined : description;
+    if (!stopped || isStopped(status)) return description;
+    const now = ctx.clock.elapsed();
+    startedSince = isPassing(status) ? undefined : (startedSince ?? now);
+    return startedSince !== undefined && now - startedSince >= startedMillis(ctx) ? description : undefined;
   });
   if (seen === undefined)
     return {
       result: "unclear",
       why:
         `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
-        `user or process has ${stopped ? "started or " : ""}deleted it since`,
-      remedies: [{ text: "To check again", command: "cdcctl recover" }],
+        "user or process has deleted it since",
+      remedies: [
+        { text: "To check again", command: "cdcctl recover" },
+        abandonOnceNotHeld(callName("create", connector), ctx),
+      ],
     };
   const different = changedSettings(config, seen.config);
   if (different.length === 0) return undefined;
@@ -130,6 +141,18 @@ async function readBack(
     error: `${connector} was created, but its configuration is not the requested one: ${different.join(", ")}`,
     code: "APL814",
   };
+}
+
+/** Another process, such as one with a copy of the journal, has started it: nothing else is left to create. */
+async function startedMeanwhile(connector: string, ctx: RunContext): Promise<StepResult> {
+  const why = await legacyNotAtRest(ctx);
+  ctx.report(`  another user or process has started ${connector}`);
+  if (why === undefined) return startedAgain(connector, undefined, ctx);
+  const remedies = [
+    { text: "Once that is fixed", command: "cdcctl recover" },
+    abandonOnceNotHeld(callName("create", connector), ctx),
+  ];
+  return { result: "unclear", why: `${connector} runs already; ${why}`, remedies };
 }
 
 /** Checks a connector that has not run: any stored offset is from an earlier one, and it would resume from it. */

@@ -2,15 +2,17 @@ import { PATCH } from "../../plan/calls.ts";
 import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
-import type { Advice } from "../../values/remedy.ts";
 import { truncate } from "../../values/truncate.ts";
 import type { RunContext } from "../context.ts";
+import { abandonOnceNotHeld } from "../endings.ts";
 import { type Looks, looksOf } from "./own-run.ts";
 import type { Failed, Unclear } from "./step.ts";
 
 /** Limit for a worker's message, characters. */
 const LONGEST_UNREDACTED = 500;
 const LONGEST_PAUSE = 10_000;
+/** Connect's status for a connector that does not exist. A worker that is starting never gives it as its answer. */
+const NOT_FOUND = 404;
 
 /**
  * One call that changes an offset, a connector or a topic: idempotent, so sending it twice does no more than sending it
@@ -74,10 +76,10 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     const looks = looksOf(ctx);
     const blocked = async (): Promise<CallOutcome | undefined> => {
       const why = await obstacle?.();
-      if (why === undefined) return looks.look().then(() => undefined);
-      return doubtful
-        ? { result: "unclear", why: `${why}; and ${notKnown(definite)}`, remedies: WHEN_FIXED }
-        : { result: "failed", error: why, rejected: undefined };
+      // Who has settled the run says more than what stands in its way since.
+      if (why === undefined || doubtful) await looks.look();
+      if (why === undefined) return undefined;
+      return doubtful ? stuck(definite, why, ctx) : { result: "failed", error: why, rejected: undefined };
     };
     const before = await blocked();
     if (before !== undefined) return before;
@@ -99,6 +101,8 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
       ctx.report(`${call} could not be sent (${reason}); trying again`);
     } else {
       await ctx.record(entries.unanswered(reason));
+      // No attempt can do anything more for a connector that is gone.
+      if (answer.answer === "rejected" && answer.status === NOT_FOUND) return stuck(definite, `${reason} (404)`, ctx);
       ctx.report(`no definite answer to ${call} (${reason}); sending it again`);
     }
     if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(definite, reason, ctx);
@@ -173,14 +177,21 @@ function entriesOf(call: string, ctx: RunContext): Entries {
   };
 }
 
-const WHEN_FIXED: readonly Advice[] = [{ text: "Once that is fixed", command: "cdcctl recover" }];
-
 function isInDoubt(call: string, ctx: RunContext): boolean {
   return ctx.state().calls.get(call) === "sent";
 }
 
 function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): string {
   return `whether ${effect} is unknown`;
+}
+
+/** Nothing more can be sent while an earlier attempt is unanswered. */
+function stuck(definite: DefiniteCall, why: string, ctx: RunContext): Unclear {
+  return {
+    result: "unclear",
+    why: `${why}; and ${notKnown(definite)}`,
+    remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }, abandonOnceNotHeld(definite.call, ctx)],
+  };
 }
 
 function endless(definite: DefiniteCall, reason: string, ctx: RunContext): CallOutcome {

@@ -79,6 +79,12 @@ async function phaseElsewhere(ctx: RunContext): Promise<Elsewhere | undefined> {
   const order = await ifThere(opsOrder(ctx));
   if (order === undefined) return undefined;
   const { steps } = ctx.state();
+  const last = order.own.at(-1);
+  // What this journal has not begun to announce, a process with a copy of it has.
+  if (!steps.has("record-applying") && last !== undefined) {
+    const { outcome } = last.details;
+    return { is: outcome === "applying" ? "taken over" : outcome, event: last };
+  }
   if (!announced || steps.get("record-outcome") === "done") return followedBy(order.later);
   const settled = order.own.findLast(({ details }) => details.outcome !== "applying");
   const is = settled?.details.outcome === "applied" ? "applied" : "failed";
@@ -112,6 +118,17 @@ export async function demandOwn(ctx: RunContext): Promise<void> {
 export async function demandUnsettled(ctx: RunContext): Promise<void> {
   const by = await elsewhere(ctx);
   if (by !== undefined && by.is !== "followed") throw new SettledElsewhere(by);
+}
+
+/**
+ * The same for a phase whose step did not get done: what stands in its way may come from a process that has settled it.
+ * Without an answer of the brokers the step's own result remains.
+ */
+export async function demandUnsettledPhase(ctx: RunContext): Promise<void> {
+  if (offsetSubject(ctx.state().started.subject) !== undefined) return;
+  await demandUnsettled(ctx).catch((failure: unknown) => {
+    if (!(failure instanceof CallFailed)) throw failure;
+  });
 }
 
 /** The same for a record of an operator who abandons the run: only `applied` is left as it is. */

@@ -163,12 +163,14 @@ export const resumeLegacy: Step<"resume-legacy"> = {
     const status = await ctx.connect.status(connector);
     if (status !== undefined && isStopped(status)) {
       const now = await ctx.connect.offsets(connector);
-      if (returning !== undefined && !sameOffsets(now, returning.offsets))
+      if (returning === undefined || !sameOffsets(now, returning.offsets))
         return {
           result: "unclear",
           why:
-            `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
-            "changed them",
+            returning === undefined
+              ? `the journal does not hold the offsets that ${connector} stopped with: another process has gone on`
+              : `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
+                "changed them",
           remedies: [
             {
               text: "Compare them with the run's journal, then resume it manually, or restore them and",

@@ -482,6 +482,7 @@ function knowsInitialState(version: string): boolean {
 /** What the caller of a changing call is told; that the process ended it is never told. */
 function answerOf(failure: unknown): Exclude<ChangeAnswer, { readonly answer: "applied" }> {
   if (!(failure instanceof CallFailed)) throw failure;
+  if (failure.kind === "missing") return { answer: "rejected", status: 404, message: failure.message };
   return failure.kind === "forbidden"
     ? { answer: "rejected", status: 403, message: "not allowed" }
     : { answer: "unanswered", why: failure.message };

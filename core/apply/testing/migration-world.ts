@@ -12,7 +12,7 @@ import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
-import { type Attempts, attemptsOf } from "./attempts.ts";
+import { type Attempts, attemptsOf, type Hands } from "./attempts.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
 import { type MemoryWorld, memoryWorld, worldOf } from "./memory-world.ts";
 import { CONNECTOR } from "./story.ts";
@@ -79,6 +79,8 @@ export interface Migration {
   /** How many changing calls had been made when the latest run began. */
   readonly changesBefore: () => number;
   plan(intent: MigrationIntent): Promise<MigrationPlan>;
+  /** What a process of a run works with, besides the world. */
+  hands(intent: MigrationIntent): Hands;
   /** A run of a plan, to be applied. */
   run(intent: MigrationIntent): Promise<Attempts>;
   legacy(): ConnectorStatus["state"];
@@ -177,6 +179,14 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     evidence: undefined,
     changesBefore: () => before,
     plan: async (intent) => planFor(intent, await observe(intent)),
+    hands: (intent) => ({
+      observe: () => observe(intent),
+      newConfiguration: (wanted) => newConfiguration(wanted, around, sources),
+      verify: async (_intent, tables) => {
+        asked.push(tables);
+        return migration.verified;
+      },
+    }),
     async run(intent) {
       const plan = await migration.plan(intent);
       if (plan.outcome.state !== "ready") {
@@ -186,14 +196,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
         );
       }
       const run = `2026-11-21T09-15-40Z-${String(runs.size).padStart(4, "0")}`;
-      const attempts = attemptsOf(plan, world, run, {
-        observe: () => observe(intent),
-        newConfiguration: (wanted) => newConfiguration(wanted, around, sources),
-        verify: async (_intent, tables) => {
-          asked.push(tables);
-          return migration.verified;
-        },
-      });
+      const attempts = attemptsOf(plan, world, run, migration.hands(intent));
       runs.set(run, attempts);
       before = world.changes.length;
       return attempts;
