@@ -11,7 +11,7 @@ import type { Failed, Unclear } from "./step.ts";
 /** Limit for a worker's message, characters. */
 const LONGEST_UNREDACTED = 500;
 const LONGEST_PAUSE = 10_000;
-/** Connect's status for a connector that does not exist. A worker that is starting never gives it as its answer. */
+/** Connect's status for a connector that does not exist; the port passes on none of a worker that is starting. */
 const NOT_FOUND = 404;
 
 /**
