@@ -38,6 +38,9 @@ const shown = (more: Partial<ConnectorView> = {}): ConnectorView => ({
 const stopped = shown({ status: status("STOPPED") });
 const failed = (trace: string) => shown({ status: status("RUNNING", trace), failed: true });
 const farAway = shown({ lag: { known: false, why: "no answer from the database", source: "database" } });
+const behind = shown({
+  lag: { known: true, value: { scns: 33_000n, at: EPOCH, millis: 3_300_000 }, source: "V$DATABASE", at: EPOCH },
+});
 const details = { operator: "ben", direction: "backward", previous_resume_scn: "9", new_resume_scn: "7", reason: "" };
 const event = { at: EPOCH, record: { time: EPOCH }, details: { ...details, command: "offsets set" } };
 const inFlight = observed({ outcome: "applying", event } as unknown as RecordedChange<RecordedEvent>);
@@ -50,6 +53,7 @@ for (const [name, one, next] of [
   ["a stopped connector is shown first: whether it may be started is not known here", stopped, [SHOW]],
   ["a failed connector is shown first", failed("CDC-2001 sequence 119"), [SHOW]],
   ["a connector with an unknown lag is shown", farAway, [SHOW]],
+  ["a running connector that is far behind is shown", behind, [SHOW]],
   ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
 ] as const)
   connectors(`a list: ${name}`, () => {
@@ -58,6 +62,13 @@ for (const [name, one, next] of [
 
 for (const [name, one, next] of [
   ["a running connector needs nothing", shown(), []],
+  [
+    "a running connector that is far behind: why",
+    behind,
+    [
+      "cdcctl doctor explain-lag --context prod --name orders-cdc     # --jmx-url or --metrics-url adds what the task reports",
+    ],
+  ],
   ["a stopped connector is started", stopped, ["cdcctl connectors resume orders-cdc --context prod     # to start it"]],
   [
     "a code of the connector is explained",

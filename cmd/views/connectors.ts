@@ -1,4 +1,5 @@
 import { explainedStop } from "../../core/connector-errors.ts";
+import { NOT_BEHIND_MILLIS } from "../../core/doctor/lag/state-causes.ts";
 import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
@@ -160,7 +161,8 @@ function changeText(change: NonNullable<ConnectorView["change"]>): string {
 function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
   const [run] = shown.unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
-  return shown.failed || isHalted(shown) || shown.lag?.known === false ? [connectorsLine("show", shown.name, at)] : [];
+  const looks = shown.failed || isHalted(shown) || isBehind(shown) || shown.lag?.known === false;
+  return looks ? [connectorsLine("show", shown.name, at)] : [];
 }
 
 /** The commands for the situation, excluding any that would be refused. */
@@ -176,12 +178,24 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
     ...(lag?.known === false
       ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
       : []),
+    ...(isBehind(shown)
+      ? [
+          `cdcctl doctor explain-lag ${workersFlag(at)} --name ${shellWord(name)}     # --jmx-url or --metrics-url ` +
+            "adds what the task reports",
+        ]
+      : []),
     ...(failed ? [`${connectorsLine("restart", name, at)}     # after fixing the cause`] : []),
     ...(unread?.code === undefined ? [] : [`cdcctl explain ${unread.code}`]),
     ...(!failed && isHalted(shown) && unread?.code === undefined
       ? [`${connectorsLine("resume", name, at)}     # to start it`]
       : []),
   ];
+}
+
+/** A lag that nothing seen here explains. */
+function isBehind({ failed, status, lag }: ConnectorView): boolean {
+  const millis = lag?.known === true ? lag.value.millis : undefined;
+  return !failed && status?.state === "RUNNING" && millis !== undefined && millis > NOT_BEHIND_MILLIS;
 }
 
 function isHalted({ status }: ConnectorView): boolean {

@@ -92,7 +92,7 @@ export function notRunning({ facts: { second } }: LagReading): Judgement {
  * A recent offset is not a lag: Connect stores offsets once a minute by default, and a commit is delivered some seconds
  * after it was made.
  */
-const NOT_BEHIND_MILLIS = 120_000n;
+export const NOT_BEHIND_MILLIS = 120_000n;
 
 export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (behind.known && behind.value === 0n) return yes("the resume SCN is the current SCN");
