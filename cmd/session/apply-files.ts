@@ -89,15 +89,14 @@ async function applyInOrder(
   options: ApplyOptions,
   fates: Map<Plan, Fate>,
 ): Promise<number> {
+  // An interrupted run can explain both a refusal and a plan with nothing left to do.
+  for (const { world, intent } of plans) {
+    const key = { clusterId: world.clusterId, connector: intent.target.connector };
+    const state = openState(flags, host);
+    await namingDocument(intent, plans.length > 1, () => refuseUnsettled(key, { state }));
+  }
   showPlans(plans, options, host);
   demandExpected(plans, flags);
-  // An interrupted run can explain both a refusal and a plan with nothing left to do.
-  for (const { outcome, world, intent } of plans)
-    if (outcome.state !== "ready") {
-      const key = { clusterId: world.clusterId, connector: intent.target.connector };
-      const state = openState(flags, host);
-      await namingDocument(intent, plans.length > 1, () => refuseUnsettled(key, { state }));
-    }
   const blocked = plans.filter(({ outcome }) => outcome.state === "blocked").length;
   if (blocked > 0) {
     if (plans.length > 1)

@@ -53,6 +53,16 @@ const QUIET: SandboxOptions = { connect: { task: () => ({ start: () => undefined
 const scnOf = ({ stored }: Sandbox) => String(stored()?.["resume_scn"]);
 const idIn = ({ stdout }: Apart) => /^run (\S+)$/m.exec(stdout)?.[1] ?? "no run";
 
+inSandbox("without a run there is nothing to roll back, whether it could ask or not", {}, async ({ run }) => {
+  const { exit, stderr } = await run("rollback");
+  assert.is(exit, 1);
+  assert.match(stderr, "there is nothing to roll back");
+  await run("apply", "first.yaml", "--yes");
+  const unasked = await run("rollback");
+  assert.is(unasked.exit, 64);
+  assert.match(unasked.stderr, "--yes");
+});
+
 inSandbox("a second rollback is refused and names both runs", {}, async ({ sandbox, run }) => {
   await run("apply", "first.yaml", "--yes");
   const second = await run("apply", "second.yaml", "--yes");

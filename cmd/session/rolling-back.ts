@@ -23,14 +23,14 @@ type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
 /** Plans the rollback of a run and, without `--out`, applies it. @returns the exit code of `plan` or `apply` */
 export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<number> {
   const limits = waitLimits(flags, host);
-  if (flags.out === undefined) demandConsent(flags, host);
   const store = openState(flags, host);
   const all = await storedRuns(store);
   const stored = flags.run === undefined ? latestOfOne(all) : runNamed(all, flags.run, store.place);
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   refuseUnreadable(all.unreadable, stored.key);
-  if (flags.out !== undefined) await refuseOther(flags.out, DOCUMENTS.plan);
+  if (flags.out === undefined) demandConsent(flags, host);
+  else await refuseOther(flags.out, DOCUMENTS.plan);
   const { subject } = stored.state.started;
   const place = placeOf(stored, flags);
   await using world = await openWorld(place.target, place.flags, host, "a worker that restarts");

@@ -311,6 +311,7 @@ inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (
     const refused = await runHere(["apply", await world.plan(phase), "--yes", ...LIMITS, "--again"], world);
     assert.is(refused.exit, 1, refused.output);
     assert.match(refused.output, /APL813/);
+    assert.not.match(refused.output, /takes over from/, "it is refused before a plan is shown");
   }
   assert.is(changes(world), before);
   const recovered = await runHere(["recover", ...LIMITS], world);
