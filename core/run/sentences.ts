@@ -33,7 +33,8 @@ const DONE: ByKind<readonly [RunState], string> = {
     (verified?.tables.length === 1
       ? "the table and its"
       : `${showCount(verified?.tables.length ?? 0)} tables and their`) +
-    ` topics agree${verified?.counts === undefined ? "" : `; ${showCompared(verified.counts)}`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`,
+    ` topics agree${verified?.counts === undefined ? "" : `; ${showCompared(verified.counts)}`}; evidence ` +
+    `${verified?.evidence.file}, ${verified?.evidence.digest}`,
   rollback: ({ connector, legacy }, state) =>
     `${legacy} is running again, from the offsets it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,

@@ -87,7 +87,8 @@ export function verified(passed: boolean): readonly JournalEvent[] {
     counts: { rows: 14n, compared: 6n, byLegacy: 8n },
     evidence: { ...EVIDENCE, writtenAt: "2026-11-21T09:15:40Z" },
   };
-  const message = `${sentence}; 14 rows, 6 compared, 8 by the legacy topic, not compared; evidence ${EVIDENCE.file}, ${EVIDENCE.digest}`;
+  const compared = "14 rows, 6 compared, 8 by the legacy topic, not compared";
+  const message = `${sentence}; ${compared}; evidence ${EVIDENCE.file}, ${EVIDENCE.digest}`;
   return passed
     ? [...done("verify-tables", message, found), { type: "run-ended", outcome: "succeeded", message }]
     : [
