@@ -176,8 +176,8 @@ runs("the evidence of a verification is named with its digest, passed or not", (
   for (const [name, text] of [
     [
       "verification-passed",
-      "ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES: passed; 14 rows, 6 compared, 8 by the legacy topic, not compared; " +
-        "evidence orders-to-cdc.evidence.json, sha256:5d1c",
+      "ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES: passed; 14 rows, 6 compared, 8 by the legacy topic, " +
+        "not compared; evidence orders-to-cdc.evidence.json, sha256:5d1c",
     ],
     ["verification-failed", "ORCLPDB1.SALES.LINES: not all passed"],
   ] as const)
