@@ -2,7 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
 import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
-import { STOPPED } from "../../core/kinds/resnapshot/testing/build-facts.ts";
+import { STOPPED } from "../../core/kinds/offset-change/testing/build-facts.ts";
+
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import {

@@ -9,8 +9,9 @@ import {
   retirement,
   verification,
 } from "../kinds/migration/testing/build-readings.ts";
-import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
+import { created } from "../kinds/migration/testing/story.ts";
 import * as offset from "../kinds/offset-change/testing/build-facts.ts";
+import { RUNNING, STOPPED } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import {
   connectorNotHealthy,

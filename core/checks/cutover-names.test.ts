@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cutover, effectOf, intent, resultOf, verdictOf } from "../kinds/migration/testing/build-readings.ts";
-import { created, NEW_TOPICS, other, STOPPED } from "../kinds/migration/testing/story.ts";
-import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { created, NEW_TOPICS, other } from "../kinds/migration/testing/story.ts";
+import { known, STOPPED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
   newNameTaken,
   offsetsOfEarlierConnector,

@@ -16,10 +16,9 @@ import {
   legacy,
   NEW_TOPICS,
   other,
-  RUNNING,
   UNTOLD_TOPICS,
 } from "../kinds/migration/testing/story.ts";
-import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { known, RUNNING, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { table as stored } from "../legacy/testing/build-legacy.ts";
 import { legacyWrites } from "../legacy/written-topics.ts";
 import {

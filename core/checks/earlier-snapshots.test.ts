@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { known, STORED as STORED_OFFSET, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { known, STOPPED, STORED as STORED_OFFSET, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
   effectOf,
   type FactsParts,
@@ -11,7 +11,6 @@ import {
   pastTheGap,
   reading,
   resultOf,
-  STOPPED,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import { earlierSnapshot, stoppedTablesUnlisted } from "./earlier-snapshots.ts";
 

@@ -1,15 +1,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import * as offset from "../kinds/offset-change/testing/build-facts.ts";
+import { RUNNING, STOPPED } from "../kinds/offset-change/testing/build-facts.ts";
 import {
   effectOf,
   FAILED,
   intent,
   pastTheGap,
-  RUNNING,
   reading,
   resultOf,
-  STOPPED,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import {

@@ -8,8 +8,8 @@ import {
   resultOf,
   verdictOf,
 } from "../kinds/migration/testing/build-readings.ts";
-import { LEGACY_OFFSETS, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
-import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { LEGACY_OFFSETS } from "../kinds/migration/testing/story.ts";
+import { CATALOGUE, known, RUNNING, STOPPED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
 import {
   legacyOtherIncarnation,

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, resultOf, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
-import { created, dictionary, STOPPED, table, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
-import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { created, dictionary, table, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, STOPPED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { newConnectorMissing, nothingToVerify, strayTables, tableNotFound } from "./verification-tables.ts";
 
 const MIG201 = suite("MIG201 a table that is not found");

@@ -135,8 +135,10 @@ export function planAgain(intent: Intent, world: MemoryWorld): Plan {
 }
 
 /** A plan that can't be applied is a mistake of the test. */
-export function planNow(intent: Intent, world: MemoryWorld): Plan {
-  const plan = planAgain(intent, world);
+export const planNow = (intent: Intent, world: MemoryWorld): Plan => ready(planAgain(intent, world));
+
+/** @throws Error with what blocks it */
+export function ready<P extends Plan>(plan: P): P {
   if (plan.outcome.state !== "ready") {
     const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
     throw new Error(

@@ -88,11 +88,7 @@ export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts
     signalsTopic: known(topicSeen(SIGNALS_TOPIC, known)),
     signals: known({ end: 1000n, unread: [] }),
     dictionary: known(DICTIONARY),
-    activity: known(
-      DICTIONARY.tables.map((table) => ({
-        ...table,
-      })),
-    ),
+    activity: known(DICTIONARY.tables),
     rowScns: known([]),
   };
 }

@@ -217,28 +217,23 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     return answer;
   };
 
-  /** Carries out a call that changes something and answers what it came to. */
-  const change = (system: "connect" | "kafka", description: string, act: () => ChangeAnswer): ChangeAnswer => {
-    changes.push(description);
-    let answer: ChangeAnswer | undefined;
+  /** Carries out a call and answers what it came to: what the act itself answers, or that it was applied. */
+  const answered = (act: () => ChangeAnswer | undefined, system: "connect" | "kafka" = "connect"): ChangeAnswer => {
+    let answer: ChangeAnswer = { answer: "applied", message: "" };
     try {
       call(system, () => {
-        answer = act();
+        answer = act() ?? answer;
       });
-      return answer ?? { answer: "unanswered", why: "nothing came back" };
+      return answer;
     } catch (failure) {
       return answerOf(failure);
     }
   };
 
-  /** Carries out a stop or a resume and answers what it came to. */
-  const answered = (act: () => void): ChangeAnswer => {
-    try {
-      call("connect", act);
-      return { answer: "applied", message: "" };
-    } catch (failure) {
-      return answerOf(failure);
-    }
+  /** The same, of a call that is listed. */
+  const change = (system: "connect" | "kafka", description: string, act: () => ChangeAnswer): ChangeAnswer => {
+    changes.push(description);
+    return answered(act, system);
   };
 
   const status = (name = CONNECTOR): ConnectorStatus => {
@@ -356,9 +351,6 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       deleteConnector: async (name) => change("connect", `DELETE ${name}`, () => connectors.remove(name)),
       async patchOffsets(_name, entries): Promise<PatchAnswer> {
         const [entry] = entries;
-        const act = () => {
-          if (world.state === "STOPPED") world.stored = entry?.offset ?? null;
-        };
         world.patches.push({
           body: canonicalJson(entries),
           stored: world.stored,
@@ -366,12 +358,10 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           signals: world.signals,
           announced: world.events.some(({ details }) => details.outcome === "applying"),
         });
-        try {
-          call("connect", act);
-          return { answer: "applied", message: "altered", checked: true };
-        } catch (failure) {
-          return answerOf(failure);
-        }
+        const answer = answered(() => {
+          if (world.state === "STOPPED") world.stored = entry?.offset ?? null;
+        });
+        return answer.answer === "applied" ? { ...answer, checked: true } : answer;
       },
       close: async () => {},
     },

@@ -9,10 +9,11 @@ import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
 import type { MigrationFacts } from "../../kinds/facts.ts";
 import type { Sources } from "../../kinds/kind.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
+import { intent as migrationIntent } from "../../kinds/migration/testing/build-readings.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
-import { type Attempts, attemptsOf, type Hands } from "./attempts.ts";
+import { type Attempts, attemptsOf, type Hands, ready } from "./attempts.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
 import { type MemoryWorld, memoryWorld, worldOf } from "./memory-world.ts";
 import { CONNECTOR } from "./story.ts";
@@ -95,28 +96,15 @@ export function cutoverOn(version: string): MigrationIntent {
 /** A phase of the move from one connector to the other. */
 export function phaseOf(phase: MigrationPhase, more: Partial<MigrationIntent> = {}): MigrationIntent {
   return {
-    kind: "Migration",
-    metadata: { name: "orders-to-cdc", reason: "leave the legacy connector", ticket: undefined },
-    target: { context: undefined, connectUrl: "http://w:8083", connector: CONNECTOR },
-    origin: { by: "plan file", file: undefined, lines: {} },
-    phase,
-    from: { connector: LEGACY, leaveOut: [] },
-    to: { name: CONNECTOR, topicPrefix: "orders", config: {} },
-    verify: {
-      tables: ["SALES.ORDERS", "SALES.CUSTOMERS", "SALES.LINES", 'SALES."LINES, OLD"'],
-      topics: {},
-      legacyTopics: { "SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
-      checkScn: undefined,
-      safetyMargin: 30_000n,
-      wait: 600_000n,
-      ignoreColumns: {},
-      showValues: false,
-    },
-    evidence: "orders-to-cdc.evidence.json",
-    deleteTopics: false,
-    deleteLicenceTopic: false,
-    opsFormat: "json",
-    accept: [],
+    ...migrationIntent({
+      phase,
+      target: { context: undefined, connectUrl: "http://w:8083", connector: CONNECTOR },
+      verify: {
+        tables: ["SALES.ORDERS", "SALES.CUSTOMERS", "SALES.LINES", 'SALES."LINES, OLD"'],
+        legacyTopics: { "SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
+      },
+      opsFormat: "json",
+    }),
     ...more,
   };
 }
@@ -188,13 +176,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       },
     }),
     async run(intent) {
-      const plan = await migration.plan(intent);
-      if (plan.outcome.state !== "ready") {
-        const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
-        throw new Error(
-          `not ready: ${plan.outcome.state} ${blocking.map(({ code, seen }) => `${code} ${seen}`).join("; ")}`,
-        );
-      }
+      const plan = ready(await migration.plan(intent));
       const run = `2026-11-21T09-15-40Z-${String(runs.size).padStart(4, "0")}`;
       const attempts = attemptsOf(plan, world, run, migration.hands(intent));
       runs.set(run, attempts);

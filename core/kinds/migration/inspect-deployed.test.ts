@@ -2,8 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
+import { STOPPED } from "../offset-change/testing/build-facts.ts";
 import { inspectDeployed } from "./observe.ts";
-import { LEGACY_OFFSETS, STOPPED } from "./testing/story.ts";
+import { LEGACY_OFFSETS } from "./testing/story.ts";
 
 const looking = suite("a connector as its workers show it");
 

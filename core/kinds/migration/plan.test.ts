@@ -8,13 +8,13 @@ import { canonicalJson } from "../../values/json.ts";
 import { planFor } from "../catalogue.ts";
 import { cutover } from "../cutover/plan.ts";
 import type { MigrationFacts } from "../facts.ts";
-import { known, unseen } from "../offset-change/testing/build-facts.ts";
+import { known, RUNNING, STOPPED, unseen } from "../offset-change/testing/build-facts.ts";
 import { retirement } from "../retirement/plan.ts";
 import { verification } from "../verification/plan.ts";
 import { endedPhase } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
-import { created, EVIDENCE, LEGACY_TOPICS, NEW_TOPICS, REDO_TOPIC, RUNNING, STOPPED } from "./testing/story.ts";
+import { created, EVIDENCE, LEGACY_TOPICS, NEW_TOPICS, REDO_TOPIC } from "./testing/story.ts";
 
 const plans = suite("the plan of a phase");
 

@@ -18,7 +18,9 @@ import {
   history,
   known,
   opsEvent,
+  RUNNING,
   ranOnFrom,
+  STOPPED,
   STORED,
   unseen,
 } from "../offset-change/testing/build-facts.ts";
@@ -34,8 +36,6 @@ import {
   LINES,
   ORDERS,
   PURGED,
-  RUNNING,
-  STOPPED,
   table,
   tables,
 } from "./testing/build-facts.ts";

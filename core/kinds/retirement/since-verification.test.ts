@@ -7,8 +7,8 @@ import { unredacted } from "../../facts/testing/unredacted.ts";
 import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort, KafkaRecord, ReadBounds } from "../../ports/kafka.ts";
-import { LEGACY_CONFIG, LEGACY_OFFSETS, STOPPED } from "../migration/testing/story.ts";
-import { opsEvent } from "../offset-change/testing/build-facts.ts";
+import { LEGACY_CONFIG, LEGACY_OFFSETS } from "../migration/testing/story.ts";
+import { opsEvent, STOPPED } from "../offset-change/testing/build-facts.ts";
 import { connectorsFound, recordedSince } from "./since-verification.ts";
 
 const TOPIC = "orders.cdc.ops";

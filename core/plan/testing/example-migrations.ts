@@ -9,13 +9,11 @@ import {
   LEGACY_TOPICS,
   NEW_TOPICS,
   REDO_TOPIC,
-  RUNNING,
-  STOPPED,
   settings,
   table,
   VERIFIED,
 } from "../../kinds/migration/testing/story.ts";
-import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { known, RUNNING, STOPPED, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../../legacy/testing/build-legacy.ts";
 import { translate } from "../../legacy/translation.ts";
 import type { MigrationPlan } from "../migration-plan.ts";

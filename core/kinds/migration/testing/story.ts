@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import type {
-  ConnectorStatus,
   CutoverKnown,
   DeployedConnector,
   Dictionary,
@@ -13,7 +12,7 @@ import type {
 } from "../../../../schemas/generated/facts.ts";
 import { CONNECTOR_CLASS } from "../../../legacy/connector-class.ts";
 import { DATABASE, table as stored } from "../../../legacy/testing/build-legacy.ts";
-import { known } from "../../offset-change/testing/build-facts.ts";
+import { known, RUNNING, STOPPED, topicNamed } from "../../offset-change/testing/build-facts.ts";
 
 /** What is there while `orders-legacy` is left for `orders-cdc`, which captures two tables. */
 
@@ -31,13 +30,6 @@ export const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "table.topic.name.template": "${fullyQualifiedTableName}",
   "use.transaction.begin.for.mining.session": "true",
 };
-
-export const RUNNING: ConnectorStatus = {
-  state: "RUNNING",
-  worker: "worker-2:8083",
-  tasks: [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],
-};
-export const STOPPED: ConnectorStatus = { state: "STOPPED", worker: "worker-2:8083", tasks: [] };
 
 export const LEGACY_OFFSETS = [DATABASE, stored("ORDERS", 2170000n, "2180000"), stored("LINES", "2172000", 2179000n)];
 
@@ -99,21 +91,9 @@ export function dictionary(...tables: readonly TableSeen[]): Dictionary {
   return { containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], answering: ["ORCLPDB1"], tables };
 }
 
+/** One that keeps its records for ever. */
 export function topic(name: string, parts: Partial<TopicSeen> = {}): TopicSeen {
-  return {
-    name,
-    partitions: 1n,
-    replicas: 3n,
-    cleanupPolicy: known("delete"),
-    minInsyncReplicas: known(2n),
-    inSyncReplicas: [3n],
-    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
-    maxMessageBytes: known(1_048_588n),
-    retentionMillis: known(-1n),
-    retentionBytes: known(-1n),
-    mayWrite: known(true),
-    ...parts,
-  };
+  return topicNamed(name, { retentionMillis: known(-1n), ...parts });
 }
 
 export function other(name: string, parts: Partial<OtherConnector> = {}): OtherConnector {

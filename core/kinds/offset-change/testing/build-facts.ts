@@ -1,5 +1,6 @@
 import type {
   ArchivedLog,
+  ConnectorStatus,
   OffsetChangeFacts,
   OffsetsSetDetails,
   OnlineLog,
@@ -7,6 +8,7 @@ import type {
   RecordedEvent,
   RecordInLog,
   RedoCatalogue,
+  TopicSeen,
 } from "../../../../schemas/generated/facts.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
@@ -50,6 +52,31 @@ export function known<T>(value: T, source = "a test"): Observed<T> {
 
 export function unseen(why = "the right is missing", remedy?: string): Observed<never> {
   return { known: false, why, ...(remedy === undefined ? {} : { remedies: [remedy] }), source: "a test" };
+}
+
+export const RUNNING: ConnectorStatus = {
+  state: "RUNNING",
+  worker: "worker-2:8083",
+  tasks: [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],
+};
+export const STOPPED: ConnectorStatus = { state: "STOPPED", worker: "worker-2:8083", tasks: [] };
+
+/** A topic of one partition, with the brokers' own settings. */
+export function topicNamed(name: string, parts: Partial<TopicSeen> = {}): TopicSeen {
+  return {
+    name,
+    partitions: 1n,
+    replicas: 3n,
+    cleanupPolicy: known("delete"),
+    minInsyncReplicas: known(2n),
+    inSyncReplicas: [3n],
+    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
+    maxMessageBytes: known(1_048_588n),
+    retentionMillis: known(604_800_000n),
+    retentionBytes: known(-1n),
+    mayWrite: known(true),
+    ...parts,
+  };
 }
 
 /** An archived log; each of 1,000,000 bytes. */
@@ -143,11 +170,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       captureMode: "online",
       miningMode: "auto",
       tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
-      status: {
-        state: "RUNNING",
-        worker: "worker-2:8083",
-        tasks: [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],
-      },
+      status: RUNNING,
       offsets: [{ partition: { server: "orders" }, offset: stored }],
       ...connector,
     },
@@ -172,19 +195,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
     times: known([]),
     ddl: known({ schemaTopic: "orders.cdc.schema", tables: [] }),
     brokers: known({ address: "kafka.prod:9092", clusterId: "4L6g3nShT-eMCtK--X86sw" }),
-    opsTopic: known({
-      name: "orders.cdc.ops",
-      partitions: 1n,
-      replicas: 3n,
-      cleanupPolicy: known("delete"),
-      minInsyncReplicas: known(2n),
-      inSyncReplicas: [3n],
-      timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
-      maxMessageBytes: known(1_048_588n),
-      retentionMillis: known(604_800_000n),
-      retentionBytes: known(-1n),
-      mayWrite: known(true),
-    }),
+    opsTopic: known(topicNamed("orders.cdc.ops")),
     opsHistory: known(history(events)),
     ...(stored === null ? { signals: known({ end: 0n, unread: [] }) } : {}),
     ...rest,

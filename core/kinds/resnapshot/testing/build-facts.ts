@@ -16,6 +16,8 @@ import {
   type FactsParts as ConnectorParts,
   facts as connectorFacts,
   known,
+  RUNNING,
+  topicNamed,
 } from "../../offset-change/testing/build-facts.ts";
 import { type ResnapshotReading, readResnapshot } from "../reading.ts";
 
@@ -35,12 +37,6 @@ export const PURGED: RedoCatalogue = {
 /** Where redo exists again in `PURGED`. */
 export const AFTER_GAP = 2220000n;
 
-export const RUNNING: ConnectorStatus = {
-  state: "RUNNING",
-  worker: "worker-2:8083",
-  tasks: [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],
-};
-export const STOPPED: ConnectorStatus = { state: "STOPPED", worker: "worker-2:8083", tasks: [] };
 /** As it stands before a gap: the connector goes on RUNNING over its failed task. */
 export const FAILED: ConnectorStatus = {
   ...RUNNING,
@@ -60,22 +56,7 @@ export const ORDERS = "ORCLPDB1.SALES.ORDERS";
 export const LINES = "ORCLPDB1.SALES.LINES";
 export const ITEMS = "ORCLPDB1.SALES.ITEMS";
 
-export function topic(parts: Partial<TopicSeen> = {}): TopicSeen {
-  return {
-    name: "orders.cdc.signals",
-    partitions: 1n,
-    replicas: 3n,
-    cleanupPolicy: known("delete"),
-    minInsyncReplicas: known(2n),
-    inSyncReplicas: [3n],
-    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
-    maxMessageBytes: known(1_048_588n),
-    retentionMillis: known(604_800_000n),
-    retentionBytes: known(-1n),
-    mayWrite: known(true),
-    ...parts,
-  };
-}
+export const topic = (parts: Partial<TopicSeen> = {}): TopicSeen => topicNamed("orders.cdc.signals", parts);
 
 export interface FactsParts extends Omit<ConnectorParts, "kind" | "target"> {
   /** In the dictionary; all of SALES are captured. */
