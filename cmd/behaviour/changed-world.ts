@@ -158,7 +158,7 @@ export async function openChangedWorld(
       sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
     },
     lockExists: () => existsSync(join(folder, "lock")),
-    written: () => textsBelow(dir),
+    written: async () => (await textsBelow(dir)).join("\n"),
     async close() {
       await sandbox.close();
       await rm(dir, { recursive: true, force: true });
@@ -182,12 +182,11 @@ export async function opsEventsOf({ broker }: Sandbox): Promise<readonly Offsets
 }
 
 /** Of every file in a folder and below. */
-export async function textsBelow(folder: string): Promise<string> {
-  if (!existsSync(folder)) return "";
+export async function textsBelow(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const texts = await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), "utf8")));
-  return texts.join("\n");
+  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), "utf8")));
 }
 
 /** The latest run's journal through the production store, which lists two runs of one second in any order. */

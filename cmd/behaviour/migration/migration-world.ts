@@ -126,7 +126,7 @@ export async function openMigrationWorld(
     },
     lockExists: () =>
       [NEW_CONNECTOR, LEGACY_CONNECTOR].some((name) => existsSync(join(state, CLUSTER_ID, name, "lock"))),
-    written: () => textsBelow(state),
+    written: async () => (await textsBelow(state)).join("\n"),
     async close() {
       await sandbox.close();
       await rm(dir, { recursive: true, force: true });

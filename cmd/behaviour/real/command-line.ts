@@ -1,5 +1,8 @@
 import * as assert from "uvu/assert";
-import type { Ended } from "./machine.ts";
+import type { Properties } from "../../../providers/real/broker.ts";
+import { type Ended, type Machine, newMachine } from "./machine.ts";
+import type { Transcript } from "./transcript.ts";
+import type { World } from "./world.ts";
 
 /** Asserts the exit code, or throws with the whole output. */
 export function is({ code, stdout, stderr }: Ended, wanted: number): void {
@@ -21,6 +24,16 @@ export async function first(reached: Promise<void>, ended: Promise<Ended>): Prom
 export function contextsFor(...urls: readonly string[]): Readonly<Record<string, string>> {
   const workers = urls.length === 1 ? `url: ${urls[0]}` : `urls: [${urls.join(", ")}]`;
   return { ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      ${workers}\n` };
+}
+
+/** An operator's machine whose context leads to a worker of the world, or to what is before it. */
+export function machineAt(
+  { folder, connectUrl }: World,
+  url = connectUrl,
+  log?: Transcript,
+  environment: Properties = {},
+): Promise<Machine> {
+  return newMachine(folder, contextsFor(url), { environment, ...(log === undefined ? {} : { hear: log.hear }) });
 }
 
 /** A plan file for a connector of the context `here`. */

@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { PRODUCT_CLASS } from "../../../providers/real/jars.ts";
+import { textsBelow } from "../changed-world.ts";
 import { is, planFile } from "./command-line.ts";
 import { newMachine } from "./machine.ts";
 import { connectorSettings, DATABASE_LOGIN, type World } from "./world.ts";
@@ -152,10 +153,4 @@ sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule require
 ssl.truststore.type=PEM
 ssl.truststore.location=${authority}
 `;
-}
-
-async function textsBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")));
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { StoredEntry } from "../../../providers/real/connectors.ts";
 import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
 import { putRow, tableRows } from "../../../providers/sandbox/table-rows.ts";
 import { type Machine, newMachine } from "./machine.ts";
-import { DATABASE_LOGIN, DBID, START_SCN, type World } from "./world.ts";
+import { eventsOf, type SeenEvent } from "./resnapshot-scene.ts";
+import { DATABASE_LOGIN, DBID, START_SCN, systemsOf, type World } from "./world.ts";
 
 /** A running legacy connector for one table, and an operator's machine with the files of its migration. */
 export interface MigrationScene {
@@ -18,8 +18,8 @@ export interface MigrationScene {
   plan(phase: string, ...spec: readonly string[]): Promise<string>;
   /** In an order of their own. */
   offsets(of: "legacy" | "next"): Promise<readonly StoredEntry[]>;
-  /** Outcomes of the changes in the ops topic, oldest first. */
-  recorded(): Promise<readonly JsonObject[]>;
+  /** The changes in the ops topic, oldest first. */
+  recorded(): Promise<readonly SeenEvent[]>;
   state(of: "legacy" | "next"): Promise<string | undefined>;
 }
 
@@ -75,12 +75,7 @@ export async function migrationScene(world: World, scene: string, url = world.co
       ${next}: { config: own.json }
 `,
     ".config/cdcctl/own.json": JSON.stringify({
-      "cdc.database.host": "127.0.0.1",
-      "cdc.database.port": String(world.oraclePort),
-      "cdc.database.service": "ORCLCDB",
-      "cdc.database.user": DATABASE_LOGIN.user,
-      "cdc.database.password": DATABASE_LOGIN.password,
-      "cdc.stream.bootstrap.servers": world.bootstrap,
+      ...systemsOf(world),
       "standin.step.scn": "1",
       "standin.dbid": String(DBID),
     }),
@@ -124,14 +119,7 @@ spec:
       const entries = await world.storedEntries(named[of]);
       return entries.toSorted((a, b) => (JSON.stringify(a.partition) < JSON.stringify(b.partition) ? -1 : 1));
     },
-    async recorded() {
-      const records = await world.records(`${next}.cdc.ops`);
-      return records.flatMap(({ value }) => {
-        const json = parseJson(value ?? "") as JsonObject;
-        const event = isObject(json["payload"]) ? json["payload"] : json;
-        return event["type"] === "offsets-set" ? [event["details"] as JsonObject] : [];
-      });
-    },
+    recorded: () => eventsOf(world, next, "offsets-set"),
     state: async (of) => (await world.status(named[of]))?.state,
   };
 }

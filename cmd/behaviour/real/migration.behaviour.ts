@@ -5,6 +5,7 @@ import { inLanes } from "../in-lanes.ts";
 import { expectOutput, first, is } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "./migration-scene.ts";
+import { outcomes } from "./resnapshot-scene.ts";
 import type { World } from "./world.ts";
 
 const SHORT = ["--settle", "1s"];
@@ -74,11 +75,8 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     expectOutput(back, `the offsets of ${legacy} are those it stopped with`);
     await world.untilState(legacy, "RUNNING");
     const events = await it.recorded();
-    assert.equal(
-      events.map((details) => details["outcome"]),
-      ["applying", "applied"],
-    );
-    assert.is(events[0]?.["new_resume_scn"], "none");
+    assert.equal(outcomes(events), ["applying", "applied"]);
+    assert.is(events[0]?.details["new_resume_scn"], "none");
     await waitFor("the legacy connector to go on", async () => {
       if (JSON.stringify(await it.offsets("legacy"), bigints) === JSON.stringify(stopped, bigints))
         throw new Error("not yet");

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { contextsFor, first, is, planFile } from "./command-line.ts";
+import { first, is, machineAt, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import { newMachine } from "./machine.ts";
 import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
@@ -29,21 +29,14 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   });
   behaviour.after(() => world.stop());
 
-  const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), { environment, ...(log === undefined ? {} : { hear: log.hear }) });
-
   /** A running connector with a stored offset, its ops topic, and an operator's machine with a context for it. */
   const scene = async (
     connector: string,
-    more: {
-      readonly settings?: Readonly<Record<string, string>>;
-      readonly opsTopic?: false;
-      readonly url?: string;
-    } = {},
+    more: { readonly settings?: Properties; readonly opsTopic?: false; readonly url?: string } = {},
   ): Promise<SnapshotScene> => {
     if (more.opsTopic !== false) await world.createTopic(`${connector}.cdc.ops`);
     await world.createConnector(connector, connectorSettings(world, more.settings));
-    return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
+    return snapshotScene(world, connector, await machineAt(world, more.url, log));
   };
 
   behaviour("plan shows a backward move and touches nothing", async () => {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import type { Properties } from "../../../providers/real/broker.ts";
 import { archiveName, type OracleWorld, type TableRow } from "../../../providers/sandbox/oracle/world.ts";
 import type { Machine } from "./machine.ts";
 import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from "./world.ts";
@@ -87,53 +88,40 @@ export function snapshotScene(world: World, connector: string, machine: Machine)
       return offset;
     },
     signals: () => world.records(`${connector}.cdc.signals`),
-    async events(type) {
-      const records = await world.records(`${connector}.cdc.ops`);
-      return records.flatMap(({ value, timestamp }) => {
-        const json = parseJson(value ?? "") as JsonObject;
-        const event = isObject(json["payload"]) ? json["payload"] : json;
-        return event["type"] === type ? [{ timestamp, event, details: event["details"] as JsonObject }] : [];
-      });
-    },
+    events: (type) => eventsOf(world, connector, type),
   };
 }
 
-/** A running connector with all redo present. */
-export async function running(
-  world: World,
-  connector: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  await world.createConnector(connector, connectorSettings(world, settings));
+/** The payloads of a connector's records of a type in its ops topic, oldest first. */
+export async function eventsOf(world: World, connector: string, type: string): Promise<readonly SeenEvent[]> {
+  const records = await world.records(`${connector}.cdc.ops`);
+  return records.flatMap(({ value, timestamp }) => {
+    const json = parseJson(value ?? "") as JsonObject;
+    const event = isObject(json["payload"]) ? json["payload"] : json;
+    return event["type"] === type ? [{ timestamp, event, details: event["details"] as JsonObject }] : [];
+  });
 }
 
+/** How the connector of a scene comes about. */
+export type Start = (world: World, connector: string, settings: Properties) => Promise<void>;
+
+/** A running connector with all redo present. */
+export const running: Start = (world, connector, settings) =>
+  world.createConnector(connector, connectorSettings(world, settings));
+
 /** A connector whose task fails at the gap at every start; past the gap it runs. */
-export async function failedAtGap(
-  world: World,
-  connector: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  await failing(world, connector, IN_THE_GAP, {
+export const failedAtGap: Start = (world, connector, settings) =>
+  failing(world, connector, IN_THE_GAP, {
     "standin.fail.message": STANDS,
     "standin.fail.below.scn": String(AFTER_THE_GAP),
     ...settings,
   });
-}
 
 /** A connector whose task has failed although all redo is present. */
-export async function broken(world: World, connector: string): Promise<void> {
-  await failing(world, connector, START_SCN, {
-    "standin.ack": "ok",
-    "standin.fail.message": "CDC-5002 privilege missing",
-  });
-}
+export const broken: Start = (world, connector) =>
+  failing(world, connector, START_SCN, { "standin.ack": "ok", "standin.fail.message": "CDC-5002 privilege missing" });
 
-async function failing(
-  world: World,
-  connector: string,
-  scn: bigint,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
+async function failing(world: World, connector: string, scn: bigint, settings: Properties): Promise<void> {
   await world.createStopped(connector, connectorSettings(world, settings), {
     v: 1n,
     resume_scn: scn,

@@ -1,10 +1,10 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
+import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { contextsFor, expectOutput, first, is, resnapshotFile } from "./command-line.ts";
+import { expectOutput, first, is, machineAt, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import { newMachine } from "./machine.ts";
 import {
   AFTER_THE_GAP,
   broken,
@@ -21,11 +21,12 @@ import {
   running,
   type SnapshotScene,
   STANDS,
+  type Start,
   scnOf,
   snapshotScene,
 } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
-import { connectorSettings, START_SCN, type World } from "./world.ts";
+import { connectorSettings, START_SCN, type TopicRecord, type World } from "./world.ts";
 
 const TABLES = `tables: [${ORDERS}, ${LINES}]`;
 const ASSERTED = "skipGapForUnlistedTables: true";
@@ -45,22 +46,15 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
   behaviour.after(() => world.stop());
 
-  const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), { environment, ...(log === undefined ? {} : { hear: log.hear }) });
-
   const scene = async (
     connector: string,
-    start: (world: World, connector: string, settings: Readonly<Record<string, string>>) => Promise<void>,
-    more: {
-      readonly settings?: Readonly<Record<string, string>>;
-      readonly signalsTopic?: false;
-      readonly url?: string;
-    } = {},
+    start: Start,
+    more: { readonly settings?: Properties; readonly signalsTopic?: false; readonly url?: string } = {},
   ): Promise<SnapshotScene> => {
     await world.createTopic(`${connector}.cdc.ops`);
     if (more.signalsTopic !== false) await world.createTopic(`${connector}.cdc.signals`);
     await start(world, connector, more.settings ?? {});
-    return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
+    return snapshotScene(world, connector, await machineAt(world, more.url, log));
   };
 
   behaviour("where all redo is available, plan shows the signal only and apply writes only the signal", async () => {
@@ -73,12 +67,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.equal(await signals(), []);
     const apply = await machine.run("apply", "again.yaml", "--yes");
     is(apply, 0);
-    const [signal, ...others] = await signals();
-    assert.equal(others, []);
-    assert.is(signal?.key, connector);
-    const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
-    assert.match(String(id), SIGNAL_ID);
-    assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
+    const id = signalFor(connector, await signals());
     expectOutput(apply, `the connector has accepted the signal ${id}`);
     assert.match(apply.stdout, String(id));
 
@@ -123,12 +112,8 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         const patch = gateway.hold("PATCH", "there");
         const apply = machine.start("apply", "past.yaml", "--yes");
         await first(patch.reached, apply.ended);
-        const [signal, ...others] = await signals();
-        assert.equal(others, []);
-        assert.is(signal?.key, connector);
-        const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
-        assert.match(String(id), SIGNAL_ID);
-        assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
+        const [signal] = await signals();
+        const id = signalFor(connector, await signals());
         const [applying] = await events("offsets-set");
         assert.ok(signal !== undefined && applying !== undefined && signal.timestamp <= applying.timestamp);
         assert.equal(outcomes(await events("offsets-set")), ["applying"]);
@@ -343,7 +328,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.is((await signals()).length, 1);
       assert.is(scnOf(await stored()), IN_THE_GAP);
 
-      const other = await machineAt(gateway.url, { CDCCTL_OPERATOR: "bob" });
+      const other = await machineAt(world, gateway.url, log, { CDCCTL_OPERATOR: "bob" });
       await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
       const inFlight = await other.run("plan", "other.yaml");
       is(inFlight, 1);
@@ -397,4 +382,14 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
 
   return behaviour as Test;
+}
+
+/** The id of the one signal that stands: for both tables. */
+function signalFor(connector: string, [signal, ...others]: readonly TopicRecord[]): unknown {
+  assert.equal(others, []);
+  assert.is(signal?.key, connector);
+  const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
+  assert.match(String(id), SIGNAL_ID);
+  assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
+  return id;
 }

@@ -1,3 +1,4 @@
+import type { Properties } from "../../../providers/real/broker.ts";
 import type { Connectors } from "../../../providers/real/connectors.ts";
 import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
 
@@ -48,23 +49,25 @@ export const START_SCN = 2_030_000n;
 export const DATABASE_LOGIN = { user: "C##CDC", password: "cdc-secret" } as const;
 export const DBID = 2_914_731_004n;
 
+/** Where a connector finds the world's database and brokers. */
+export const systemsOf = ({ oraclePort, bootstrap }: Pick<World, "bootstrap" | "oraclePort">): Properties => ({
+  "cdc.database.host": "127.0.0.1",
+  "cdc.database.port": String(oraclePort),
+  "cdc.database.service": "ORCLCDB",
+  "cdc.database.user": DATABASE_LOGIN.user,
+  "cdc.database.password": DATABASE_LOGIN.password,
+  "cdc.stream.bootstrap.servers": bootstrap,
+});
+
 /**
  * A connector's settings, as cdcctl reads them; `standin.*` tell the stand-in how to behave. One SCN a commit keeps it
  * below the database's present for hours.
  */
-export function connectorSettings(
-  world: Pick<World, "bootstrap" | "oraclePort">,
-  more: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
+export function connectorSettings(world: Pick<World, "bootstrap" | "oraclePort">, more: Properties = {}): Properties {
   return {
-    "cdc.database.host": "127.0.0.1",
-    "cdc.database.port": String(world.oraclePort),
-    "cdc.database.service": "ORCLCDB",
-    "cdc.database.user": DATABASE_LOGIN.user,
-    "cdc.database.password": DATABASE_LOGIN.password,
+    ...systemsOf(world),
     "cdc.database.pdbs": "ORCLPDB1",
     "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
-    "cdc.stream.bootstrap.servers": world.bootstrap,
     "cdc.start.scn": String(START_SCN),
     "value.converter": "org.apache.kafka.connect.json.JsonConverter",
     "value.converter.schemas.enable": "false",

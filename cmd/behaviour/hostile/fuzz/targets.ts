@@ -95,19 +95,36 @@ function document(
   }>,
   { ends = 0, lasts = 40, cases = 16, ...world }: Partial<Target> & Partial<World> = {},
 ): Target {
+  return inWorld({ name, ends, lasts, cases }, world, async (opened, run) => {
+    const { text, path, written = text, commands } = await make(opened, run);
+    const put = ({ bytes }: Mutated) => writeFile(path, bytes, { mode: 0o600 });
+    return { commands, change: (chance) => changed(text, written, form, chance), put };
+  });
+}
+
+/** What is changed in a world of its own, and put where the commands read it. */
+function inWorld(
+  target: Omit<Target, "open">,
+  world: World,
+  begin: (
+    opened: ChangedWorld,
+    run: Run,
+  ) => Promise<{
+    readonly commands: readonly (readonly string[])[];
+    change(chance: Chance | undefined): Mutated;
+    put(mutated: Mutated): Promise<void>;
+  }>,
+): Target {
   return {
-    name,
-    ends,
-    lasts,
-    cases,
+    ...target,
     open: async () => {
       const opened = await openChangedWorld(world.options, world.change);
       const run = runIn(opened);
-      const { text, path, written = text, commands } = await make(opened, run);
+      const { commands, change, put } = await begin(opened, run);
       return {
         async attempt(chance, interrupt) {
-          const { what, bytes } = changed(text, written, form, chance);
-          await writeFile(path, bytes, { mode: 0o600 });
+          const { what, bytes } = change(chance);
+          await put({ what, bytes });
           const argv = picked(commands, chance);
           return { ...(await run(argv, interrupt)), what, argv, input: bytes };
         },
@@ -134,32 +151,16 @@ function record(
   world: World,
   { ends = 0, cases = 16, nth = -1 }: { readonly ends?: number; readonly cases?: number; readonly nth?: number } = {},
 ): Target {
-  return {
-    name,
-    ends,
-    cases,
-    lasts: 1,
-    open: async () => {
-      const opened = await openChangedWorld(world.options, world.change);
-      const run = runIn(opened);
-      const commands = await begin(opened, run);
-      const genuine = (await opened.sandbox.broker.records(topic)).at(nth);
-      if (genuine === undefined || genuine.value === null) throw new Error(`${name}: no record on ${topic}`);
-      const { key, value } = genuine;
-      return {
-        async attempt(chance, interrupt) {
-          const { what, bytes } =
-            chance === undefined
-              ? { what: "nothing", bytes: Buffer.from(value) }
-              : changed(Buffer.from(value).toString(), Buffer.from(value).toString("utf8"), JSON_TEXT, chance);
-          opened.sandbox.broker.append(topic, { key: key === null ? null : Buffer.from(key), value: bytes });
-          const argv = picked(commands, chance);
-          return { ...(await run(argv, interrupt)), what, argv, input: bytes };
-        },
-        close: () => opened.close(),
-      };
-    },
-  };
+  return inWorld({ name, ends, cases, lasts: 1 }, world, async (opened, run) => {
+    const { broker } = opened.sandbox;
+    const commands = await begin(opened, run);
+    const genuine = (await broker.records(topic)).at(nth);
+    if (genuine === undefined || genuine.value === null) throw new Error(`${name}: no record on ${topic}`);
+    const key = genuine.key === null ? null : Buffer.from(genuine.key);
+    const text = Buffer.from(genuine.value).toString();
+    const put = async ({ bytes }: Mutated) => void broker.append(topic, { key, value: bytes });
+    return { commands, change: (chance) => changed(text, text, JSON_TEXT, chance), put };
+  });
 }
 
 interface World {
@@ -167,6 +168,12 @@ interface World {
   readonly change?: Change;
 }
 type Run = (argv: readonly string[], interrupt?: AbortSignal) => Promise<Finished>;
+
+/** A connector that does not answer its signal, and a plan that does not wait for it long. */
+const UNANSWERED: World = {
+  change: { ...SIGNAL_ONLY, plan: SIGNAL_ONLY.plan.replace("waitForAck: 5s", "waitForAck: 300ms") },
+  options: { signals: "silent" },
+};
 
 function runIn({ env }: { readonly env: ChangedWorld["env"] }): Run {
   return (argv, interrupt) =>
@@ -439,10 +446,7 @@ export const TARGETS: readonly Target[] = [
       >[0]);
       return [["recover", ...LIMITS]];
     },
-    {
-      change: { ...SIGNAL_ONLY, plan: SIGNAL_ONLY.plan.replace("waitForAck: 5s", "waitForAck: 300ms") },
-      options: { signals: "silent" },
-    },
+    UNANSWERED,
     { cases: 8 },
   ),
   record(
@@ -452,10 +456,7 @@ export const TARGETS: readonly Target[] = [
       await run(["apply", world.plan, "--yes", ...LIMITS]);
       return [["recover", ...LIMITS]];
     },
-    {
-      change: { ...SIGNAL_ONLY, plan: SIGNAL_ONLY.plan.replace("waitForAck: 5s", "waitForAck: 300ms") },
-      options: { signals: "silent" },
-    },
+    UNANSWERED,
     { cases: 6, ends: 3 },
   ),
   record(
