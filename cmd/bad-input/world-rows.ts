@@ -14,6 +14,7 @@ import {
   storedOffset,
 } from "../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../providers/sandbox/scenario.ts";
+import { inLanes } from "../behaviour/in-lanes.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 /** A world in which a change cannot be made, or hardly. */
@@ -79,13 +80,8 @@ export function tryRows(
   planOf: (spec: readonly string[] | undefined) => string,
   title: string,
 ): void {
-  const lanes: Promise<unknown>[] = Array.from({ length: WIDTH }, () => Promise.resolve());
-  const tried = rows.map((row, index) => {
-    const result = lanes[index % WIDTH]?.then(() => tryRow(row, planOf(row.spec)));
-    lanes[index % WIDTH] = Promise.allSettled([result]);
-    return result;
-  });
-  for (const [index, row] of rows.entries()) worlds(row.wrong, async () => await tried[index]);
+  const test = inLanes(worlds, WIDTH);
+  for (const row of rows) test(row.wrong, () => tryRow(row, planOf(row.spec)));
   worlds.after(async () => {
     printTable(title);
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

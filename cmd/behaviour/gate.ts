@@ -1,12 +1,12 @@
 /** A promise that a test resolves on demand. */
-export interface Gate {
-  readonly opened: Promise<void>;
-  readonly open: () => void;
+export interface Gate<T = void> {
+  readonly opened: Promise<T>;
+  readonly open: (value: T) => void;
 }
 
-export function gate(): Gate {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
+export function gate<T = void>(): Gate<T> {
+  let open = (_value: T) => {};
+  const opened = new Promise<T>((resolve) => {
     open = resolve;
   });
   return { opened, open };

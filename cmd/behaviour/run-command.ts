@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { cdcctl } from "../commands/catalogue.ts";
 import type { Host, Patience } from "../host.ts";
 import { type Program, run } from "../main.ts";
+import { heardFrom } from "./heard.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -76,14 +77,7 @@ export function startProcess(argv: readonly string[], { env }: Pick<Surroundings
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const written = { output: "", stdout: "" };
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    written.output += text;
-  });
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.output += text;
-    written.stdout += text;
-  });
+  const written = heardFrom(child);
   return {
     child,
     finished: new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Test } from "uvu";
 import * as assert from "uvu/assert";
+import { inLanes } from "../behaviour/in-lanes.ts";
 import { play } from "./play.ts";
 import { parseTranscript, printTranscript, type Transcript } from "./transcript.ts";
 
@@ -39,19 +40,12 @@ export function playGoldens(transcripts: Test, isOne: (file: string) => boolean)
   const update = process.env["UPDATE"] === "1";
   const only = process.env["ONLY"] ?? "";
   const chosen = SCRIPTS.filter(({ file }) => isOne(file) && file.includes(only));
-  const played = new Map<string, Promise<string>>();
-  const lanes: Promise<unknown>[] = Array.from({ length: WIDTH }, () => Promise.resolve());
-  for (const [index, script] of chosen.entries()) {
-    const turn = lanes[index % WIDTH] ?? Promise.resolve();
-    const seen = turn.then(async () => printTranscript(script, await play(script, await versionHere())));
-    played.set(script.file, seen);
-    lanes[index % WIDTH] = seen.catch(() => undefined);
-  }
-  for (const { file, text, about } of chosen)
-    transcripts(`${file.replace(END, "")}: ${about}`, async () => {
-      const seen = (await played.get(file)) ?? "";
-      if (update) await writeFile(`${FOLDER}${file}`, seen);
-      else assert.is(firstDifference(seen, text), undefined);
+  const transcript = inLanes(transcripts, WIDTH);
+  for (const script of chosen)
+    transcript(`${script.file.replace(END, "")}: ${script.about}`, async () => {
+      const seen = printTranscript(script, await play(script, await versionHere()));
+      if (update) await writeFile(`${FOLDER}${script.file}`, seen);
+      else assert.is(firstDifference(seen, script.text), undefined);
     });
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { OPEN_SCN } from "../../providers/sandbox/migration/orders-script.ts";
 import { PREFIX, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { heardFrom } from "../behaviour/heard.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import { BINARIES } from "../dev/bundle.ts";
 import type { Host } from "../host.ts";
@@ -87,11 +88,10 @@ async function playStep(
     CDCCTL_OPERATOR: "ana",
   };
   switch (what) {
-    case undefined:
-      return inShell(command, env, directory);
     case "fault":
       if (detail === FULL_DISK) return inShell(command, { ...env, NODE_OPTIONS: await fullDisk(directory) }, directory);
       return killed(detail, sandbox, (signal) => inShell(command, env, directory, signal));
+    case undefined:
     case "done":
       // A manual step that an earlier command requested.
       return inShell(command, env, directory);
@@ -145,14 +145,7 @@ function inShell(
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
+    const written = heardFrom(child);
     const end = () => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     };
@@ -162,7 +155,7 @@ function inShell(
     child.once("close", (code, signal) => {
       clearTimeout(timer);
       kill?.removeEventListener("abort", end);
-      resolve({ exit: signal === "SIGKILL" ? 137 : (code ?? signal ?? ""), stdout, stderr });
+      resolve({ exit: signal === "SIGKILL" ? 137 : (code ?? signal ?? ""), ...written });
     });
   });
 }

@@ -9,6 +9,7 @@ import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../.
 import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { newConfiguration } from "../behaviour/cut-over.ts";
+import { type Gate, gate } from "../behaviour/gate.ts";
 import { NIGHT_WORLDS } from "./night-worlds.ts";
 import { steady, steadyTask, steadyUpTo, type TranscriptWorld } from "./steady.ts";
 
@@ -185,9 +186,9 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   },
   /**
    * Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands
-   * still.
+   * still. Another legacy connector writes `C##SALES.ORDERS` to the topic.
    */
-  cutover: withTopicOfOther(readyToCutOver()),
+  cutover: withTopic("ORCLPDB1.C__SALES.ORDERS", 1, readyToCutOver()),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
   "cutover-spark": readyToCutOver({
     "spark-section.yaml":
@@ -197,13 +198,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
-  "orders-three-partitions": steady({
-    ...scenarioNamed("orders"),
-    files: (sandbox) => {
-      sandbox.broker.createTopic("orders.cdc.signals", { partitions: 3 });
-      return scenarioNamed("orders").files(sandbox);
-    },
-  }),
+  "orders-three-partitions": withTopic("orders.cdc.signals", 3, steady(scenarioNamed("orders"))),
   "orders-held": heldStop(),
   /** For commands that contact no system. */
   nowhere: {
@@ -217,37 +212,35 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
 
 /** A stop lasts from the one file to the other. */
 function heldStop(): TranscriptWorld {
-  let end = (): void => {};
-  let held: Promise<void> | undefined;
+  let held: Gate | undefined;
   return {
-    ...steady(scenarioNamed("orders"), { hang: () => held, graceful: 60_000 }),
+    ...steady(scenarioNamed("orders"), { hang: () => held?.opened, graceful: 60_000 }),
     events: {
       "stop-lasts": () => {
-        held = new Promise((resolve) => {
-          end = resolve;
-        });
+        held = gate();
       },
       "stop-ends": () => {
+        held?.open();
         held = undefined;
-        end();
       },
     },
   };
 }
 
-/** A migration with the script that carries out its cutover. @param more further files */
-/** With a topic that another legacy connector writes `C##SALES.ORDERS` to. */
-function withTopicOfOther(world: TranscriptWorld): TranscriptWorld {
+/** With a topic that is there from the start. */
+function withTopic(topic: string, partitions: number, world: TranscriptWorld): TranscriptWorld {
   return {
     ...world,
     files: (sandbox) => {
-      sandbox.broker.createTopic("ORCLPDB1.C__SALES.ORDERS", { partitions: 1 });
+      sandbox.broker.createTopic(topic, { partitions });
       return world.files(sandbox);
     },
   };
 }
 
-function readyToCutOver(more: Readonly<Record<string, string>> = {}): TranscriptWorld {
+/** A migration with the script that carries out its cutover. @param more further files */ function readyToCutOver(
+  more: Readonly<Record<string, string>> = {},
+): TranscriptWorld {
   const scenario = scenarioNamed("migration");
   return {
     ...scenario,

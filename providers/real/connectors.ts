@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
 import { LEGACY_CLASS, PRODUCT_CLASS } from "./jars.ts";
-import type { RestAnswer, RestCall } from "./rest.ts";
+import { callRest, type RestAccess, type RestAnswer, type RestCall } from "./rest.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
 /** Calls a path of a worker. Default: worker 0. */
@@ -10,6 +10,20 @@ export type CallWorker = (
   body?: Json,
   options?: { readonly worker?: number; readonly millis?: number },
 ) => Promise<RestAnswer>;
+
+/** Calls of the workers at these URLs, by their index. */
+export function callsTo(url: (worker: number) => string, access: RestAccess): CallWorker {
+  return (method, path, body, { worker = 0, millis } = {}) =>
+    callRest(
+      {
+        method,
+        url: url(worker) + path,
+        ...(body === undefined ? {} : { body: printJson(body, 0) }),
+        ...(millis === undefined ? {} : { millis }),
+      },
+      access,
+    );
+}
 
 export interface SeenStatus {
   readonly state: string;

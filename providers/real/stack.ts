@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { printJson } from "../../core/values/json.ts";
 import { type Broker, LISTENER_NAMES, type Properties, startBroker } from "./broker.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
-import { type CallWorker, type Connectors, connectorsOf } from "./connectors.ts";
+import { type CallWorker, type Connectors, callsTo, connectorsOf } from "./connectors.ts";
 import { stackFolder } from "./folder.ts";
 import { fetchJars, type KafkaLine } from "./jars.ts";
 import { settledLeader } from "./leader.ts";
 import { freePorts } from "./ports.ts";
-import { callRest, type RestAccess } from "./rest.ts";
+import type { RestAccess } from "./rest.ts";
 import { prepareRuntime } from "./runtime.ts";
 import { createTopic } from "./topics.ts";
 import { startWorker, untilJoined, type Worker, type WorkerOptions } from "./worker.ts";
@@ -146,16 +145,7 @@ async function start(
     if (one === undefined) throw new RangeError(`this stack has no worker ${index}`);
     return one;
   };
-  const call: CallWorker = (method, path, body, { worker: index = 0, millis } = {}) =>
-    callRest(
-      {
-        method,
-        url: worker(index).url + path,
-        ...(body === undefined ? {} : { body: printJson(body, 0) }),
-        ...(millis === undefined ? {} : { millis }),
-      },
-      access,
-    );
+  const call = callsTo((index) => worker(index).url, access);
   return {
     ...connectorsOf(call),
     kafka: options.kafka,

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gate } from "../gate.ts";
 
 /**
  * A gateway before a worker, which can keep a call waiting: on its way there, or with the worker's answer on its way
@@ -95,23 +96,15 @@ export async function startGateway(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(method, where, path = "") {
-      let decide = (_fate: Fate): void => undefined;
-      const decided = new Promise<Fate>((resolve) => {
-        decide = resolve;
-      });
-      const reached = new Promise<void>((resolve) => {
-        holding.push({
-          method,
-          where,
-          path,
-          pass() {
-            resolve();
-            return decided;
-          },
-        });
-      });
+      const { opened: decided, open: decide } = gate<Fate>();
+      const reached = gate();
+      const pass = () => {
+        reached.open();
+        return decided;
+      };
+      holding.push({ method, where, path, pass });
       return {
-        reached,
+        reached: reached.opened,
         letGo: () => decide("goes"),
         drop: () => decide("dropped"),
         answer: (status, strays) => decide({ status, strays }),

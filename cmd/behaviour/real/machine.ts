@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitFor } from "../../../providers/real/wait.ts";
+import { heardFrom } from "../heard.ts";
 
 /** The build under test. */
 const CDCCTL = process.env["CDCCTL_BUNDLE"] ?? fileURLToPath(new URL("../../../dist/cdcctl.js", import.meta.url));
@@ -58,20 +59,13 @@ export async function newMachine(
 
   const start = (...args: readonly string[]): Running => {
     const child = spawn(process.execPath, [CDCCTL, ...args], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });
-    let stdout = "";
-    let stderr = "";
+    const written = heardFrom(child);
     let over = false;
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
     const ended = new Promise<Ended>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", (code) => {
         over = true;
-        const all = { code: code ?? undefined, stdout, stderr };
+        const all = { code: code ?? undefined, ...written };
         options.hear?.(args, all);
         resolve(all);
       });
@@ -82,9 +76,8 @@ export async function newMachine(
         await waitFor(
           `cdcctl ${args.join(" ")} to say ${text}`,
           () => {
-            if (stdout.includes(text) || stderr.includes(text)) return true;
-            if (over) throw new Error(`it has ended:\n${stdout}\n${stderr}`);
-            throw new Error(`${stdout}\n${stderr}`);
+            if (written.output.includes(text)) return true;
+            throw new Error(`${over ? "it has ended:\n" : ""}${written.stdout}\n${written.stderr}`);
           },
           millis,
         );

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { printJson } from "../../../core/values/json.ts";
-import { type CallWorker, connectorsOf } from "../../../providers/real/connectors.ts";
+import { callsTo, connectorsOf } from "../../../providers/real/connectors.ts";
 import { stackFolder } from "../../../providers/real/folder.ts";
 import { LEGACY_CLASS, PRODUCT_CLASS, STAND_IN_CLASS } from "../../../providers/real/jars.ts";
-import { callRest, type RestAccess } from "../../../providers/real/rest.ts";
+import type { RestAccess } from "../../../providers/real/rest.ts";
 import { type StartConnectOptions, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
 import { type BrokerOptions, startBroker } from "../../../providers/sandbox/kafka/broker.ts";
 import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
@@ -45,19 +44,9 @@ export async function startSandboxWorld(
     hang: (name) => hangOf(connect.cluster.connectors.get(name)?.config["standin.hang.while.file"]),
     ...options.connect,
   });
-  const call: CallWorker = (method, path, body, { millis } = {}) =>
-    callRest(
-      {
-        method,
-        url: connect.url + path,
-        ...(body === undefined ? {} : { body: printJson(body, 0) }),
-        ...(millis === undefined ? {} : { millis }),
-      },
-      options.access ?? {},
-    );
   return {
     name: "the sandbox",
-    ...connectorsOf(call),
+    ...connectorsOf(callsTo(() => connect.url, options.access ?? {})),
     connectUrl: connect.url,
     bootstrap: broker.address,
     oraclePort: database.port,

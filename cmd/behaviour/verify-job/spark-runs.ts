@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { link, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { PySpark } from "../../../providers/real/pyspark.ts";
 import { startYarn } from "../../../providers/real/yarn.ts";
+import { heardFrom } from "../heard.ts";
 import type { Finished } from "../run-command.ts";
 
 export const LIMIT_MILLIS = Number(process.env["CDCCTL_SPARK_LIMIT_MILLIS"] ?? 240_000);
@@ -27,18 +27,6 @@ function localSettings(dir: string): string {
   ]
     .map((one) => `--conf '${one}'`)
     .join(" ");
-}
-
-/** What a process has written so far. @param heard called for more on standard output */
-function heardFrom({ stdout, stderr }: Record<"stdout" | "stderr", Readable>, heard?: () => void) {
-  const written = { output: "", stdout: "" };
-  stdout.setEncoding("utf8").on("data", (text: string) => {
-    written.stdout += text;
-    written.output += text;
-    heard?.();
-  });
-  stderr.setEncoding("utf8").on("data", (text: string) => (written.output += text));
-  return written;
 }
 
 /** Runs the line that `migrate verify --job-dir` prints. @param dir for event log, work folders and results */

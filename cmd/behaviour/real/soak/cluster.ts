@@ -2,7 +2,7 @@ import { waitFor } from "../../../../providers/real/wait.ts";
 import { type RealWorld, startRealWorld } from "../real-world.ts";
 import { connectorSettings } from "../world.ts";
 import type { Chance } from "./random.ts";
-import { type Allowed, playAll, type Story } from "./story.ts";
+import { type Allowed, newStory, playAll, type Story } from "./story.ts";
 import { type Fact, followTruth, OPS_TOPICS, type StoredFact, type Truth } from "./truth.ts";
 
 /** A Kafka version and number of workers, for the trials of every kind that runs there. */
@@ -111,19 +111,16 @@ export async function startCluster(of: ClusterKind, seed: string): Promise<Clust
       const names = await Promise.all(Array.from({ length: count }, () => claim(settings)));
       if (atRest) await real.leader();
       await truth.caughtUp();
-      return names.map((connector) => ({
-        kind,
-        trial: `seed ${seed}, ${labelOf(of)}, trial ${++trials}`,
-        connector,
-        base: resumeScn(lastStored(truth.facts(connector))),
-        began: Date.now(),
-        allows,
-        acts: [],
-        operators: [],
-        targets: [],
-        wrong: [],
-        facts: () => truth.facts(connector),
-      }));
+      return names.map((connector) =>
+        newStory({
+          kind,
+          trial: `seed ${seed}, ${labelOf(of)}, trial ${++trials}`,
+          connector,
+          base: resumeScn(lastStored(truth.facts(connector))),
+          allows,
+          facts: () => truth.facts(connector),
+        }),
+      );
     },
     async giveBack({ connector }, sound) {
       const form = made.get(connector);

@@ -11,7 +11,7 @@ import { throughFrozen, untilQuiet } from "./late.ts";
 import { type Phase, type Placement, phaseViolations, placementText } from "./migration-rules.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle, statusIsTrue } from "./settle.ts";
-import { type Allowed, type Command, deed, type Operator, operatorOf, type Story } from "./story.ts";
+import { type Allowed, type Command, deed, newStory, type Operator, operatorOf, type Story } from "./story.ts";
 import { eventOf } from "./truth.ts";
 
 /** The calls of a migration's phases, in their order. */
@@ -155,19 +155,14 @@ function disturbed(play: (one: Ready, cluster: Cluster, random: Chance) => Promi
  */
 function storyOf({ label, truth }: Cluster, name: string, allows: Allowed): Story {
   const targets = (connector: string) => truth.facts(connector).filter(({ fact }) => fact === "target");
-  return {
+  return newStory({
     kind: "migrations",
     trial: `${label}, ${name}`,
     connector: `${name}-cdc`,
     base: 0n,
-    began: Date.now(),
     allows,
-    acts: [],
-    operators: [],
-    targets: [],
-    wrong: [],
     facts: () => [...targets(`${name}-legacy`), ...targets(`${name}-cdc`)].sort((one, other) => one.at - other.at),
-  };
+  });
 }
 
 /** Brings a migration to the start of a phase. @param deletes whether a rollback deletes the new connector's topics */

@@ -26,6 +26,11 @@ export interface Story {
   readonly facts: () => readonly Fact[];
 }
 
+/** A trial that begins, in which nothing has been done. */
+export function newStory(of: Pick<Story, "kind" | "trial" | "connector" | "base" | "allows" | "facts">): Story {
+  return { ...of, began: Date.now(), acts: [], operators: [], targets: [], wrong: [] };
+}
+
 /** Disturbances by a kind of trial that are not cdcctl's fault. */
 export interface Allowed {
   /** Somebody other than cdcctl changes the connector's state. */
