@@ -15,6 +15,7 @@ import {
 } from "../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../providers/sandbox/scenario.ts";
 import { inLanes } from "../behaviour/in-lanes.ts";
+import { closing } from "../session/holding.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 /** A world in which a change cannot be made, or hardly. */
@@ -90,33 +91,29 @@ export function tryRows(
 
 /** One clear message, the right exit code, and nothing changed. */
 async function tryRow(row: WorldRow, plan: string): Promise<void> {
-  const sandbox = await startSandbox(row.world);
-  try {
-    row.change?.(sandbox);
-    const topics = [...sandbox.broker.state.topics.keys()];
-    const url = row.url?.(sandbox) ?? sandbox.connect.url;
-    const files = {
-      "contexts.yaml": contexts(sandbox).replace(sandbox.connect.url, url),
-      "change.yaml": plan.replace(CONNECTOR, row.connector ?? CONNECTOR),
+  await using sandbox = closing(await startSandbox(row.world));
+  row.change?.(sandbox);
+  const topics = [...sandbox.broker.state.topics.keys()];
+  const url = row.url?.(sandbox) ?? sandbox.connect.url;
+  const files = {
+    "contexts.yaml": contexts(sandbox).replace(sandbox.connect.url, url),
+    "change.yaml": plan.replace(CONNECTOR, row.connector ?? CONNECTOR),
+  };
+  await inFolder(files, async (folder) => {
+    const env = {
+      HOME: folder,
+      CDCCTL_STATE: join(folder, "state"),
+      CDCCTL_CONTEXTS: join(folder, "contexts.yaml"),
     };
-    await inFolder(files, async (folder) => {
-      const env = {
-        HOME: folder,
-        CDCCTL_STATE: join(folder, "state"),
-        CDCCTL_CONTEXTS: join(folder, "contexts.yaml"),
-      };
-      const command = row.exit === 0 ? ["plan"] : ["apply", "--yes"];
-      const result = await attempt([...command, join(folder, "change.yaml")], env);
-      expect(row, result, SECRETS);
-      if (row.exit === 1) expectOneMessage(row, result);
-    });
-    assert.equal(
-      sandbox.connect.requests.filter(({ method }) => method !== "GET"),
-      [],
-    );
-    assert.equal([...sandbox.broker.state.topics.keys()], topics);
-    assert.not.ok(sandbox.broker.requests.some(({ api }) => api === "Produce" || api === "CreateTopics"));
-  } finally {
-    await sandbox.close();
-  }
+    const command = row.exit === 0 ? ["plan"] : ["apply", "--yes"];
+    const result = await attempt([...command, join(folder, "change.yaml")], env);
+    expect(row, result, SECRETS);
+    if (row.exit === 1) expectOneMessage(row, result);
+  });
+  assert.equal(
+    sandbox.connect.requests.filter(({ method }) => method !== "GET"),
+    [],
+  );
+  assert.equal([...sandbox.broker.state.topics.keys()], topics);
+  assert.not.ok(sandbox.broker.requests.some(({ api }) => api === "Produce" || api === "CreateTopics"));
 }

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import { closing } from "../session/holding.ts";
 import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
 import { type Change, positionOf } from "./changes.ts";
 import type { FaultKind, Place } from "./fault-places.ts";
@@ -74,64 +75,60 @@ async function inWorld(
   act: (world: ChangedWorld, watch: Watch) => Promise<FaultyRun>,
 ): Promise<CellResult<Cell>> {
   const { change } = cell;
-  const world = await openChangedWorld(options, change, { runsOn: cell.fault === LATE_COMMIT });
-  try {
-    const wrong: string[] = [];
-    const watch = watching();
-    const fault = faultAt(cell, watch);
-    const announced = unannounced();
-    failAll(world.sandbox, (arrival) => {
-      const journal = world.journal();
-      const unwritten = announced(arrival, journal);
-      if (unwritten !== undefined) wrong.push(unwritten);
-      if (
-        change.steps.includes("write-signal") &&
-        arrival.system === "connect" &&
-        arrival.method === "PATCH" &&
-        !world.signalStands()
-      )
-        wrong.push("the offset is moved before the signal stands");
-      return fault(arrival, journal);
-    });
-    const { applied, afterwards } = await act(world, watch);
-    if (watch.injected === undefined) wrong.push("the fault was never injected");
-    wrong.push(...(await problemsOfExit(world, applied)));
-    const settled = await recovered(world, LIMITS);
-    const output = applied.output + settled.output;
-    wrong.push(...settled.wrong);
-    wrong.push(...contradictions(await collected(world)));
-    const ended = runState(world.journal())?.ended;
-    const outcome = ended?.outcome ?? "no run";
-    if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
-    // Every change here resumes the connector; a change that was not made leaves it unchanged.
-    const expected = outcome === "succeeded" ? "RUNNING" : change.state;
-    if (targetOf(world) !== expected)
-      wrong.push(`the connector is ${targetOf(world)}, not ${expected}, as it was planned`);
-    // A stop that a frozen worker carries out only now stops the connector again: nothing prevents it, and `status` has
-    // to tell.
-    afterwards();
-    await turn();
-    if (outcome === "succeeded") wrong.push(...(await statusProblems(world)));
-    const after = await collected(world);
-    wrong.push(...contradictions(after).map((one) => `later: ${one}`));
-    // One whose answer is held back for good is written again after it was looked for; it has the same id.
-    if (after.signals.length > 1 && cell.fault !== HELD_BACK) wrong.push(`${after.signals.length} signals stand`);
-    if (world.lockExists()) wrong.push("the lock is still there");
-    wrong.push(...leaks(output + (await world.written())).map((canary) => `${canary} can be read`));
-    return {
-      cell,
-      apply: applied.exit,
-      injected: watch.injected,
-      recover: settled.exit,
-      story:
-        `${outcome}, ${positionOf(after.stored, change)}` +
-        (after.signals.length === 0 ? "" : ", signal") +
-        (outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""),
-      wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
-    };
-  } finally {
-    await world.close();
-  }
+  await using world = closing(await openChangedWorld(options, change, { runsOn: cell.fault === LATE_COMMIT }));
+  const wrong: string[] = [];
+  const watch = watching();
+  const fault = faultAt(cell, watch);
+  const announced = unannounced();
+  failAll(world.sandbox, (arrival) => {
+    const journal = world.journal();
+    const unwritten = announced(arrival, journal);
+    if (unwritten !== undefined) wrong.push(unwritten);
+    if (
+      change.steps.includes("write-signal") &&
+      arrival.system === "connect" &&
+      arrival.method === "PATCH" &&
+      !world.signalStands()
+    )
+      wrong.push("the offset is moved before the signal stands");
+    return fault(arrival, journal);
+  });
+  const { applied, afterwards } = await act(world, watch);
+  if (watch.injected === undefined) wrong.push("the fault was never injected");
+  wrong.push(...(await problemsOfExit(world, applied)));
+  const settled = await recovered(world, LIMITS);
+  const output = applied.output + settled.output;
+  wrong.push(...settled.wrong);
+  wrong.push(...contradictions(await collected(world)));
+  const ended = runState(world.journal())?.ended;
+  const outcome = ended?.outcome ?? "no run";
+  if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
+  // Every change here resumes the connector; a change that was not made leaves it unchanged.
+  const expected = outcome === "succeeded" ? "RUNNING" : change.state;
+  if (targetOf(world) !== expected)
+    wrong.push(`the connector is ${targetOf(world)}, not ${expected}, as it was planned`);
+  // A stop that a frozen worker carries out only now stops the connector again: nothing prevents it, and `status` has
+  // to tell.
+  afterwards();
+  await turn();
+  if (outcome === "succeeded") wrong.push(...(await statusProblems(world)));
+  const after = await collected(world);
+  wrong.push(...contradictions(after).map((one) => `later: ${one}`));
+  // One whose answer is held back for good is written again after it was looked for; it has the same id.
+  if (after.signals.length > 1 && cell.fault !== HELD_BACK) wrong.push(`${after.signals.length} signals stand`);
+  if (world.lockExists()) wrong.push("the lock is still there");
+  wrong.push(...leaks(output + (await world.written())).map((canary) => `${canary} can be read`));
+  return {
+    cell,
+    apply: applied.exit,
+    injected: watch.injected,
+    recover: settled.exit,
+    story:
+      `${outcome}, ${positionOf(after.stored, change)}` +
+      (after.signals.length === 0 ? "" : ", signal") +
+      (outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""),
+    wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
+  };
 }
 
 /** Exit 1 is also true where only a connector's answer is missing. */

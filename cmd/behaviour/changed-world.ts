@@ -26,6 +26,7 @@ import {
 } from "../../providers/sandbox/sandbox.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { SignalAck } from "../../schemas/generated/facts.ts";
+import { closing } from "../session/holding.ts";
 import { type Change, OFFSET_CHANGE } from "./changes.ts";
 import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 
@@ -262,12 +263,8 @@ export function inChangedWorld(
   change?: Change,
 ): void {
   tests(name, async () => {
-    const world = await openChangedWorld({}, change);
-    try {
-      await act(world);
-    } finally {
-      await world.close();
-    }
+    await using world = closing(await openChangedWorld({}, change));
+    await act(world);
   });
 }
 

@@ -1,4 +1,5 @@
 import { runState } from "../../../core/run/state.ts";
+import { closing } from "../../session/holding.ts";
 import { unreportedDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";
@@ -68,43 +69,39 @@ async function inWorld(
   act: (world: MigrationWorld, plan: string, watch: Watch) => Promise<FaultyRun>,
 ): Promise<CellResult<PhaseCell>> {
   const { phase } = cell;
-  const world = await openMigrationWorld(options, beginning);
-  try {
-    const wrong: string[] = [];
-    const watch = watching();
-    if (phase.startsAnywhere === true) startAnywhere(world);
-    const plan = await world.plan(phase.phase, ...phase.spec);
-    const before = seen(world);
-    watchOver(world, cell, watch, wrong);
-    const { applied, afterwards } = await act(world, plan, watch);
-    if (watch.injected === undefined) wrong.push("the fault was never injected");
-    wrong.push(...(await problemsOfExit(world, phase, before, applied)));
-    const settled = await recovered(world, LIMITS);
-    const output = applied.output + settled.output;
-    wrong.push(...settled.wrong);
-    wrong.push(...phaseContradictions(await collectedOf(world, phase, before)));
-    afterwards();
-    await turn();
-    const after = await collectedOf(world, phase, before);
-    wrong.push(...phaseContradictions(after).map((one) => `later: ${one}`));
-    if (bothRun(world)) wrong.push("later: both connectors run");
-    if (world.lockExists()) wrong.push("a lock is still there");
-    const shown = output + (await world.written());
-    wrong.push(...world.secrets.filter((secret) => shown.includes(secret)).map((secret) => `${secret} can be read`));
-    const ended = runState(world.journal())?.ended;
-    const outcome = ended?.outcome ?? "no run";
-    if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
-    return {
-      cell,
-      apply: applied.exit,
-      injected: watch.injected,
-      recover: settled.exit,
-      story: `${outcome}, ${statusOf(after)}`,
-      wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
-    };
-  } finally {
-    await world.close();
-  }
+  await using world = closing(await openMigrationWorld(options, beginning));
+  const wrong: string[] = [];
+  const watch = watching();
+  if (phase.startsAnywhere === true) startAnywhere(world);
+  const plan = await world.plan(phase.phase, ...phase.spec);
+  const before = seen(world);
+  watchOver(world, cell, watch, wrong);
+  const { applied, afterwards } = await act(world, plan, watch);
+  if (watch.injected === undefined) wrong.push("the fault was never injected");
+  wrong.push(...(await problemsOfExit(world, phase, before, applied)));
+  const settled = await recovered(world, LIMITS);
+  const output = applied.output + settled.output;
+  wrong.push(...settled.wrong);
+  wrong.push(...phaseContradictions(await collectedOf(world, phase, before)));
+  afterwards();
+  await turn();
+  const after = await collectedOf(world, phase, before);
+  wrong.push(...phaseContradictions(after).map((one) => `later: ${one}`));
+  if (bothRun(world)) wrong.push("later: both connectors run");
+  if (world.lockExists()) wrong.push("a lock is still there");
+  const shown = output + (await world.written());
+  wrong.push(...world.secrets.filter((secret) => shown.includes(secret)).map((secret) => `${secret} can be read`));
+  const ended = runState(world.journal())?.ended;
+  const outcome = ended?.outcome ?? "no run";
+  if (ended?.outcome === "succeeded") wrong.push(...unreportedDoubts(world.journal(), ended.message));
+  return {
+    cell,
+    apply: applied.exit,
+    injected: watch.injected,
+    recover: settled.exit,
+    story: `${outcome}, ${statusOf(after)}`,
+    wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
+  };
 }
 
 /** Injects the fault at the cell's place, and checks that every request is allowed. */

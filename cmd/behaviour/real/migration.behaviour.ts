@@ -1,6 +1,7 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { waitFor } from "../../../providers/real/wait.ts";
+import { closing } from "../../session/holding.ts";
 import { inLanes } from "../in-lanes.ts";
 import { expectOutput, first, is } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
@@ -29,12 +30,8 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
         return world;
       });
       const world = await ready;
-      const gateway = await startGateway(world.connectUrl);
-      try {
-        await act(await migrationScene(world, connectors, gateway.url), world, gateway);
-      } finally {
-        await gateway.close();
-      }
+      await using gateway = closing(await startGateway(world.connectUrl));
+      await act(await migrationScene(world, connectors, gateway.url), world, gateway);
     });
   };
   behaviour.after(async () => {

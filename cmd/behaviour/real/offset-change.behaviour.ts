@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
+import { closing } from "../../session/holding.ts";
 import { first, is, machineAt, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
@@ -256,39 +257,35 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
   behaviour("a late commit after the PATCH ends with 3, and recover reports the same", async () => {
     const hang = join(world.folder, "hang-late");
-    const gateway = await startGateway(world.connectUrl);
-    try {
-      const { connector, machine, stored, events } = await scene("late", {
-        settings: { "standin.hang.while.file": hang },
-        url: gateway.url,
-      });
-      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-      writeFileSync(hang, "");
-      const patch = gateway.hold("PATCH", "back");
-      const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "1s");
-      await first(patch.reached, apply.ended);
-      assert.is(scnOf(await stored()), BACK);
-      await rm(hang);
-      await waitFor("the late commit", async () => scnOf(await stored()) !== BACK);
-      patch.letGo();
-      const ended = await apply.ended;
-      is(ended, 3);
-      assert.match(ended.stdout, "overwritten");
-      const late = await stored();
-      assert.ok(scnOf(late) >= START_SCN);
+    await using gateway = closing(await startGateway(world.connectUrl));
+    const { connector, machine, stored, events } = await scene("late", {
+      settings: { "standin.hang.while.file": hang },
+      url: gateway.url,
+    });
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    writeFileSync(hang, "");
+    const patch = gateway.hold("PATCH", "back");
+    const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "1s");
+    await first(patch.reached, apply.ended);
+    assert.is(scnOf(await stored()), BACK);
+    await rm(hang);
+    await waitFor("the late commit", async () => scnOf(await stored()) !== BACK);
+    patch.letGo();
+    const ended = await apply.ended;
+    is(ended, 3);
+    assert.match(ended.stdout, "overwritten");
+    const late = await stored();
+    assert.ok(scnOf(late) >= START_SCN);
 
-      const recover = await machine.run("recover", "--settle", "1s");
-      assert.match(recover.stdout, "failed");
-      is(recover, 0);
-      assert.equal(outcomes(await events("offsets-set")), ["applying", "failed"]);
-      await world.untilState(connector, "RUNNING");
-      assert.ok(scnOf(await stored()) >= START_SCN);
-      const status = await machine.run("status");
-      is(status, 0);
-      assert.match(status.stdout, "failed");
-    } finally {
-      await gateway.close();
-    }
+    const recover = await machine.run("recover", "--settle", "1s");
+    assert.match(recover.stdout, "failed");
+    is(recover, 0);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "failed"]);
+    await world.untilState(connector, "RUNNING");
+    assert.ok(scnOf(await stored()) >= START_SCN);
+    const status = await machine.run("status");
+    is(status, 0);
+    assert.match(status.stdout, "failed");
   });
 
   return behaviour as Test;

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
+import { closing } from "../../session/holding.ts";
 import { expectOutput, first, is, machineAt, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import {
@@ -87,78 +88,74 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     ["true", "json_schemas"],
   ] as const)
     behaviour(`past a gap: stop, signal, record, PATCH, resume, answer; in the ops topic as ${form}`, async () => {
-      const gateway = await startGateway(world.connectUrl);
-      try {
-        const settings = {
-          "standin.ack": "ok",
-          "value.converter.schemas.enable": converter,
-          "key.converter": "org.apache.kafka.connect.json.JsonConverter",
-          "key.converter.schemas.enable": converter,
-        };
-        const name = `past-${form.replace("_", "-")}`;
-        const { connector, machine, stored, signals, events } = await scene(name, failedAtGap, {
-          settings,
-          url: gateway.url,
-        });
-        const before = await stored();
-        await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"));
-        const plan = await machine.run("plan", "past.yaml");
-        is(plan, 0);
-        assert.match(plan.stdout, "CDC-2002");
-        assert.match(plan.stdout, /RESTORE ARCHIVELOG/i);
-        assert.match(plan.stdout, CUSTOMERS);
-        assert.equal(await signals(), []);
+      await using gateway = closing(await startGateway(world.connectUrl));
+      const settings = {
+        "standin.ack": "ok",
+        "value.converter.schemas.enable": converter,
+        "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+        "key.converter.schemas.enable": converter,
+      };
+      const name = `past-${form.replace("_", "-")}`;
+      const { connector, machine, stored, signals, events } = await scene(name, failedAtGap, {
+        settings,
+        url: gateway.url,
+      });
+      const before = await stored();
+      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"));
+      const plan = await machine.run("plan", "past.yaml");
+      is(plan, 0);
+      assert.match(plan.stdout, "CDC-2002");
+      assert.match(plan.stdout, /RESTORE ARCHIVELOG/i);
+      assert.match(plan.stdout, CUSTOMERS);
+      assert.equal(await signals(), []);
 
-        const patch = gateway.hold("PATCH", "there");
-        const apply = machine.start("apply", "past.yaml", "--yes");
-        await first(patch.reached, apply.ended);
-        const [signal] = await signals();
-        const id = signalFor(connector, await signals());
-        const [applying] = await events("offsets-set");
-        assert.ok(signal !== undefined && applying !== undefined && signal.timestamp <= applying.timestamp);
-        assert.equal(outcomes(await events("offsets-set")), ["applying"]);
-        assert.is((await world.status(connector))?.state, "STOPPED");
-        assert.equal(await stored(), before);
-        patch.letGo();
-        const ended = await apply.ended;
-        is(ended, 0);
+      const patch = gateway.hold("PATCH", "there");
+      const apply = machine.start("apply", "past.yaml", "--yes");
+      await first(patch.reached, apply.ended);
+      const [signal] = await signals();
+      const id = signalFor(connector, await signals());
+      const [applying] = await events("offsets-set");
+      assert.ok(signal !== undefined && applying !== undefined && signal.timestamp <= applying.timestamp);
+      assert.equal(outcomes(await events("offsets-set")), ["applying"]);
+      assert.is((await world.status(connector))?.state, "STOPPED");
+      assert.equal(await stored(), before);
+      patch.letGo();
+      const ended = await apply.ended;
+      is(ended, 0);
 
-        await world.untilState(connector, "RUNNING");
-        const after = await stored();
-        assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
-        assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
-        expectOutput(ended, `the connector has accepted the signal ${id}`);
-        assert.equal(outcomes(await events("signal-ack")), ["ok"]);
-        const changes = await events("offsets-set");
-        assert.equal(outcomes(changes), ["applying", "applied"]);
-        for (const { details } of changes) {
-          assert.is(details["command"], "resnapshot");
-          assert.is(details["direction"], "forward");
-          assert.match(String(details["gap"]), /^CDC-2002 .*118/);
-          assert.is(details["tables"], `${ORDERS},${LINES}`);
-          assert.is(details["signal_id"], id);
-          assert.is(details["unlisted_tables"], CUSTOMERS);
-          assert.is(details["previous_resume_scn"], `${IN_THE_GAP}`);
-          assert.is(details["new_resume_scn"], `${AFTER_THE_GAP}`);
-          assert.equal(parseJson(String(details["previous_offset"])), before);
-          assert.is(scnOf(parseJson(String(details["new_offset"])) as JsonObject), AFTER_THE_GAP);
-        }
-        if (world.converted !== undefined) {
-          const all = await world.converted(`${connector}.cdc.ops`, converter === "true");
-          // The snapshot's own events are in between.
-          const lines = all.filter((line) => !/snapshot-(chunk-done|complete)/.test(line));
-          assert.is(lines.length, 3);
-          assert.match(lines[1] ?? "", `signal_id=${id}`);
-          assert.match(lines[2] ?? "", "outcome=ok");
-        }
-
-        const again = await machine.run("apply", "past.yaml", "--yes");
-        is(again, 0);
-        assert.is((await signals()).length, 1, "once is enough");
-        assert.is((await events("offsets-set")).length, 2);
-      } finally {
-        await gateway.close();
+      await world.untilState(connector, "RUNNING");
+      const after = await stored();
+      assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
+      assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
+      expectOutput(ended, `the connector has accepted the signal ${id}`);
+      assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+      const changes = await events("offsets-set");
+      assert.equal(outcomes(changes), ["applying", "applied"]);
+      for (const { details } of changes) {
+        assert.is(details["command"], "resnapshot");
+        assert.is(details["direction"], "forward");
+        assert.match(String(details["gap"]), /^CDC-2002 .*118/);
+        assert.is(details["tables"], `${ORDERS},${LINES}`);
+        assert.is(details["signal_id"], id);
+        assert.is(details["unlisted_tables"], CUSTOMERS);
+        assert.is(details["previous_resume_scn"], `${IN_THE_GAP}`);
+        assert.is(details["new_resume_scn"], `${AFTER_THE_GAP}`);
+        assert.equal(parseJson(String(details["previous_offset"])), before);
+        assert.is(scnOf(parseJson(String(details["new_offset"])) as JsonObject), AFTER_THE_GAP);
       }
+      if (world.converted !== undefined) {
+        const all = await world.converted(`${connector}.cdc.ops`, converter === "true");
+        // The snapshot's own events are in between.
+        const lines = all.filter((line) => !/snapshot-(chunk-done|complete)/.test(line));
+        assert.is(lines.length, 3);
+        assert.match(lines[1] ?? "", `signal_id=${id}`);
+        assert.match(lines[2] ?? "", "outcome=ok");
+      }
+
+      const again = await machine.run("apply", "past.yaml", "--yes");
+      is(again, 0);
+      assert.is((await signals()).length, 1, "once is enough");
+      assert.is((await events("offsets-set")).length, 2);
     });
 
   behaviour("tables that are not named, or not captured, are refused before anything is done", async () => {
@@ -311,52 +308,48 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
 
   behaviour("another machine settles it from the ops topic alone, and signals nothing", async () => {
-    const gateway = await startGateway(world.connectUrl);
-    try {
-      const { connector, machine, stored, signals, events } = await scene("taken-over", failedAtGap, {
-        settings: { "standin.ack": "ok" },
-        url: gateway.url,
-      });
-      const asked = [TABLES, ASSERTED, "waitForAck: 2m", "resume: true"];
-      await machine.write("past.yaml", resnapshotFile(connector, ...asked));
-      const patch = gateway.hold("PATCH", "there");
-      const apply = machine.start("apply", "past.yaml", "--yes");
-      await first(patch.reached, apply.ended);
-      apply.signal("SIGKILL");
-      await apply.ended;
-      patch.drop();
-      assert.is((await signals()).length, 1);
-      assert.is(scnOf(await stored()), IN_THE_GAP);
+    await using gateway = closing(await startGateway(world.connectUrl));
+    const { connector, machine, stored, signals, events } = await scene("taken-over", failedAtGap, {
+      settings: { "standin.ack": "ok" },
+      url: gateway.url,
+    });
+    const asked = [TABLES, ASSERTED, "waitForAck: 2m", "resume: true"];
+    await machine.write("past.yaml", resnapshotFile(connector, ...asked));
+    const patch = gateway.hold("PATCH", "there");
+    const apply = machine.start("apply", "past.yaml", "--yes");
+    await first(patch.reached, apply.ended);
+    apply.signal("SIGKILL");
+    await apply.ended;
+    patch.drop();
+    assert.is((await signals()).length, 1);
+    assert.is(scnOf(await stored()), IN_THE_GAP);
 
-      const other = await machineAt(world, gateway.url, log, { CDCCTL_OPERATOR: "bob" });
-      await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
-      const inFlight = await other.run("plan", "other.yaml");
-      is(inFlight, 1);
-      assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
-      const at = ["--from-ops", "--context", "here", "--connector", connector];
-      is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
-      assert.is(scnOf(await stored()), AFTER_THE_GAP);
-      const changes = await events("offsets-set");
-      // A takeover of a run is announced first.
-      assert.equal(outcomes(changes), ["applying", "applying", "applied"]);
-      const [applying, ...takenOver] = changes;
-      assert.equal(
-        changes.map(({ details }) => details["taken_over"]),
-        [undefined, "bob", "bob"],
-      );
-      for (const { details } of takenOver)
-        for (const detail of ["command", "gap", "tables", "signal_id", "unlisted_tables"])
-          assert.is(details[detail], applying?.details[detail], detail);
-      assert.is((await signals()).length, 1);
+    const other = await machineAt(world, gateway.url, log, { CDCCTL_OPERATOR: "bob" });
+    await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
+    const inFlight = await other.run("plan", "other.yaml");
+    is(inFlight, 1);
+    assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
+    const at = ["--from-ops", "--context", "here", "--connector", connector];
+    is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
+    assert.is(scnOf(await stored()), AFTER_THE_GAP);
+    const changes = await events("offsets-set");
+    // A takeover of a run is announced first.
+    assert.equal(outcomes(changes), ["applying", "applying", "applied"]);
+    const [applying, ...takenOver] = changes;
+    assert.equal(
+      changes.map(({ details }) => details["taken_over"]),
+      [undefined, "bob", "bob"],
+    );
+    for (const { details } of takenOver)
+      for (const detail of ["command", "gap", "tables", "signal_id", "unlisted_tables"])
+        assert.is(details[detail], applying?.details[detail], detail);
+    assert.is((await signals()).length, 1);
 
-      is(await machine.run("recover", "--settle", "1s"), 0);
-      await world.untilState(connector, "RUNNING");
-      assert.is((await signals()).length, 1);
-      assert.equal(outcomes(await events("signal-ack")), ["ok"]);
-      is(await machine.run("status"), 0);
-    } finally {
-      await gateway.close();
-    }
+    is(await machine.run("recover", "--settle", "1s"), 0);
+    await world.untilState(connector, "RUNNING");
+    assert.is((await signals()).length, 1);
+    assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+    is(await machine.run("status"), 0);
   });
 
   behaviour("a rollback waits for the logs to be restored, and reports that the signal stays", async () => {
