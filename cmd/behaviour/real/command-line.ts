@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import type { Properties } from "../../../providers/real/broker.ts";
-import { type Ended, type Machine, newMachine } from "./machine.ts";
+import type { Held } from "./gateway.ts";
+import { type Ended, type Machine, newMachine, type Running } from "./machine.ts";
 import type { Transcript } from "./transcript.ts";
 import type { World } from "./world.ts";
 
@@ -18,6 +19,14 @@ export function expectOutput({ stdout, stderr }: Ended, words: string): void {
 export async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
   const early = await Promise.race([reached.then(() => undefined), ended]);
   if (early !== undefined) throw new Error(`it has ended with ${early.code}:\n${early.stdout}\n${early.stderr}`);
+}
+
+/** Kills a command at a call that is held: on its way back it has taken effect. */
+export async function killedAt(held: Held, { ended, signal }: Running): Promise<void> {
+  await first(held.reached, ended);
+  signal("SIGKILL");
+  assert.is((await ended).code, undefined);
+  held.drop();
 }
 
 /** The operator's contexts file, with one context `here`. */

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
 import { inLanes } from "../in-lanes.ts";
-import { expectOutput, first, is } from "./command-line.ts";
+import { expectOutput, first, is, killedAt } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "./migration-scene.ts";
 import { outcomes } from "./resnapshot-scene.ts";
@@ -118,12 +118,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is(await it.state("legacy"), "STOPPED");
     await leave();
 
-    const held = gateway.hold("DELETE", "back", `/connectors/${legacy}`);
-    const going = machine.start("apply", retire, "--yes");
-    await first(held.reached, going.ended);
-    going.signal("SIGKILL");
-    await going.ended;
-    held.drop();
+    await killedAt(gateway.hold("DELETE", "back", `/connectors/${legacy}`), machine.start("apply", retire, "--yes"));
     is(await machine.run("recover"), 0);
     assert.is(await it.state("legacy"), undefined);
     const left = await waitFor("its topics to be gone", async () => {

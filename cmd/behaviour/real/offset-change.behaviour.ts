@@ -7,7 +7,7 @@ import { isObject, type JsonObject, parseJson } from "../../../core/values/json.
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
-import { first, is, machineAt, planFile } from "./command-line.ts";
+import { first, is, killedAt, machineAt, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
@@ -182,6 +182,28 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     await world.untilState(connector, "RUNNING");
     assert.ok(scnOf(await stored()) >= START_SCN);
   });
+
+  for (const where of ["there", "back"] as const)
+    behaviour(`recover finishes a run that was killed while its PATCH was under way ${where}`, async () => {
+      await using gateway = closing(await startGateway(world.connectUrl));
+      const { connector, machine, stored, events } = await scene(`killed-${where}`, { url: gateway.url });
+      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+      await killedAt(gateway.hold("PATCH", where), machine.start("apply", "back.yaml", "--yes"));
+      assert.is(scnOf(await stored()) === BACK, where === "back");
+
+      const status = await machine.run("status");
+      is(status, 3);
+      assert.match(status.stdout, "in doubt");
+      is(await machine.run("apply", "back.yaml", "--yes"), 1);
+      is(await machine.run("recover", "--settle", "1s"), 0);
+      await world.untilState(connector, "RUNNING");
+      const after = scnOf(await stored());
+      assert.ok(after >= BACK && after < START_SCN, `${after}`);
+      const changes = await events("offsets-set");
+      assert.equal(outcomes(changes), ["applying", "applied"]);
+      assert.is(new Set(changes.map(({ details }) => details["run"])).size, 1);
+      is(await machine.run("status"), 0);
+    });
 
   for (const [converter, form] of [
     ["false", "json"],

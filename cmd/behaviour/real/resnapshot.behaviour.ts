@@ -4,7 +4,7 @@ import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
-import { expectOutput, first, is, machineAt, resnapshotFile } from "./command-line.ts";
+import { expectOutput, first, is, killedAt, machineAt, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import {
   AFTER_THE_GAP,
@@ -315,12 +315,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     });
     const asked = [TABLES, ASSERTED, "waitForAck: 2m", "resume: true"];
     await machine.write("past.yaml", resnapshotFile(connector, ...asked));
-    const patch = gateway.hold("PATCH", "there");
-    const apply = machine.start("apply", "past.yaml", "--yes");
-    await first(patch.reached, apply.ended);
-    apply.signal("SIGKILL");
-    await apply.ended;
-    patch.drop();
+    await killedAt(gateway.hold("PATCH", "there"), machine.start("apply", "past.yaml", "--yes"));
     assert.is((await signals()).length, 1);
     assert.is(scnOf(await stored()), IN_THE_GAP);
 
