@@ -66,7 +66,8 @@ for (const [name, one, next] of [
     "a running connector that is far behind: why",
     behind,
     [
-      "cdcctl doctor explain-lag --context prod --name orders-cdc     # --jmx-url or --metrics-url adds what the task reports",
+      "cdcctl doctor explain-lag --context prod --name orders-cdc     # --jmx-url or --metrics-url adds what the " +
+        "task reports",
     ],
   ],
   ["a stopped connector is started", stopped, ["cdcctl connectors resume orders-cdc --context prod     # to start it"]],

@@ -271,8 +271,8 @@ async function beginRetirement(): Promise<Phase> {
 type Moment = number | { readonly writing: string };
 
 /**
- * Lets an hour pass at a moment of a run, with what others do meanwhile; a minute where the call of that moment is lost,
- * which is sent again afterwards. @returns whether the moment came
+ * Lets an hour pass at a moment of a run, with what others do meanwhile; a minute where the call of that moment is
+ * lost, which is sent again afterwards. @returns whether the moment came
  */
 function sleepAt(
   moment: Moment,
