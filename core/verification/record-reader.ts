@@ -36,7 +36,7 @@ import {
  *
  * @param nth of the records
  * @param soFar what is known of the record's partition, which the reader keeps up to date
- * @returns why the record cannot be read, which makes the table inconclusive, or that it belongs to another table;
+ * @returns why the record cannot be read, with which the table does not pass, or that it belongs to another table;
  * nothing is appended then
  */
 export type RecordReader = (records: RecordsInPlace, nth: number, into: TupleSink, soFar: PartitionSoFar) => Reading;

@@ -52,7 +52,7 @@ export type Doubt = (typeof DOUBTS)[number];
 export type KeyFinding = KeyFailure | KeyDoubt;
 
 /**
- * The outcome of a table by its keys alone. A record that could not be read makes the table inconclusive in any case.
+ * The outcome of a table by its keys alone. With a record that could not be read, it never passes (`outcomeOfTable`).
  */
 export function outcomeOf({ failures, doubts }: Verdict): "pass" | "fail" | "inconclusive" {
   if (FAILURES.some((reason) => failures[reason] > 0)) return "fail";

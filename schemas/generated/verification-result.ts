@@ -136,7 +136,7 @@ export interface SideRead {
    */
   readonly bytes: number;
   /**
-   * Rows or records that could not be read or compared: each makes the table inconclusive.
+   * Rows or records that could not be read or compared: with one, the table does not pass.
    */
   readonly unreadable: number;
   /**
