@@ -465,6 +465,21 @@ asleep("at a cutover's POST that others have rolled back is offered to abandon, 
   assert.equal([m.legacy(), m.next(), m.bothRan()], ["RUNNING", "gone", false]);
 });
 
+asleep(
+  "while a copy of its journal finishes its rollback may be abandoned, and leaves the record as it is",
+  async () => {
+    const phase = await beginRollback();
+    const { m, home } = phase;
+    sleepAt({ writing: `PUT stop ${CONNECTOR}` }, phase, async () => void (await withCopyOf(phase).recover()), true);
+    assert.match((await lived(home.apply())).message, /ana has recorded this run as applied, from another machine/);
+    assert.is((await lived(home.abandon())).outcome, "abandoned");
+    assert.equal(
+      recordedChanges(m.world.events, CONNECTOR).map(({ outcome }) => outcome),
+      ["applied"],
+    );
+  },
+);
+
 asleep("at a stop whose connector is deleted meanwhile does not ask for it again and again", async () => {
   const phase = await beginRollback();
   const { m, home } = phase;

@@ -9,7 +9,14 @@ import { carryOut, giveUp } from "./engine.ts";
 import { hasOffsets } from "./steps/delete.ts";
 import { demandNotApplied } from "./steps/own-run.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
-import { problemOf, recordedOutcomes, recordFailure, removesNothing, writeEvent } from "./steps/record-event.ts";
+import {
+  isAnnounced,
+  problemOf,
+  recordedOutcomes,
+  recordFailure,
+  removesNothing,
+  writeEvent,
+} from "./steps/record-event.ts";
 
 /**
  * Resumes a phase of a migration. Each step checks first whether it is done, and every call that creates or deletes is
@@ -88,6 +95,11 @@ async function isStoredAgain(ctx: RunContext): Promise<boolean> {
 export async function abandonedRemoval(error: string, ctx: RunContext): Promise<RunReport | undefined> {
   const { steps } = ctx.state();
   if (steps.get("record-outcome") === "done") return undefined;
+  // Recorded from here, or by a process with a copy of the journal: no other record follows it.
+  if (isAnnounced(ctx.state()) && (await recordedOutcomes(ctx)).has("applied")) {
+    await takeApplied(ctx);
+    return undefined;
+  }
   if (steps.get("delete-offsets") !== "done" || removesNothing(ctx.state())) {
     const unrecorded = await recordFailure(error, ctx, demandNotApplied);
     return unrecorded === undefined ? undefined : unfinished(ctx, `${error}; and ${unrecorded.why}`);
