@@ -104,9 +104,7 @@ export function connectorsOf(call: CallWorker): Connectors {
       async () => {
         const seen = await status(name);
         if (seen !== undefined && isIn(seen, state)) return seen;
-        const failed = failedTask(seen);
-        if (failed !== undefined && state === "RUNNING")
-          throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
+        if (state === "RUNNING") giveUpOnFailure(name, seen);
         throw new Error(JSON.stringify(seen));
       },
       millis,
@@ -157,8 +155,7 @@ export function connectorsOf(call: CallWorker): Connectors {
       await untilState(name, "RUNNING");
       // A task that is about to fail can be RUNNING before.
       await waitFor(`the first offset of ${name}`, async () => {
-        const failed = failedTask(await status(name));
-        if (failed !== undefined) throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
+        giveUpOnFailure(name, await status(name));
         return storedOffset(name, { prefix: config["cdc.topic.prefix"] });
       });
     },
@@ -181,7 +178,10 @@ export function connectorsOf(call: CallWorker): Connectors {
   };
 }
 
-const failedTask = (seen: SeenStatus | undefined) => seen?.tasks.find((task) => task.state === "FAILED");
+function giveUpOnFailure(name: string, seen: SeenStatus | undefined): void {
+  const failed = seen?.tasks.find((task) => task.state === "FAILED");
+  if (failed !== undefined) throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
+}
 
 function isIn({ state, tasks }: SeenStatus, wanted: "RUNNING" | "STOPPED" | "FAILED"): boolean {
   if (wanted === "STOPPED") return state === "STOPPED" && tasks.length === 0;

@@ -11,7 +11,7 @@ import { first, is, killedAt, machineAt, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
-import { connectorSettings, START_SCN, type World } from "./world.ts";
+import { connectorSettings, OPS_FORMS, START_SCN, type World } from "./world.ts";
 
 /** A backward move with redo present. */
 const BACK = 2_010_000n;
@@ -205,10 +205,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       is(await machine.run("status"), 0);
     });
 
-  for (const [converter, form] of [
-    ["false", "json"],
-    ["true", "json_schemas"],
-  ] as const)
+  for (const [converter, form] of OPS_FORMS)
     behaviour(`the ops topic holds what was done, as ${form}`, async () => {
       const { connector, machine, events } = await scene(`recorded-${form.replace("_", "-")}`, {
         settings: { "value.converter.schemas.enable": converter },

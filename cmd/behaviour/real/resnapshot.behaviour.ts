@@ -27,7 +27,7 @@ import {
   snapshotScene,
 } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
-import { connectorSettings, START_SCN, type TopicRecord, type World } from "./world.ts";
+import { connectorSettings, OPS_FORMS, START_SCN, type TopicRecord, type World } from "./world.ts";
 
 const TABLES = `tables: [${ORDERS}, ${LINES}]`;
 const ASSERTED = "skipGapForUnlistedTables: true";
@@ -83,10 +83,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.match(rollback.stderr, "APL808");
   });
 
-  for (const [converter, form] of [
-    ["false", "json"],
-    ["true", "json_schemas"],
-  ] as const)
+  for (const [converter, form] of OPS_FORMS)
     behaviour(`past a gap: stop, signal, record, PATCH, resume, answer; in the ops topic as ${form}`, async () => {
       await using gateway = closing(await startGateway(world.connectUrl));
       const settings = {

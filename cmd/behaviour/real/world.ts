@@ -49,6 +49,9 @@ export const START_SCN = 2_030_000n;
 export const DATABASE_LOGIN = { user: "C##CDC", password: "cdc-secret" } as const;
 export const DBID = 2_914_731_004n;
 
+/** Whether the values are converted with their schemas, and what such records are called. */
+export const OPS_FORMS = Object.entries({ false: "json", true: "json_schemas" });
+
 /** Where a connector finds the world's database and brokers. */
 export const systemsOf = ({ oraclePort, bootstrap }: Pick<World, "bootstrap" | "oraclePort">): Properties => ({
   "cdc.database.host": "127.0.0.1",

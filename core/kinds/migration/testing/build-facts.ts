@@ -7,7 +7,6 @@ import type {
   TopicSeen,
   VerificationFacts,
 } from "../../../../schemas/generated/facts.ts";
-import type { ConnectorFacts } from "../../../facts/connector-facts.ts";
 import { type LegacyParts, legacyFacts } from "../../../legacy/testing/build-legacy.ts";
 import { translate } from "../../../legacy/translation.ts";
 import { facts as connectorFacts, type FactsParts, known } from "../../offset-change/testing/build-facts.ts";
@@ -35,10 +34,7 @@ const AT = "2026-11-21T09:14:02Z";
 type CommonParts = Pick<FactsParts, "worker" | "database" | "brokers" | "opsTopic" | "opsHistory" | "events">;
 
 function common({ worker, database, brokers, opsTopic, opsHistory, events }: CommonParts) {
-  const parts = { worker, database, brokers, opsTopic, opsHistory, events };
-  const seen = connectorFacts(
-    Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as FactsParts,
-  );
+  const seen = connectorFacts(given({ worker, database, brokers, opsTopic, opsHistory, events }));
   return {
     kind: "Migration" as const,
     at: AT,
@@ -50,12 +46,19 @@ function common({ worker, database, brokers, opsTopic, opsHistory, events }: Com
   };
 }
 
-function redoOf(parts: LegacyParts): Pick<ConnectorFacts, "redo" | "probes" | "transactions" | "times"> {
-  const { redo, probes, transactions, times } = legacyFacts(parts);
+type RedoParts = Pick<LegacyParts, "redo" | "probes" | "transactions" | "times" | "catalogue" | "unopened">;
+
+function redoOf(parts: RedoParts & Pick<CommonParts, "database">) {
+  const { catalogue, unopened, database } = parts;
+  const asked = { redo: parts.redo, probes: parts.probes, transactions: parts.transactions, times: parts.times };
+  const { redo, probes, transactions, times } = legacyFacts(given({ ...asked, catalogue, unopened, database }));
   return { redo, probes, transactions, times };
 }
 
-type RedoParts = Pick<LegacyParts, "redo" | "probes" | "transactions" | "times" | "catalogue" | "unopened">;
+/** Only what is given: a part that is there and undefined would hide the default. */
+function given<T extends object>(parts: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as T;
+}
 
 export interface CutoverParts
   extends Omit<CommonParts, "opsTopic" | "opsHistory">,
@@ -86,10 +89,9 @@ export interface CutoverParts
 export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
   const own = legacy(parts.legacy);
   const seen = legacy({ ...own, config: { ...own.config, ...parts.properties } });
-  const redo: RedoParts = parts;
   return {
     ...common(parts),
-    ...redoOf(partsOf(redo, parts)),
+    ...redoOf(parts),
     phase: "cutover",
     legacy: seen,
     next: parts.next,
@@ -109,13 +111,6 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
   };
 }
 
-/** Only what is given: a part that is there and undefined would hide the default. */
-function partsOf(redo: RedoParts, { database }: Pick<CommonParts, "database">): LegacyParts {
-  const { redo: catalogueSeen, probes, transactions, times, catalogue, unopened } = redo;
-  const parts = { redo: catalogueSeen, probes, transactions, times, catalogue, unopened, database };
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as LegacyParts;
-}
-
 export interface ReturnParts
   extends CommonParts,
     RedoParts,
@@ -129,7 +124,7 @@ export interface ReturnParts
 export function returnFacts(parts: ReturnParts = {}): ReturnFacts {
   return {
     ...common(parts),
-    ...redoOf(partsOf(parts, parts)),
+    ...redoOf(parts),
     phase: "rollback",
     legacy: legacy(parts.legacy),
     next: parts.next === null ? undefined : (parts.next ?? created()),
