@@ -473,10 +473,7 @@ asleep(
     sleepAt({ writing: `PUT stop ${CONNECTOR}` }, phase, async () => void (await withCopyOf(phase).recover()), true);
     assert.match((await lived(home.apply())).message, /ana has recorded this run as applied, from another machine/);
     assert.is((await lived(home.abandon())).outcome, "abandoned");
-    assert.equal(
-      recordedChanges(m.world.events, CONNECTOR).map(({ outcome }) => outcome),
-      ["applied"],
-    );
+    assert.is(m.world.events.at(-1)?.details.outcome, "applied");
   },
 );
 

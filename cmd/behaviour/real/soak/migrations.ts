@@ -119,7 +119,7 @@ export const asleepMigrationsRound = disturbed(async (one, { world }, random) =>
     if (phase === "cutover") await world.createTopic(`${it.next}.cdc.ops`);
     settled = await atMost(story, bob.start("apply", order, "--yes", "--settle", "2s"), 240_000);
   });
-  const back = /started it after the stop[^]*cdcctl recover (\S+) --abandon/.exec(stdout)?.[1];
+  const back = /started it after the stop[\s\S]*cdcctl recover (\S+) --abandon/.exec(stdout)?.[1];
   if (code === 3 && back !== undefined) {
     deed(story, "bob's return stands: the cutover is abandoned");
     await atMost(story, alice.start("recover", back, "--abandon", "--yes"), 120_000);
