@@ -11,7 +11,7 @@ export const init = command({
   options: {
     out: text("Write to this file instead of standard output; never overwrites an existing file"),
     context: text("The context that the plan file names"),
-    connector: text("The connector; of a Migration the legacy one"),
+    connector: text("The connector; of a Migration the legacy one", { alias: "name" }),
     tables: text("Comma-separated tables, PDB.OWNER.TABLE or OWNER.TABLE: of a Resnapshot, or to be verified"),
     scn: text("The SCN that an OffsetChange moves to"),
   },

@@ -1,4 +1,5 @@
-import { UsageError } from "../../core/errors.ts";
+import { completedBy } from "../../core/document/access-settings.ts";
+import { CallFailed, UsageError } from "../../core/errors.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import {
   type ConnectorConfig,
@@ -10,7 +11,7 @@ import type { Source } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";
 import { warningsTo } from "../screen.ts";
 import { readText } from "./files.ts";
-import type { WorldFlags } from "./open-world.ts";
+import type { OpenWorld, WorldFlags } from "./open-world.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -46,7 +47,12 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
   }
   const { openWorld, typedTarget } = await import("./open-world.ts");
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
-  if (world.configurationFile !== undefined) return await readConfigFile(world.configurationFile, host);
+  if (world.configurationFile !== undefined) {
+    const file = await readConfigFile(world.configurationFile, host);
+    const deployed = await deployedCopy(connector, world, file.written);
+    const whole = (own: ConnectorConfig) => ({ ...own, config: completedBy(deployed, own.config, file.origin) });
+    return { ...file, written: whole(file.written), resolved: async () => whole(await file.resolved()) };
+  }
   const { config: settings } = await connectorNamed(connector, world.connect);
   const written = { config: settings, name: connector, unresolved: {} };
   // Only the worker may resolve its references.
@@ -56,6 +62,16 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
     written,
     resolved: async () => written,
   };
+}
+
+/** The worker's copy; none where no worker answers and the file is whole without it. */
+async function deployedCopy(connector: string, { connect }: OpenWorld, { config: own }: ConnectorConfig) {
+  try {
+    return (await connect.connector(connector))?.config ?? {};
+  } catch (failure) {
+    if (failure instanceof CallFailed && Object.hasOwn(own, "cdc.topic.prefix")) return {};
+    throw failure;
+  }
 }
 
 /**

@@ -146,6 +146,47 @@ for (const { name, world, file, command, flags = [], exit, out, err } of ROWS)
     });
   });
 
+const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
+
+/** A context whose file of the connector holds what no plan file may hold, and nothing else. */
+async function withShortFile(sandbox: Sandbox, folder: string, more: Readonly<Record<string, string>> = {}) {
+  const access = Object.entries(sandbox.config).filter(([name]) => ACCESS.test(name));
+  const file = { ...Object.fromEntries(access), "cdc.database.password": "cdc-secret", ...more };
+  await writeFile(join(folder, "short.json"), JSON.stringify(file), { mode: 0o600 });
+  const text = `${contexts(sandbox)}    connectors:\n      ${CONNECTOR}: { config: short.json }\n`;
+  await writeFile(join(folder, "contexts.yaml"), text, { mode: 0o600 });
+}
+
+configs("a context's short file completes the worker's copy in every command", async () => {
+  await inSandbox({ ...REFERENCE, state: "STOPPED" }, async (sandbox, folder) => {
+    await withShortFile(sandbox, folder);
+    const at = ["--context", "sandbox"];
+    for (const [words, exit, out] of [
+      [["connectors", "list", ...at], 0, /orders-cdc +STOPPED +2044511 +\d/],
+      [["plan", join(folder, "plan.yaml")], 0, /backward by 34,511 SCNs/],
+      [["doctor", "check", "--connector", CONNECTOR, ...at], 1, /preflight of orders-cdc .*as C##CDC/],
+      [["doctor", "explain-lag", "--name", CONNECTOR, "--interval", "10ms", ...at], 0, /resume SCN +2044511/],
+      [["connectors", "resume", CONNECTOR, ...at], 0, /orders-cdc/],
+    ] as const) {
+      const seen = await run(folder, ...words);
+      assert.is(seen.exit, exit, seen.stdout + seen.stderr);
+      assert.match(seen.stdout + seen.stderr, out);
+      assert.not.match(seen.stdout + seen.stderr, "cdc-secret");
+    }
+  });
+});
+
+configs("a login in a context's file is sent to no host of the worker's copy", async () => {
+  const world = { config: { "cdc.database.wallet.location": "/evil" } };
+  await inSandbox({ ...world, state: "STOPPED" }, async (sandbox, folder) => {
+    const { "cdc.database.wallet.location": _evil, ...own } = sandbox.config;
+    await withShortFile({ ...sandbox, config: own }, folder);
+    const { exit, stderr } = await run(folder, "plan", join(folder, "plan.yaml"));
+    assert.is(exit, 64, stderr);
+    assert.match(stderr.replaceAll(/\s+/g, " "), /cdc\.database\.wallet\.location is missing: no login in it is sent/);
+  });
+});
+
 configs("admin keeps its runs where --state says", async () => {
   await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
     const target = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR, "--state", join(folder, "kept")];

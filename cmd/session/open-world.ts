@@ -1,4 +1,4 @@
-import { completedBy, keptFromPlanFile } from "../../core/document/access-settings.ts";
+import { completedBy, completedWhole, givesAccess, keptFromPlanFile } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { MigrationIntent, Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -282,11 +282,11 @@ async function completed(
     (await readConnectorConfig(path, { ...files, resolveReferences })).config;
   const resolved = await own(true);
   keptFromPlanFile(resolved, to, path);
-  const config = withoutMasked({ ...completedBy(translated, resolved, path), ...set });
+  const config = withoutMasked({ ...completedWhole(translated, resolved, path), ...set });
   secrets.add(config);
   return {
-    body: { ...completedBy(translated, await own(false), path), ...set },
-    settings: await lent(connectorSettings(config, path), access, "the operator's file", files),
+    body: { ...completedWhole(translated, await own(false), path), ...set },
+    settings: await lent(connectorSettings(config, path), access, ownerOf(resolved, access), files),
   };
 }
 
@@ -328,8 +328,8 @@ async function settingsOf(
   }
   const { path } = configuration;
   const { config: own, name } = await readConnectorConfig(path, { ...files, resolveReferences: true });
-  const isWhole = !partial || Object.hasOwn(own, "cdc.topic.prefix");
-  const config = isWhole ? own : completedBy(description.config, own, path);
+  const completes = configuration.completes === true || (partial && !Object.hasOwn(own, "cdc.topic.prefix"));
+  const config = completes ? completedBy(description.config, own, path) : own;
   const settings = connectorSettings(config, path);
   const strange = strangeSettings({ name: name ?? own["name"], settings }, description);
   if (strange.length > 0)
@@ -338,5 +338,10 @@ async function settingsOf(
       message: `this is not the configuration of ${description.name}: ${strange.join("; ")}`,
       remedy: "Pass --config with the file of this connector, or omit it to use the worker's copy.",
     });
-  return { ...(await lent(settings, access, "the operator's file", files)), config };
+  return { ...(await lent(settings, access, completes ? ownerOf(own, access) : "the operator's file", files)), config };
+}
+
+/** Who says how database and brokers are reached: the operator's file, or the worker's copy that it completes. */
+function ownerOf(own: Config, access: Access): Source {
+  return givesAccess(own) ? "the operator's file" : workerOf(access);
 }

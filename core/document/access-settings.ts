@@ -12,21 +12,40 @@ const HARMLESS_SCOPES: readonly string[] = ["cdc", "topic"];
 /** Settings with which cdcctl's own clients reach the database and the brokers: host, login, certificates. */
 const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
 
+/** Whether a file of the operator's says how database and brokers are reached: then nothing else does. */
+export function givesAccess(own: Config): boolean {
+  return Object.keys(own).some((name) => ACCESS.test(name));
+}
+
 /**
- * Completes a translated configuration, or a worker's copy, from the operator's own file. Destination and login come
- * from one source only, the file: no login in it is sent to a host that the base names.
+ * Completes a translated configuration, or a worker's copy, by the operator's own file. Destination and login come from
+ * one source only: once the file has any of them, no login in it is sent to a host that the base names.
  *
  * Rule: specification, "Authentication", 1: the configuration file replaces the worker's copy.
  *
- * @param base the configuration that the file completes. Its settings of database and brokers are left out
+ * @param base the configuration that the file completes. Its settings of database and brokers are left out if the file
+ * has any
  * @param file path of the operator's file, for messages
- * @throws UsageError naming the settings that the base has and the file must give itself
+ * @throws UsageError naming the settings of the database that the base has and the file must give itself
  */
 export function completedBy(base: Config, own: Config, file: string): Config {
+  refuseHalves(databaseInHalves(redactSecrets(base), own), file);
+  return { ...(givesAccess(own) ? withoutAccess(base) : base), ...own };
+}
+
+/**
+ * The same for a configuration that is sent to the workers, which send its other secrets themselves.
+ *
+ * @throws UsageError as `completedBy`, for every scope
+ */
+export function completedWhole(base: Config, own: Config, file: string): Config {
   const redacted = redactSecrets(base);
-  const problems = [...databaseInHalves(redacted, own), ...othersInHalves(redacted, own)];
+  refuseHalves([...databaseInHalves(redacted, own), ...othersInHalves(redacted, own)], file);
+  return completedBy(base, own, file);
+}
+
+function refuseHalves(problems: readonly Halves[], file: string): void {
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, file })));
-  return { ...withoutAccess(base), ...own };
 }
 
 /**

@@ -63,7 +63,7 @@ async function refusal(decision: Promise<Access>): Promise<string> {
 const PROD: Access = {
   context: "prod",
   connect: CONNECT,
-  configuration: { from: "file", path: "/home/me/orders.json" },
+  configuration: { from: "file", path: "/home/me/orders.json", completes: true },
   bootstrapServers: { servers: "prod-kafka:9093", namedBy: "the contexts file" },
   commandConfig: { path: "/home/me/prod.properties", givenBy: "the contexts file" },
   connectorClass: "com.example.Build",

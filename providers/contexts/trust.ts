@@ -30,7 +30,10 @@ export interface Access {
   readonly context: string | undefined;
   readonly connect: ConnectAccess;
   /** The connector's configuration. References in the file are resolved; those in the worker's copy never are. */
-  readonly configuration: { readonly from: "worker" } | { readonly from: "file"; readonly path: string };
+  readonly configuration:
+    | { readonly from: "worker" }
+    /** Undefined `completes`: it replaces the worker's copy. */
+    | { readonly from: "file"; readonly path: string; readonly completes?: true };
   /** Undefined: from the configuration (`cdc.stream.*`). */
   readonly bootstrapServers: { readonly servers: string; readonly namedBy: Source } | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
@@ -52,7 +55,7 @@ export interface Access {
  * operator's.
  *
  * - The plan file or the command line (`--context`) names a context: URL, credentials, brokers and the connector's
- *   configuration come from the contexts file; flags take precedence. `--context` is accepted together with a plan
+ *   configuration come from the contexts file; flags take precedence. Such a configuration completes the worker's copy. `--context` is accepted together with a plan
  *   file's `connectUrl` only if that is the context's own URL.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
  * - `--connect-url`: typed by the operator. If it is the URL of exactly one context, that context's credentials for
@@ -89,7 +92,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     return {
       context: named,
       connect: context.connect,
-      configuration: configuration(flags.config ?? context.configurations.get(connector)),
+      configuration: configuration(flags.config, context.configurations.get(connector)),
       bootstrapServers: typedBrokers ?? brokersNamed(context, "the contexts file"),
       commandConfig:
         typedProperties ?? (typedBrokers === undefined ? propertiesGiven(context, "the contexts file") : undefined),
@@ -175,8 +178,10 @@ function propertiesGiven(
   return path === undefined ? undefined : { path, givenBy };
 }
 
-function configuration(path: string | undefined): Access["configuration"] {
-  return path === undefined ? { from: "worker" } : { from: "file", path };
+/** The file that is typed replaces the worker's copy (specification, "Authentication", 1); a context's completes it. */
+function configuration(typed: string | undefined, ofContext?: string): Access["configuration"] {
+  if (typed !== undefined) return { from: "file", path: typed };
+  return ofContext === undefined ? { from: "worker" } : { from: "file", path: ofContext, completes: true };
 }
 
 /** Who names a host, or provides a login. */
