@@ -58,8 +58,7 @@ const REPEATED = [
 const repeated = (details: OffsetsSetDetails | undefined) => REPEATED.map((name) => details?.[name]);
 
 /** A run that dies around its PATCH, and leaves the connector stopped and its change in flight. */
-async function killedAtPatch(fate: Fate): Promise<Begun> {
-  const begun = pastTheGap();
+async function killedAtPatch(fate: Fate, begun = pastTheGap()): Promise<Begun> {
   const { patchOffsets } = begun.world.connect;
   Object.assign(begun.world.connect, {
     patchOffsets: (...patch: Parameters<typeof patchOffsets>) => {
@@ -105,6 +104,13 @@ taken("its `failed` does the same, and its own machine reaches the same end", as
   assert.is(home.outcome, "failed", home.message);
   assert.is(begun.world.events.length, 3);
   assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
+});
+
+taken("knows whether the connector ran before: a rollback leaves one stopped that was", async () => {
+  for (const ran of [true, false]) {
+    const begun = await killedAtPatch("killed before", pastTheGap({}, ran ? "RUNNING" : "STOPPED"));
+    assert.is(takeOver(begun).started.subject.ranBefore, ran);
+  }
 });
 
 taken("keeps names apart that contain list separators", async () => {

@@ -127,7 +127,7 @@ export function runFromOps(
       ...removesOf(details),
       ...(details.command === "resnapshot" ? { snapshot: snapshotOf(details, here.settings) } : {}),
       resume: false,
-      ranBefore: true,
+      ranBefore: details.ran_before !== "false",
     },
   };
   return {

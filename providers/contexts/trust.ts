@@ -55,8 +55,8 @@ export interface Access {
  * operator's.
  *
  * - The plan file or the command line (`--context`) names a context: URL, credentials, brokers and the connector's
- *   configuration come from the contexts file; flags take precedence. Such a configuration completes the worker's copy. `--context` is accepted together with a plan
- *   file's `connectUrl` only if that is the context's own URL.
+ *   configuration come from the contexts file; flags take precedence. The configuration completes the worker's copy.
+ *   `--context` is accepted together with a plan file's `connectUrl` only if that is the context's own URL.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
  * - `--connect-url`: typed by the operator. If it is the URL of exactly one context, that context's credentials for
  *   Connect are sent there. Of the rest of that context, only the connector's class and the section for Spark are used.

@@ -452,6 +452,10 @@ export interface OffsetsSetDetails {
    */
   readonly deliver_again?: string | undefined;
   /**
+   * `false` where the connector did not run before the change; absent where it did, and in events of earlier versions.
+   */
+  readonly ran_before?: string | undefined;
+  /**
    * What is removed from the journal or schema topic before the move, as JSON text: `RemovedRecords`.
    */
   readonly removed_records?: string | undefined;

@@ -229,6 +229,7 @@ export function detailsOf(
     outcome,
     ...(change === undefined || change.forget.length === 0 ? {} : { forgotten_released: change.forget.join(",") }),
     ...(change?.deliverAgain === undefined ? {} : { deliver_again: "true" }),
+    ...(subject.ranBefore ? {} : { ran_before: "false" }),
     ...(change?.removes === undefined ? {} : { removed_records: canonicalJson(change.removes) }),
     ...(error === undefined ? {} : { error: truncate(error, LONGEST_ERROR) }),
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),

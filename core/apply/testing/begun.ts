@@ -12,8 +12,8 @@ export interface Begun {
 }
 
 /** Redo is gone from the stored position on, and the task has failed over it. */
-export function pastTheGap(more: Partial<ResnapshotIntent> = {}): Begun {
-  const world = memoryWorld();
+export function pastTheGap(more: Partial<ResnapshotIntent> = {}, state: MemoryWorld["state"] = "RUNNING"): Begun {
+  const world = memoryWorld(STORED, state);
   world.purged = true;
   return { world, run: attemptsOf(planNow(snapshotAgain(more), world), world) };
 }
