@@ -46,6 +46,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
     assert.is((await apply(world, world.plan)).exit, 0);
     // As after its retention, or where somebody has made the topic anew.
     world.sandbox.broker.createTopic(OPS_TOPIC);
+    await waitFor("the snapshot's end", () => !storedSnapshot(world).includes('"complete":false'));
     await nothingMore(world);
   });
 
