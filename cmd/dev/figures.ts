@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83818,
+      held: 83300,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -46,7 +46,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 700, why: "the same" },
+    missed: { held: 695, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
@@ -63,7 +63,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 9675, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 9340, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {
