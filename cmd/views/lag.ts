@@ -25,6 +25,7 @@ import {
   list,
   type Mark,
   RANK,
+  type Rank,
   type Report,
   section,
   whatToDo,
@@ -222,7 +223,8 @@ const LONGEST = 1000;
 /** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
 export function lagReport(shown: LagView): Report {
   const { also, ruledOut, remarks, reading } = shown.explanation;
-  const excluded = ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`);
+  const unseen = (rank: Rank) => section(rank, listOf(unseenSentences(shown), "question"), { title: "not known:" });
+  const isUnclear = shown.explanation.answer.is === "unclear";
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
   return {
     heading: {
@@ -232,12 +234,21 @@ export function lagReport(shown: LagView): Report {
     },
     lead: [...listOf(evidenceSentences(shown), "line"), ...traceOf(shown), ...whatToDo(lagRemedies(shown))],
     sections: [
+      // What could not be seen is the answer then.
+      ...(isUnclear ? unseen(RANK.subject) : []),
       ...section(RANK.subject, fields(factFields(lagFacts(shown)), { quiet: true })),
       ...section(RANK.figure, figure(lagTimeline(reading))),
       ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
       ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
-      ...section(RANK.consequences, listOf(unseenSentences(shown), "question"), { title: "not known:" }),
-      ...section(RANK.steps, listOf(excluded, "cause"), { title: "ruled out:" }),
+      ...(isUnclear ? [] : unseen(RANK.consequences)),
+      ...section(
+        RANK.steps,
+        listOf(
+          ruledOut.map(({ because }) => because),
+          "fact",
+        ),
+        { title: "not the cause, since:" },
+      ),
     ],
   };
 }

@@ -31,7 +31,7 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   }
   if (!redo.known) return unknown(redo.why);
   const [first, ...others] = lost;
-  if (first === undefined) return no("the catalogue lists all of it");
+  if (first === undefined) return no("the catalogue lists all redo that the connector needs");
   if (!isRunning(status)) return yes(first, ...others, ...more);
   // Not the last commit: after a move back, it is ahead of what is mined.
   const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : undefined;
@@ -65,7 +65,7 @@ export function redoBehind(reading: LagReading): readonly string[] {
 /** The connector or its task has failed; it does not restart by itself. */
 export function failed({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
-  if (!hasFailed(status)) return no("neither the connector nor a task has failed");
+  if (!hasFailed(status)) return no("the connector and its tasks have not failed");
   const [first = "the connector is FAILED", ...others] = [
     ...(status.state === "FAILED" ? [`the connector is FAILED on ${status.worker}${traceLine(status.trace)}`] : []),
     ...status.tasks
@@ -79,7 +79,7 @@ export function failed({ facts: { second } }: LagReading): Judgement {
 export function notRunning({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
   if (isRunning(status)) return no("connector and task are RUNNING");
-  if (hasFailed(status)) return no("it has failed");
+  if (hasFailed(status)) return no("the connector is started, and has failed");
   const idle = status.tasks.filter(({ state }) => state !== "RUNNING");
   const tasks =
     status.tasks.length === 0

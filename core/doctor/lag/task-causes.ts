@@ -156,11 +156,12 @@ export function snapshot({ facts: { second } }: LagReading): Judgement {
   if (tables.known)
     return tables.value > 0n
       ? likely(`${counted(tables.value, "table")} of a snapshot remain (SnapshotTablesRemaining)`)
-      : no("the task runs none (SnapshotTablesRemaining)");
+      : no("the task runs no snapshot (SnapshotTablesRemaining)");
   const { stored } = second;
   if (!stored.known) return unknown(tables.why);
   const { snapshot: progress } = stored.value;
-  if (progress === undefined || (progress.readable && progress.complete)) return no("the stored offset has none");
+  if (progress === undefined || (progress.readable && progress.complete))
+    return no("the stored offset has no unfinished snapshot");
   return progress.readable
     ? likely(`${showCount(progress.tablesDone)} of ${counted(progress.tables, "table")} are done, by the stored offset`)
     : unknown(tables.why);
