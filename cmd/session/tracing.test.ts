@@ -108,7 +108,7 @@ verbose("arguments that are not names, thrown values, and line breaks are not tr
 verbose("every command that reaches a system traces its calls", () => {
   const all = (commands: readonly Command[]): readonly Command[] =>
     commands.flatMap((one) => [one, ...all(one.commands)]);
-  const reaching = all(cdcctl.commands).filter(({ options }) => "context" in options || "timeout" in options);
+  const reaching = all(cdcctl.commands).filter(({ options }) => "connect-url" in options || "timeout" in options);
   assert.ok(reaching.length > 20);
   assert.equal(
     reaching.filter(({ options }) => !("verbose" in options)).map(({ usage }) => usage),

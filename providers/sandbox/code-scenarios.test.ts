@@ -24,11 +24,16 @@ async function patched(sandbox: Sandbox, changes: Parameters<typeof Object.assig
   await fetch(`${at}/resume`, { method: "PUT" });
 }
 
-type Act = (sandbox: Sandbox) => void | Promise<void>;
+const restart = ({ connect }: Sandbox) =>
+  fetch(`${connect.url}/connectors/${CONNECTOR}/restart?includeTasks=true`, { method: "POST" });
+
+type Act = (sandbox: Sandbox) => Promise<unknown>;
 const event =
   (scenario: string, name: string): Act =>
-  (sandbox) =>
+  (sandbox) => {
     scenarioNamed(scenario).events?.[name]?.(sandbox);
+    return restart(sandbox);
+  };
 
 const acts: readonly (readonly [title: string, code: string, act: Act])[] = [
   ["stops with CDC-3002 until a position with a format version is written", "CDC-3002", (it) => patched(it, { v: 1n })],
@@ -52,17 +57,14 @@ for (const [title, code, act] of acts)
   codes(title, async () => {
     const sandbox = await startSandbox(scenarioNamed(code.toLowerCase()).options);
     const reported = () => sandbox.connect.cluster.connectors.get(CONNECTOR)?.reported;
-    const restart = () =>
-      fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/restart?includeTasks=true`, { method: "POST" });
     const stands = () => stopIn(reported()?.tasks[0]?.trace)?.code;
     try {
       await until("the stop", () => stands() === code);
       const before = printJson(sandbox.stored() ?? null);
-      await restart();
+      await restart(sandbox);
       await until("the same stop", () => stands() === code);
       if (code !== "CDC-8001") assert.is(printJson(sandbox.stored() ?? null), before, "the offset stays");
       await act(sandbox);
-      await restart();
       await until("its task", () => reported()?.tasks[0]?.state === "RUNNING" && stands() === undefined);
     } finally {
       await sandbox.close();
