@@ -138,7 +138,7 @@ installed("installs from a checkout as the README describes: by npm pack, under 
   // What init writes leads to a schema that is there, and needs no other file.
   const wrote = (await run(join(prefix, "bin", "cdcctl"), ["init", "Resnapshot"])).stdout.split("\n");
   const path = (await run(join(prefix, "bin", "cdcctl"), ["schema", "--path", "Resnapshot"])).stdout.trim();
-  assert.is(wrote[0], `# yaml-language-server: $schema=${path}`);
+  assert.match(wrote[0] ?? "", /: cdcctl schema --path Resnapshot$/);
   assert.ok(path.startsWith(`${await realpath(prefix)}/`), path);
   const files = await readdir(dirname(path));
   assert.ok(files.length >= 20);
