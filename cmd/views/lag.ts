@@ -223,6 +223,7 @@ const LONGEST = 1000;
 /** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
 export function lagReport(shown: LagView): Report {
   const { also, ruledOut, remarks, reading } = shown.explanation;
+  const excluded = ruledOut.map(({ because }) => because);
   const unseen = (rank: Rank) => section(rank, listOf(unseenSentences(shown), "question"), { title: "not known:" });
   const isUnclear = shown.explanation.answer.is === "unclear";
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
@@ -241,14 +242,7 @@ export function lagReport(shown: LagView): Report {
       ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
       ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
       ...(isUnclear ? [] : unseen(RANK.consequences)),
-      ...section(
-        RANK.steps,
-        listOf(
-          ruledOut.map(({ because }) => because),
-          "fact",
-        ),
-        { title: "not the cause, since:" },
-      ),
+      ...section(RANK.steps, listOf(excluded, "fact"), { title: "not the cause, since:" }),
     ],
   };
 }
