@@ -296,6 +296,12 @@ async function appliedAlready(
     answers,
     stored: kind.storedIn(facts),
   });
+  // A rollback to the legacy connector is recorded as soon as the offsets are gone.
+  if (byTopic.is === "latest" && now.steps.some(({ step }) => step === "delete-offsets"))
+    return {
+      is: "claimed",
+      claim: `the ops topic records that this decision was applied, and ${key.connector} is still there`,
+    };
   if (byTopic.is !== "never") return byTopic;
   const applied: boolean[] = [];
   for (const { state: past } of await runsOf(key, world)) {

@@ -2,6 +2,7 @@
  * The way back from a cutover by the command: to the very offsets that the legacy connector stopped with, leaving
  * nothing of the new one.
  */
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
@@ -294,6 +295,28 @@ cutOver(
     assert.is(again.exit, 0, again.output);
   },
 );
+
+cutOver("half-way on another machine, and recorded as applied: it is not called done", {}, async (world) => {
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "connect" && arrival.method === "DELETE" && !arrival.path.endsWith("/offsets")
+      ? { connect: "disconnect-before" }
+      : undefined,
+  );
+  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  const cut = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, patience });
+  assert.is(cut.exit, 3, cut.output);
+  assert.is((await world.opsEvents()).at(-1)?.details.outcome, "applied");
+  failAll(world.sandbox, undefined);
+  const env = { ...world.env, CDCCTL_STATE: join(world.dir, "elsewhere") };
+  const other = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, env });
+  assert.is(other.exit, 1, other.output);
+  assert.match(flat(other.output), /records that this decision was applied, and orders-cdc is still there.*APL812/);
+  const again = await runHere(["apply", await world.plan("rollback"), "--yes", "--again", ...LIMITS], {
+    ...world,
+    env,
+  });
+  assert.is(again.exit, 0, again.output);
+});
 
 cutOver(
   "workers that cannot delete offsets: refused before anything is done",
