@@ -226,6 +226,13 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /key: value/,
     1,
   ],
+  [
+    "no blank after a colon in a map",
+    withChange("reason: ", "reason:"),
+    /a blank is missing after the colon/,
+    /key: value/,
+    5,
+  ],
   ["four dashes in YAML", "----\nkind: OffsetChange\n", /no document mark/, /---/, 1],
   ["not valid YAML", 'metadata: "open\n', /not valid YAML/, /quotes/, 2],
   ["a colon in a text", withChange("replay after", "replay: after"), /not valid YAML/, /quotes around/, 5],

@@ -193,7 +193,9 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
 };
 
-/** What makes the parser take several lines for one key. */
+/** How the parser reports a line without a key of its own. */
+const LOST_KEY = ["MULTILINE_IMPLICIT_KEY", "MISSING_CHAR"];
+/** Why a line that was meant as a key is none. */
 const USUAL_SLIPS = [
   { looks: /^-{4,}\s*$/, message: "a line of more than three dashes is no document mark", remedy: "write ---" },
   { looks: /^\s*[\w.]+:[^\s:]/, message: "a blank is missing after the colon", remedy: "write key: value" },
@@ -211,8 +213,8 @@ const QUOTING = anyOf(
 
 /** @param line its text, which is not shown */
 function syntaxProblem(code: string, message: string, place: Place, line: string): Problem {
-  const usual = USUAL_SLIPS.find(({ looks }) => looks.test(line));
-  if (code === "MULTILINE_IMPLICIT_KEY" && usual !== undefined)
+  const usual = LOST_KEY.includes(code) ? USUAL_SLIPS.find(({ looks }) => looks.test(line)) : undefined;
+  if (usual !== undefined)
     return { message: `the file is not valid YAML: ${usual.message}`, remedy: usual.remedy, ...place };
   const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");
   return {

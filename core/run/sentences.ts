@@ -13,10 +13,11 @@ import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
  * run gives the same one.
  */
 
-/** What a run says that has sent no PATCH yet: a signal that is, or may be, in its topic is not nothing. */
+/** What a run says that has not sent its change yet: a stop is not nothing, and a signal that may be in its topic. */
 export function nothingSent({ signal, steps }: RunState, recovering: boolean): string {
   const mayBeWritten = signal !== undefined && (recovering || steps.get("write-signal") !== "started");
-  return mayBeWritten ? "no PATCH was sent" : "nothing was sent";
+  if (mayBeWritten) return "no PATCH was sent";
+  return steps.has("stop-connector") ? "nothing but the stop was sent" : "nothing was sent";
 }
 
 export function succeeded(state: RunState): string {

@@ -138,11 +138,10 @@ export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
 
 /** The failure of a run that another run has preceded. */
 export function lost(rival: RecordedEvent, ctx: RunContext): Failed {
-  const { connector } = ctx.state().started.subject;
   const sent = nothingSent(ctx.state(), ctx.recovering);
   return {
     result: "failed",
-    error: `${printRival(rival)} is changing ${connector} at the same time; ${sent}`,
+    error: `${printRival(rival)} came first; ${sent}`,
     code: "OPS603",
     remedies: [
       "Wait until that run has ended, then plan again.",
