@@ -129,7 +129,7 @@ export function checkValues(
   }
 }
 
-/** `--option ""`, such as of a variable of the shell that is not set; `--option` alone has a meaning of its own. */
+/** `--option ""`, for example from an unset shell variable; `--option` alone has a meaning of its own. */
 function isEmptied(name: string, argv: readonly string[]): boolean {
   return argv.some((word, at) => word === `--${name}=` || (word === `--${name}` && argv[at + 1] === ""));
 }

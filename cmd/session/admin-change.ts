@@ -9,9 +9,9 @@ import type { adminOptions, Flags, fullOption, stateOption } from "../options/co
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan } from "./applying.ts";
-import { JUST_PLANNED_MILLIS } from "./durations.ts";
 import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
+import { JUST_PLANNED_MILLIS } from "./typed-values.ts";
 
 /** The options of every `admin` command. */
 type AdminFlags = Flags<typeof adminOptions & typeof stateOption & typeof fullOption>;

@@ -1,12 +1,12 @@
 import type { OffsetChangeIntent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import type { offsetsSetOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { changeAtOnce, reasonOf } from "./admin-change.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { typedTarget } from "./open-world.ts";
+import { scnOf } from "./typed-values.ts";
 
 type SetFlags = Flags<typeof offsetsSetOptions>;
 
@@ -16,12 +16,7 @@ export async function setOffsets(flags: SetFlags, host: ChangeHost): Promise<num
 }
 
 function intentOf(flags: SetFlags): OffsetChangeIntent {
-  const scn = parseScn(flags.scn);
-  if (scn === undefined || scn === 0n)
-    throw new UsageError(
-      `--scn ${flags.scn} is not a valid SCN`,
-      "Give a positive integer, digits only, up to 9223372036854775807.",
-    );
+  const scn = scnOf(flags.scn);
   if (flags.reason === undefined)
     throw new Refusal("OFF113", "moving the offset requires a reason", [
       { text: "Give one", setting: "--reason TEXT" },

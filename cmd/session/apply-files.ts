@@ -13,7 +13,6 @@ import { FORMS } from "../views/report/forms.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
-import { durationOf, waitLimits } from "./durations.ts";
 import { thrownBy } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
@@ -21,6 +20,7 @@ import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
 import { wholePlan } from "./plan-report.ts";
 import { planIntents, planReviewed } from "./planning.ts";
+import { durationOf, waitLimits } from "./typed-values.ts";
 import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];

@@ -27,13 +27,13 @@ import type { controlOptions, namePositional, restartOptions } from "../options/
 import { writeLine } from "../screen.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
-import { durationOf } from "./durations.ts";
 import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { resumeRun } from "./recovering.ts";
 import { changeSeen } from "./standing-changes.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { durationOf } from "./typed-values.ts";
 
 type ControlFlags = Flags<typeof controlOptions & typeof namePositional> &
   Partial<Pick<Flags<typeof restartOptions>, "all">>;

@@ -21,12 +21,12 @@ import { preflightDocument, preflightReport } from "../views/preflight.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
-import { durationOf } from "./durations.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
 import { traced } from "./tracing.ts";
+import { durationOf } from "./typed-values.ts";
 
 type CheckFlags = Flags<typeof checkOptions>;
 

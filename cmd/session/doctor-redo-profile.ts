@@ -25,12 +25,12 @@ import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
-import { durationOf } from "./durations.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { closing } from "./holding.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
+import { durationOf } from "./typed-values.ts";
 
 /**
  * Runs `doctor redo-profile`. Prints the cost of the sample first, and asks for confirmation when it is not small.

@@ -14,11 +14,11 @@ import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
-import { durationOf } from "./durations.ts";
 import { closing } from "./holding.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
+import { durationOf } from "./typed-values.ts";
 
 /** Runs `doctor sizing`, which is read-only. @returns 0 */
 export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {

@@ -96,7 +96,7 @@ place("it goes to no folder that a link has taken the place of since it was chec
   await symlink(outside, below);
   const refused = await replaceEvidence(real, CONNECTOR, text).catch((error: unknown) => error);
   assert.instance(refused, UsageError);
-  assert.match(String(refused), "a link has come in its way");
+  assert.match(String(refused), "a folder on its path is now a link");
   assert.equal(await readdir(outside), []);
 });
 

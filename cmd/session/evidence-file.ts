@@ -50,7 +50,10 @@ export async function readEvidenceFile(path: string, planFile: string | undefine
 export async function replaceEvidence(real: string, connector: string, text: string): Promise<void> {
   await refuseStranger(real, connector);
   if ((await realPathOf(real)) !== real)
-    throw new UsageError(`the evidence cannot be written to ${real}: a link has come in its way`, "Remove the link.");
+    throw new UsageError(
+      `the evidence cannot be written to ${real}: a folder on its path is now a link`,
+      "Remove the link.",
+    );
   await replaceFile(real, text);
 }
 

@@ -10,10 +10,10 @@ import { lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { showMillis } from "../views/quantities.ts";
 import { systemClock } from "./clock.ts";
-import { durationOf } from "./durations.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { reported, writeInForm } from "./report-forms.ts";
+import { durationOf } from "./typed-values.ts";
 
 export type ExplainLagFlags = Flags<typeof explainLagOptions>;
 

@@ -21,11 +21,11 @@ import { writeLine } from "../screen.ts";
 import { evidenceReport } from "../views/evidence.ts";
 import { textOf } from "../views/rendered.ts";
 import { databaseLogin } from "./database-login.ts";
-import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type Reported, reported, writeInForm, writeReport } from "./report-forms.ts";
+import { durationOf } from "./typed-values.ts";
 import {
   finishedEvidence,
   jobIn,

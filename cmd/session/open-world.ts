@@ -211,7 +211,7 @@ export async function openWorld(
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
-      evidence: async (path, planFile) => readEvidenceFile(path, planFile),
+      evidence: readEvidenceFile,
     },
     async close() {
       await Promise.allSettled([

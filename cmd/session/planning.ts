@@ -19,7 +19,6 @@ import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
-import { countOf } from "./durations.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { closing } from "./holding.ts";
@@ -28,6 +27,7 @@ import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
 import type { Share } from "./shared-systems.ts";
+import { countOf } from "./typed-values.ts";
 import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 

@@ -30,13 +30,13 @@ import { renderTerminal } from "../views/report/terminal.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
-import { waitLimits } from "./durations.ts";
 import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { reportKept, setAsideSettled, shortenedRun, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { waitLimits } from "./typed-values.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 

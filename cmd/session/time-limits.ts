@@ -3,7 +3,7 @@ import { CONNECT_LIMITS, type ConnectLimits } from "../../providers/connect/conn
 import { JMX_LIMITS, type JmxLimits } from "../../providers/jmx/open-jmx.ts";
 import { KAFKA_LIMITS, type KafkaLimits } from "../../providers/kafka/open-kafka.ts";
 import type { Patience } from "../host.ts";
-import { durationOf } from "./durations.ts";
+import { durationOf } from "./typed-values.ts";
 
 /** How long calls to each system may take, milliseconds. */
 export interface TimeLimits {

@@ -2,7 +2,7 @@ import { UsageError } from "../../core/errors.ts";
 import type { Host } from "../host.ts";
 import { type Rendered, textOf } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
-import { durationOf } from "./durations.ts";
+import { durationOf } from "./typed-values.ts";
 
 /** One refresh: its text, and the exit code if the command ends with it. */
 export interface Refresh {

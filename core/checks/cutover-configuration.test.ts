@@ -87,6 +87,10 @@ MIG123("passes where the records are flat, or unwrapped before", () => {
   const unwrap = { "transforms.u.type": "io.debezium.transforms.ExtractNewRecordState" };
   assert.is(effectOf(transformsColumns, transforming({ transforms: "u,m", ...mask, ...unwrap })), "none");
   assert.is(effectOf(transformsColumns, transforming({ transforms: "m,u", ...mask, ...unwrap })), "blocks");
+  const sometimes = { ...unwrap, "transforms.u.predicate": "p" };
+  assert.is(effectOf(transformsColumns, transforming({ transforms: "u,m", ...mask, ...sometimes })), "blocks");
+  const hoist = { "transforms.h.type": `${SMT}.HoistField$Value`, "transforms.h.field": "row" };
+  assert.is(effectOf(transformsColumns, transforming({ transforms: "u,h,m", ...mask, ...unwrap, ...hoist })), "blocks");
 });
 
 const MIG102 = suite("MIG102 settings that are still masked");

@@ -76,18 +76,18 @@ export const missingSecrets: Check<unknown, { readonly masked: readonly string[]
  */
 export const transformsColumns: Check<unknown, { readonly facts: { readonly settings: CutoverFacts["settings"] } }> = {
   code: "MIG123",
-  title: "Transformations read columns where they no longer are",
+  title: "Transformations expect columns at the top level",
   problem:
-    "The columns of the new records lie below before and after, and their topics have other names: what a " +
-    "transformation masked, removed or converted may be delivered as it is.",
+    "In the new records, columns are nested under before and after, and topics have other names. Columns that a " +
+    "transformation masked, removed or converted may be delivered unchanged.",
   remedy:
-    "Unwrap the records before it (ExtractNewRecordState, or cdc.output.format=flat), or mask in the consumers. " +
-    "Accept it where nothing confidential is in these columns.",
+    "Unwrap the records first (ExtractNewRecordState, or cdc.output.format=flat), or mask in the consumers. " +
+    "Accept it if these columns hold nothing confidential.",
   grade: "acceptable",
 
   run(_intent, { facts }) {
     const readers = columnReaders(facts.settings.config);
-    return readers.length === 0 ? pass : fail(`made for other records: ${listed(readers, readers.length)}`);
+    return readers.length === 0 ? pass : fail(`written for the legacy records: ${listed(readers, readers.length)}`);
   },
 };
 

@@ -101,7 +101,8 @@ MIG108("counts the signals of an earlier connector that run again, wherever thei
   const unread = [signal("snapshot", 3n), signal("log-state", 5n)];
   const signals = known({ end: 12n, unread }, "shared.signals");
   const again = "the task also handles again 2 signals that shared.signals holds for it, 1 of which starts a snapshot";
-  assert.match(resultOf(prefixHasTopics, cutover({ signals })), `no topic begins with orders. yet; ${again}`);
+  assert.match(resultOf(prefixHasTopics, cutover({ signals })), new RegExp(`^${again}`));
+  assert.match(resultOf(prefixHasTopics, cutover({ signals })), "Delete the signals");
   assert.is(effectOf(prefixHasTopics, cutover({ signals })), "blocks");
   assert.match(resultOf(prefixHasTopics, cutover({ signals, topics: known(NEW_TOPICS) })), again);
   assert.not.match(resultOf(prefixHasTopics, cutover({ topics: known(NEW_TOPICS) })), "signal");

@@ -94,7 +94,7 @@ export const prefixHasTopics: Check<
   { readonly prefixTopics: Observed<readonly string[]>; readonly facts: Pick<CutoverFacts, "settings" | "signals"> }
 > = {
   code: "MIG108",
-  title: "Topics with the new prefix already exist",
+  title: "Topics or signals of an earlier connector exist",
   problem:
     "Their content would be mixed with the new connector's changes, and an earlier connector's journal or signals " +
     "would be taken for its own.",
@@ -109,12 +109,15 @@ export const prefixHasTopics: Check<
     if (topics.length === 0 && (signals?.known !== true || again === "")) return pass;
     const begin = `${counted(topics.length, "topic begins", "topics begin")} with ${settings.prefix}. already`;
     return fail(
-      (topics.length === 0 ? `no topic begins with ${settings.prefix}. yet` : `${begin}: ${listed(topics)}`) + again,
+      [...(topics.length === 0 ? [] : [`${begin}: ${listed(topics)}`]), ...(again === "" ? [] : [again])].join("; "),
       {
         remedies: [
           { text: "Choose another prefix", setting: "spec.to.topicPrefix" },
           {
-            text: "Delete them if they have no readers; or, if they were created for this connector and are empty",
+            text:
+              topics.length === 0
+                ? "Delete the signals; or, if they are meant for this connector"
+                : "Delete them if they have no readers; or, if they were created for this connector and are empty",
             setting: "spec.accept: [MIG108]",
           },
         ],

@@ -127,9 +127,10 @@ export const noStoredOffset: Check<
 
   run(_intent, { stored, facts: { connector, signals } }) {
     if (stored.state !== "none") return pass;
+    const again = oldSignals(connector.signalsTopic, signals);
     return fail(
       `${connector.name} has no stored offset; the plan writes the first one, and the initial snapshot will not ` +
-        `be taken${oldSignals(connector.signalsTopic, signals)}`,
+        `be taken${again === "" ? "" : `; ${again}`}`,
     );
   },
 };
@@ -140,12 +141,12 @@ export const noStoredOffset: Check<
  * Rule: reference: connector rules, "Offset fields on a move" (`signal_offset`).
  */
 export function oldSignals(topic: string, signals: ConnectorFacts["signals"]): string {
-  if (signals?.known !== true) return `; which signals in ${topic} the task handles again is unknown`;
+  if (signals?.known !== true) return `which signals in ${topic} the task handles again is unknown`;
   const { unread } = signals.value;
   if (unread.length === 0) return "";
   const snapshots = unread.filter(({ type }) => type === "snapshot").length;
   return (
-    `; the task also handles again ${counted(unread.length, "signal")} that ${topic} holds for it` +
+    `the task also handles again ${counted(unread.length, "signal")} that ${topic} holds for it` +
     (snapshots === 0
       ? ""
       : `, ${showCount(snapshots)} of which ${snapshots === 1 ? "starts a snapshot" : "start snapshots"}`)

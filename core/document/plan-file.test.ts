@@ -603,6 +603,12 @@ planFile("the schema, as an editor applies it, accepts valid files and refuses a
   assert.ok(refused > 30, `${refused}`);
 });
 
+planFile("a file of many broken documents is refused at once", () => {
+  const begun = performance.now();
+  assert.throws(() => intentsOf("---\nb\n: c\n".repeat(20_000)));
+  assert.ok(performance.now() - begun < 10_000, `${performance.now() - begun} ms`);
+});
+
 planFile("a file to start from is valid only once what is left blank is written", () => {
   for (const kind of KINDS) assert.throws(() => intentsOf(planFileToEdit(kind, {})), /reason is empty/, kind);
   const given = { context: "prod", connector: "a: b", scn: 7n };

@@ -44,16 +44,14 @@ export function readYaml(
 
   // Errors after the first one of a document are mostly its consequence.
   const broken = parsed.flatMap(({ errors }) => errors.slice(0, 1));
-  if (broken.length > 0)
-    return {
-      documents: [],
-      problems:
-        tabs(text, file) ??
-        broken.map(({ code, message, pos }) => {
-          const place = placeAt(pos[0]);
-          return syntaxProblem(code, message, place, text.split(/\r\n|\r|\n/)[place.line - 1] ?? "");
-        }),
-    };
+  if (broken.length > 0) {
+    const written = text.split(/\r\n|\r|\n/);
+    const problems = broken.map(({ code, message, pos }) => {
+      const place = placeAt(pos[0]);
+      return syntaxProblem(code, message, place, written[place.line - 1] ?? "");
+    });
+    return { documents: [], problems: tabs(text, file) ?? problems };
+  }
 
   const documents: YamlNode[] = [];
   const problems: Problem[] = [];

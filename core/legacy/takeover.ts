@@ -20,8 +20,6 @@ import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
 import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
-export type { Overlap } from "../../schemas/generated/plan.ts";
-
 /** Rows of `REFUSALS`. */
 export type TakeoverCode =
   `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
@@ -39,6 +37,9 @@ export interface TakeoverProblem {
   /** True if no problem was observed, but a fact needed to rule it out is unknown. */
   readonly unproven?: true;
 }
+
+/** The settings of the new connector that a takeover depends on. */
+export type TakeoverSettings = MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
 
 /** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
 export interface TakeoverReading {
@@ -72,7 +73,7 @@ export function readTakeover(
     asked = "command",
   }: {
     readonly leaveOut: readonly string[];
-    readonly mining: MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
+    readonly mining: TakeoverSettings;
     readonly asked?: AskedBy;
   },
 ): TakeoverReading {

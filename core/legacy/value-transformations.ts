@@ -1,14 +1,13 @@
 import { anyOf } from "../values/regexp.ts";
 
-/** Transformations and predicates whose settings were made for records with columns at the top. */
-
-/** Of Kafka Connect: they look at topic, headers or schema name only, or wrap the whole value. */
+/** Of Kafka Connect: they look at topic, headers or schema name only. */
 const NO_COLUMN = anyOf([
   /(?:^|\.)(?:RegexRouter|TimestampRouter|InsertHeader|DropHeaders|Filter)$/,
-  /(?:^|\.)(?:SetSchemaMetadata|HoistField|InsertField)\$(?:Key|Value)$/,
+  /(?:^|\.)(?:(?:SetSchemaMetadata|InsertField)\$(?:Key|Value)|HoistField\$Key)$/,
 ]);
 /** They put the columns back on top. */
 const UNWRAPS = /(?:^|\.)(?:ExtractNewRecordState|ExtractField\$Value)$/;
+const WRAPS = /(?:^|\.)HoistField\$Value$/;
 const NO_COLUMN_ASKED = /(?:^|\.)(?:HasHeaderKey|RecordIsTombstone)$/;
 const FIELDS = [
   "fields",
@@ -24,8 +23,8 @@ const FIELDS = [
 ];
 
 /**
- * What would read columns where they no longer are: unless the records are flat, the new ones have them below `before`
- * and `after`, and topics have other names. Classes that are not known count.
+ * Transformations and predicates that would read columns where they no longer are: unless the records are flat, the new
+ * ones have them below `before` and `after`, and topics have other names. Classes that are not known count.
  *
  * @returns a phrase for each, with the fields that it names, in the order of `transforms`
  */
@@ -41,13 +40,18 @@ export function columnReaders(config: Readonly<Record<string, string>>): readonl
     );
     return `${name} (${[setting(`${name}.type`).split(".").at(-1), ...fields].join(", ")})`;
   };
-  const all = list("transforms").map((name) => `transforms.${name}`);
-  const unwraps = all.findIndex(
-    (name) => UNWRAPS.test(setting(`${name}.type`)) && ["", "after"].includes(setting(`${name}.field`)),
-  );
-  const wrapped = setting("cdc.output.format") === "flat" ? [] : unwraps < 0 ? all : all.slice(0, unwraps);
+  let wrapped = setting("cdc.output.format") !== "flat";
+  const readers: string[] = [];
+  for (const name of list("transforms").map((one) => `transforms.${one}`)) {
+    const type = setting(`${name}.type`);
+    if (UNWRAPS.test(type) && ["", "after"].includes(setting(`${name}.field`)))
+      // Under a predicate some records stay as they are.
+      wrapped &&= setting(`${name}.predicate`) !== "";
+    else if (WRAPS.test(type)) wrapped = true;
+    else if (wrapped && !NO_COLUMN.test(type)) readers.push(named(name));
+  }
   return [
-    ...wrapped.filter((name) => !NO_COLUMN.test(setting(`${name}.type`))).map(named),
+    ...readers,
     ...list("predicates")
       .map((name) => `predicates.${name}`)
       .filter((name) => !NO_COLUMN_ASKED.test(setting(`${name}.type`)))

@@ -147,11 +147,16 @@ config("client properties are read as Java reads them, and what no client has is
       const read = await readClientProperties(path, { env: {}, warn: (text) => warnings.push(text) });
       assert.is(read["acks"]?.open(), "1");
       assert.equal(warnings, [
-        `${path}: ignored, as by the Java client, since no client has it: sasl.enabled.mechanisms`,
+        `${path}: ignored unknown client properties (the Java client ignores them too): sasl.enabled.mechanisms`,
       ]);
     },
   ),
 );
+
+config("JSON in any layout is not taken for YAML", async () => {
+  for (const text of ['{"config":\n  {"a": "b"}}', '{\n"config":\n  {"a": "b"}}'])
+    assert.equal((await reading("a.json", text)).config, { a: "b" });
+});
 
 config("a properties file may have a colon after its keys, and a key without a value", async () => {
   assert.equal((await reading("a.properties", "apiVersion: 1\na:b\nc:\nd=e")).config, {

@@ -57,7 +57,8 @@ export async function parseConnectorConfig(text: string, path: string, options: 
   const bare = text.replace(/^\uFEFF/, "").trim();
   if (bare === "")
     throw new UsageError({ message: "the connector configuration is empty", remedy: FORMS, file: path, line: 1 });
-  const other = FOREIGN_FORMS.find(({ looks }) => looks.every((like) => like.test(bare)));
+  const looksJson = /^[{[]/.test(bare);
+  const other = looksJson ? undefined : FOREIGN_FORMS.find(({ looks }) => looks.every((like) => like.test(bare)));
   if (other !== undefined)
     throw new UsageError({
       message: `the connector configuration looks like ${other.what}`,
@@ -65,10 +66,10 @@ export async function parseConnectorConfig(text: string, path: string, options: 
       file: path,
       line: 1,
     });
-  const isJson = /^[{[]/.test(bare) || path.toLowerCase().endsWith(".json");
-  const { config, name } = isJson
-    ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
-    : { config: uniqueProperties(text, path), name: undefined };
+  const { config, name } =
+    looksJson || path.toLowerCase().endsWith(".json")
+      ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
+      : { config: uniqueProperties(text, path), name: undefined };
   if (Object.keys(config).length === 0)
     throw new UsageError({
       message: "the connector configuration has no settings",
@@ -94,7 +95,7 @@ export async function readClientProperties(
   const properties = uniqueProperties(text, path);
   const ignored = noClientSettings(Object.keys(properties)).map((name) => shown(name));
   if (ignored.length > 0)
-    warn?.(`${path}: ignored, as by the Java client, since no client has it: ${ignored.join(", ")}`);
+    warn?.(`${path}: ignored unknown client properties (the Java client ignores them too): ${ignored.join(", ")}`);
   warnOfSettings({ path, mode }, properties, warn);
   const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
   const problems = Object.entries(unresolved).map(([setting, why]): Problem => {
@@ -173,7 +174,7 @@ function fromJson(
       file: path,
       line: 1,
     });
-  const { config, name } = oneOf(json, path);
+  const { config, name } = singleConnector(json, path);
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
     throw new UsageError({
@@ -188,7 +189,7 @@ function fromJson(
 }
 
 /** The connector of a `GET /connectors?expand=info`; the document itself where it is no such answer. */
-function oneOf(json: JsonObject, path: string): JsonObject {
+function singleConnector(json: JsonObject, path: string): JsonObject {
   const infos = Object.values(json).map((one) => (isObject(one) && isObject(one["info"]) ? one["info"] : undefined));
   const [first] = infos;
   if (first === undefined || infos.includes(undefined)) return json;

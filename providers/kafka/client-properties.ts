@@ -112,7 +112,7 @@ function refusals(properties: ClientProperties): Problem[] {
     if (java !== undefined)
       return [
         {
-          message: `the client property ${name} is librdkafka's, and the Java client does not know it`,
+          message: `the client property ${name} is a librdkafka property, which the Java client ignores`,
           remedy: `write ${java}`,
         },
       ];

@@ -40,13 +40,13 @@ function alterInGap({ oracle, broker }: Sandbox): void {
 const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
 const RESTORE = "touch logs-restored                       # as if RMAN had restored them; plan again then";
 
-/** Redo is missing and the connector has stopped there, for different reasons. */
 /** How many rows of LINES a snapshot reads. */
 function countLines({ tables }: OracleWorld, rows: bigint): void {
   const lines = tables.find(({ name }) => name === "LINES");
   if (lines !== undefined) lines.statistics = { rows, rowBytes: 100n };
 }
 
+/** Redo is missing and the connector has stopped there, for different reasons. */
 export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   {
     name: "gap",

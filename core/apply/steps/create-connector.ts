@@ -152,7 +152,7 @@ async function startedMeanwhile(connector: string, ctx: RunContext): Promise<Ste
     { text: "Once that is fixed", command: "cdcctl recover" },
     abandonOnceNotHeld(callName("create", connector), ctx),
   ];
-  return { result: "unclear", why: `${connector} runs already; ${why}`, remedies };
+  return { result: "unclear", why: `${connector} is already running; ${why}`, remedies };
 }
 
 /** Checks a connector that has not run: any stored offset is from an earlier one, and it would resume from it. */

@@ -65,7 +65,7 @@ async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise
 /** All keys of one topic as one call: an attempt without an answer is repeated from the first key. */
 async function remove({ topic, keys }: FixedKeys, ctx: RunContext): Promise<StepResult | undefined> {
   const call = callName("remove records", topic);
-  if (!ctx.state().calls.has(call) && isAnnounced(ctx)) {
+  if (!ctx.state().calls.has(call) && isInFlight(ctx)) {
     const rival = await overtaken(ctx);
     if (rival !== undefined) return rival;
   }
@@ -88,7 +88,7 @@ async function remove({ topic, keys }: FixedKeys, ctx: RunContext): Promise<Step
 }
 
 /** Whether the run's change is announced in the ops topic, and not settled yet: then no other run may come first. */
-function isAnnounced(ctx: RunContext): boolean {
+function isInFlight(ctx: RunContext): boolean {
   const { steps, body } = ctx.state();
   return body !== undefined && steps.get("record-applying") === "done" && steps.get("record-outcome") !== "done";
 }

@@ -168,7 +168,7 @@ export const resumeLegacy: Step<"resume-legacy"> = {
           result: "unclear",
           why:
             returning === undefined
-              ? `the journal does not hold the offsets that ${connector} stopped with: another process has gone on`
+              ? `the journal does not hold the offsets that ${connector} stopped with: another process has continued`
               : `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
                 "changed them",
           remedies: [

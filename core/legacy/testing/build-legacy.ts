@@ -1,7 +1,7 @@
 import type { LegacyFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import type { MiningSettings } from "../../facts/redo/from.ts";
 import { type FactsParts, facts } from "../../kinds/offset-change/testing/build-facts.ts";
+import type { TakeoverSettings } from "../takeover.ts";
 
 /**
  * Whole, valid facts of a legacy connector that is stopped, on the database of `orders-cdc`, with nothing in the way of
@@ -21,7 +21,7 @@ export function table(name: string, scn: bigint | string, cscn?: bigint | string
   };
 }
 
-export const MINING: MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } } = {
+export const MINING: TakeoverSettings = {
   captureMode: "online",
   miningMode: "auto",
   archiveDestination: undefined,

@@ -1,6 +1,9 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseDuration } from "../../core/values/duration.ts";
+import { parseScn, type Scn } from "../../core/values/scn.ts";
+import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import type { Host } from "../host.ts";
 
 /** @returns milliseconds. @throws UsageError naming the option */
@@ -38,4 +41,33 @@ export function countOf(option: string, text: string, most: number): number {
   if (count < 1 || count > most)
     throw new UsageError(`--${option} ${text} is out of range`, `Write a whole number from 1 to ${most}.`);
   return count;
+}
+
+/** @returns the SCN of `--scn`. @throws UsageError where it is none to mine from */
+export function scnOf(text: string): Scn {
+  const scn = parseScn(text);
+  if (scn !== undefined && scn !== 0n) return scn;
+  throw new UsageError(
+    `--scn ${text} is not a valid SCN`,
+    "Give a positive integer, digits only, up to 9223372036854775807.",
+  );
+}
+
+/** @throws UsageError for an invalid name, and for an empty element: an unset shell variable would leave a table out */
+export function tablesOf(list: string): readonly string[] {
+  const tables = parseTableList(list);
+  const wrong = tables.find((name) => parseTableName(name) === undefined);
+  const gap = /(?:^|,)\s*(?:,|$)/.test(list.replaceAll(/"[^"]*"/g, "name"));
+  if (wrong === undefined && !gap) return tables;
+  throw new UsageError(
+    wrong === undefined
+      ? `--tables ${shortened(list)} has an empty element`
+      : `--tables: ${shortened(wrong)} is not a valid table name`,
+    "Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: " +
+      'SALES."Odd, name". Each part has at most 128 bytes.',
+  );
+}
+
+function shortened(text: string): string {
+  return JSON.stringify(truncate(text, 200));
 }
