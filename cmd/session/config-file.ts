@@ -49,28 +49,34 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
   if (world.configurationFile !== undefined) {
     const file = await readConfigFile(world.configurationFile, host);
-    const deployed = await deployedCopy(connector, world, file.written);
+    const deployed = await deployedCopy(connector, world, file, host);
     const whole = (own: ConnectorConfig) => ({ ...own, config: completedBy(deployed, own.config, file.origin) });
-    return { ...file, written: whole(file.written), resolved: async () => whole(await file.resolved()) };
+    return {
+      ...file,
+      from: await world.configurationOf(),
+      written: whole(file.written),
+      resolved: async () => whole(await file.resolved()),
+    };
   }
   const { config: settings } = await connectorNamed(connector, world.connect);
   const written = { config: settings, name: connector, unresolved: {} };
   // Only the worker may resolve its references.
   return {
     origin: `GET /connectors/${connector}`,
-    from: world.configurationOf,
+    from: await world.configurationOf(),
     written,
     resolved: async () => written,
   };
 }
 
-/** The worker's copy; none where no worker answers and the file is whole without it. */
-async function deployedCopy(connector: string, { connect }: OpenWorld, { config: own }: ConnectorConfig) {
+/** The worker's copy; none for a connector that is not there yet, and, with a warning, where no worker answers. */
+async function deployedCopy(connector: string, { connect }: OpenWorld, { origin, written }: ConfigFile, host: Host) {
   try {
     return (await connect.connector(connector))?.config ?? {};
   } catch (failure) {
-    if (failure instanceof CallFailed && Object.hasOwn(own, "cdc.topic.prefix")) return {};
-    throw failure;
+    if (!(failure instanceof CallFailed) || !Object.hasOwn(written.config, "cdc.topic.prefix")) throw failure;
+    warningsTo(host)(`only ${origin} counts, without the worker's copy: ${failure.message}`);
+    return {};
   }
 }
 

@@ -187,6 +187,18 @@ configs("a login in a context's file is sent to no host of the worker's copy", a
   });
 });
 
+configs("a flag's password goes to no host that only the worker's copy names", async () => {
+  await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
+    await writeFile(join(folder, "short.json"), '{"cdc.lob.mode": "skip"}', { mode: 0o600 });
+    const text = `${contexts(sandbox)}    connectors:\n      ${CONNECTOR}: { config: short.json }\n`;
+    await writeFile(join(folder, "contexts.yaml"), text, { mode: 0o600 });
+    const flags = ["--context", "sandbox", "--connector", CONNECTOR, "--db-password-env", "P"];
+    const { exit, stderr } = await run(folder, { P: "hunter2" }, "doctor", "check", ...flags);
+    assert.is(exit, 64, stderr);
+    assert.match(stderr.replaceAll(/\s+/g, " "), /login of a flag for the database is not sent to .*worker named by/);
+  });
+});
+
 configs("admin keeps its runs where --state says", async () => {
   await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
     const target = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR, "--state", join(folder, "kept")];
@@ -199,8 +211,10 @@ configs("admin keeps its runs where --state says", async () => {
 
 configs.run();
 
-function run(folder: string, ...words: readonly string[]): Promise<Apart> {
+function run(folder: string, ...given: readonly (string | Readonly<Record<string, string>>)[]): Promise<Apart> {
+  const words = given.filter((one) => typeof one === "string");
   return runApart(words, {
+    ...Object.assign({}, ...given.filter((one) => typeof one !== "string")),
     CDCCTL_STATE: join(folder, "state"),
     CDCCTL_CONTEXTS: join(folder, "contexts.yaml"),
     HOME: folder,

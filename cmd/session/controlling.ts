@@ -140,14 +140,17 @@ async function opsHistory(
   world: OpenWorld,
 ): Promise<{ readonly prefix?: string; readonly history: History }> {
   const observe = lenientObserverAt(world.clock);
+  let prefix: string | undefined;
   try {
     const settings = await world.settingsOf(description);
+    prefix = settings.prefix;
     const { opsHistory: history } = await inspectKafka(world.kafka(settings), settings, observe, world);
-    return { prefix: settings.prefix, history };
+    return { prefix, history };
   } catch (failure) {
     if (failure instanceof Refusal && failure.code === "CON301") return { history: undefined };
     if (!(failure instanceof UsageError)) throw failure;
-    return { history: { known: false, why: failure.message, source: "ops topic" } };
+    const history = { known: false, why: failure.message, source: "ops topic" } as const;
+    return { ...(prefix === undefined ? {} : { prefix }), history };
   }
 }
 

@@ -186,7 +186,7 @@ async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host
   const read = await world.settingsOf(await connectorNamed(asked.connector, world.connect));
   const settings = {
     ...read,
-    database: databaseLogin(flags, read.database, { origin: read.origin, from: world.configurationOf }, host),
+    database: databaseLogin(flags, read.database, { origin: read.origin, from: await world.configurationOf() }, host),
   };
   return { request: { ...asked, config: read.config }, kafka: world.kafka(settings), oracle: world.oracle(settings) };
 }

@@ -68,7 +68,7 @@ export type OpenWorld = World &
     /** How the context submits verifications to Apache Spark; undefined where it does not say. */
     readonly spark: Access["spark"];
     /** The owner of the configurations of `settingsOf`. */
-    readonly configurationOf: Source;
+    configurationOf(): Promise<Source>;
     /** The logins of two ports of this world, for threads that open the same connections. */
     loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
   };
@@ -199,7 +199,15 @@ export async function openWorld(
     configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
     context: access.context,
     spark: access.spark,
-    configurationOf: access.configuration.from === "file" ? "the operator's file" : workerOf(access),
+    async configurationOf() {
+      const { configuration } = access;
+      if (configuration.from === "worker") return workerOf(access);
+      if (configuration.completes !== true) return "the operator's file";
+      return ownerOf(
+        (await readConnectorConfig(configuration.path, { ...files, resolveReferences: false })).config,
+        access,
+      );
+    },
     connectorClass: access.connectorClass,
     sources: {
       connectorClass: access.connectorClass,

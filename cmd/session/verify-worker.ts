@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { givesAccess } from "../../core/document/access-settings.ts";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
@@ -73,11 +74,11 @@ async function settingsIn(world: OpenWorld, connector: string, host: Host): Prom
   const file = world.configurationFile;
   const own =
     file === undefined ? undefined : await readConnectorConfig(file, { resolveReferences: false, env: host.env });
-  const description =
-    own?.config["cdc.topic.prefix"] === undefined
-      ? await connectorNamed(connector, world.connect)
-      : { name: connector, config: {}, taskIds: [], type: "source" as const };
+  const isWhole = own !== undefined && Object.hasOwn(own.config, "cdc.topic.prefix") && givesAccess(own.config);
+  const description = !isWhole
+    ? await connectorNamed(connector, world.connect)
+    : { name: connector, config: {}, taskIds: [], type: "source" as const };
   const read = await world.sources.deployed(description);
-  const by = { origin: read.origin, from: world.configurationOf };
+  const by = { origin: read.origin, from: await world.configurationOf() };
   return { ...read, database: databaseLogin(NO_LOGIN, read.database, by, host) };
 }
