@@ -19,7 +19,7 @@ import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type Redactor, redactor } from "../../core/redaction/redactor.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
-import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import { readClientProperties, readConnectorConfig, warnOfIgnored } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
 import { decideJmx, metricsLogin } from "../../providers/contexts/jmx-trust.ts";
@@ -312,6 +312,7 @@ async function lent(settings: ConnectorSettings, access: Access, from: Source, f
   const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig.path, files);
   const keyStore = (properties ?? settings.brokers.properties)["ssl.keystore.location"]?.open().trim() ?? "";
   if (keyStore !== "" && from !== "a worker named by the plan file") await warnOfKeyFile(keyStore, files.warn);
+  warnOfIgnored(settings.origin, Object.keys(properties === undefined ? settings.brokers.properties : {}), files.warn);
   return lendAll(withBrokers(settings, { bootstrapServers: bootstrapServers?.servers, properties }), access, from);
 }
 

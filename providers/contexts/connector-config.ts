@@ -93,9 +93,7 @@ export async function readClientProperties(
 ): Promise<Readonly<Record<string, Secret>>> {
   const { text, mode } = await readTextFile(path, "the client properties file", { latin1: true });
   const properties = uniqueProperties(text, path);
-  const ignored = noClientSettings(Object.keys(properties)).map((name) => shown(name));
-  if (ignored.length > 0)
-    warn?.(`${path}: ignored unknown client properties (the Java client ignores them too): ${ignored.join(", ")}`);
+  warnOfIgnored(path, Object.keys(properties), warn);
   warnOfSettings({ path, mode }, properties, warn);
   const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
   const problems = Object.entries(unresolved).map(([setting, why]): Problem => {
@@ -109,6 +107,13 @@ export async function readClientProperties(
   });
   if (problems.length > 0) throw new UsageError(problems);
   return Object.fromEntries(Object.entries(config).map(([setting, value]) => [setting, secret(value)]));
+}
+
+/** Warns of properties that look like those of a login or of trust, and that no client has: a mistyped one is lost. */
+export function warnOfIgnored(origin: string, names: readonly string[], warn: Warn | undefined): void {
+  const ignored = noClientSettings(names).map((name) => shown(name));
+  if (ignored.length > 0)
+    warn?.(`${origin}: ignored unknown client properties (the Java client ignores them too): ${ignored.join(", ")}`);
 }
 
 /** What Java would read as properties, and damage. */

@@ -99,9 +99,13 @@ export function journalWriter(
   size: number,
 ): JournalWriter {
   let bytes = size;
-  let torn = false;
+  /** The line whose write failed: the journal may hold a part of it. */
+  let torn = "";
   const demandOwn = async () => {
-    if (!torn && (await stat(path)).size !== bytes) throw await continued(path);
+    if ((await stat(path)).size === bytes) return;
+    const rest = (await readFile(path)).subarray(bytes);
+    const isOwn = rest.length > 0 && Buffer.from(torn).subarray(0, rest.length).equals(rest);
+    if (!isOwn) throw await continued(path);
   };
   return {
     demandOwn: () => translate(path, demandOwn),
@@ -109,13 +113,12 @@ export function journalWriter(
       translate(path, async () => {
         await demandOwn();
         // A full disk may take part of a line; appending after it would damage the journal.
-        if (torn) await file.truncate(bytes);
-        torn = true;
-        const line = journalLine(entry);
-        await file.appendFile(line);
+        if (torn !== "") await file.truncate(bytes);
+        torn = journalLine(entry);
+        await file.appendFile(torn);
         await file.datasync();
-        bytes += Buffer.byteLength(line);
-        torn = false;
+        bytes += Buffer.byteLength(torn);
+        torn = "";
       }),
     close: () => translate(path, () => file.close()),
   };

@@ -282,10 +282,20 @@ state("the part of a line that a full disk took is truncated before the next", a
   assert.instance(failure, CallFailed);
   assert.match(linesOf((failure as CallFailed).remedies), new RegExp(`^Free space on the file system of ${path}`));
   assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n)]);
+  await journal.demandOwn();
   room = true;
   await journal.append(entry(2n));
-  await journal.close();
   assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n), read(2n)]);
+  room = false;
+  await journal.append(entry(3n)).catch(() => undefined);
+  room = true;
+  const other = await stateDirectory(place).open(key);
+  await other.append({ ...entry(3n), type: "recovery-started", operator: "ben" });
+  const cutOff = await journal.append(entry(3n)).catch((error: unknown) => error);
+  assert.match((cutOff as CallFailed).message, "ben has recovered or abandoned", "its entry is not cut off");
+  assert.is((await stateDirectory(place).read(key)).length, 4);
+  await other.close();
+  await journal.close();
 });
 
 state("a journal that another process has continued takes no entry, and says who it was", async ({ place }) => {
