@@ -18,6 +18,8 @@ interface Seen {
   readonly facts: readonly Fact[];
   readonly commands: readonly Command[];
   readonly runs: readonly SeenRun[];
+  /** Those too that remove the offset, in a migration: what becomes of it its own rules judge. */
+  readonly announced: readonly SeenRun[];
 }
 
 /** A run, according to the ops topic and the offsets topic. */
@@ -221,7 +223,7 @@ const INVARIANTS: readonly Invariant[] = [
       seen.commands.flatMap((command) => {
         const refused = /\b(OPS603|APL813)\b/.exec(command.code === 1 ? wordsOf(command) : "")?.[1];
         if (refused === undefined) return [];
-        const open = seen.runs.some(
+        const open = seen.announced.some(
           ({ operator, applying, outcomes }) =>
             (refused === "APL813" ? operator === command.by : true) &&
             earliest(applying) <= command.until &&
@@ -401,10 +403,8 @@ const SENTENCES: readonly {
   },
   {
     says: /this decision was (applied already|already applied)/i,
-    isTrue: ({ runs }, { at, until }) =>
-      runs.some(
-        ({ outcomes }) => outcomes.some((one) => one.outcome === "applied" && earliest(one) <= until) || at > until,
-      ),
+    isTrue: ({ announced }, { until }) =>
+      announced.some(({ outcomes }) => outcomes.some((one) => one.outcome === "applied" && earliest(one) <= until)),
   },
 ];
 
@@ -569,10 +569,9 @@ function see(story: Story): Seen {
     .filter((act): act is Command => act.act === "command")
     .sort((one, other) => one.at - other.at);
   const events = facts.filter((fact): fact is Fact & EventFact => fact.fact === "event" && fact.at >= story.began);
-  const announced = new Map<string, Fact & EventFact>();
-  for (const event of events)
-    if (event.outcome === "applying" && !announced.has(event.run)) announced.set(event.run, event);
-  const runs = [...announced.values()].map((applying) => ({
+  const first = new Map<string, Fact & EventFact>();
+  for (const event of events) if (event.outcome === "applying" && !first.has(event.run)) first.set(event.run, event);
+  const announced = [...first.values()].map((applying) => ({
     run: applying.run,
     operator: applying.operator,
     applying,
@@ -580,6 +579,7 @@ function see(story: Story): Seen {
     target: targetOf(applying),
     patches: [] as (Fact & StoredFact)[],
   }));
+  const runs = announced.filter(({ applying }) => applying.details["new_offset"] !== "null");
   for (const fact of facts) {
     if (fact.fact !== "stored" || fact.at < story.began || fact.offset === null) continue;
     const body = canonicalJson(fact.offset);
@@ -588,7 +588,7 @@ function see(story: Story): Seen {
     );
     patcherOf(story, could, fact)?.patches.push(fact);
   }
-  return { story, facts, commands, runs };
+  return { story, facts, commands, runs, announced };
 }
 
 /** The earlier run whose change a rollback takes back: before that is stored, what it restores is the task's own. */

@@ -12,7 +12,7 @@ import { type Phase, type Placement, phaseViolations, placementText } from "./mi
 import type { Chance } from "./random.ts";
 import { atMost, settle, statusIsTrue } from "./settle.ts";
 import { type Allowed, type Command, deed, newStory, type Operator, operatorOf, type Story } from "./story.ts";
-import { eventOf } from "./truth.ts";
+import { eventOf, type Fact } from "./truth.ts";
 
 /** The calls of a migration's phases, in their order. */
 const CALLS: readonly { readonly phase: Phase; readonly call: (legacy: string, next: string) => ChangingCall }[] = [
@@ -44,6 +44,8 @@ interface Ready {
   /** Of the phase. */
   readonly plan: string;
   readonly begun: number;
+  /** The ops topic's events, for the story, once the phase is over. */
+  readonly told: Fact[];
   leave(): Promise<void>;
 }
 
@@ -148,10 +150,8 @@ function disturbed(play: (one: Ready, cluster: Cluster, random: Chance) => Promi
     );
 }
 
-/**
- * Its facts are the states of both connectors; the trial itself checks what the rules of an offset change do not cover.
- */
-function storyOf({ label, truth }: Cluster, name: string, allows: Allowed): Story {
+/** Its facts are both connectors' states and the ops topic's events; what else is promised the trial checks. */
+function storyOf({ label, truth }: Cluster, name: string, allows: Allowed, told: readonly Fact[]): Story {
   const targets = (connector: string) => truth.facts(connector).filter(({ fact }) => fact === "target");
   return newStory({
     kind: "migrations",
@@ -159,7 +159,7 @@ function storyOf({ label, truth }: Cluster, name: string, allows: Allowed): Stor
     connector: `${name}-cdc`,
     base: 0n,
     allows,
-    facts: () => [...targets(`${name}-legacy`), ...targets(`${name}-cdc`)].sort((one, other) => one.at - other.at),
+    facts: () => [...targets(`${name}-legacy`), ...targets(`${name}-cdc`), ...told].sort((a, b) => a.at - b.at),
   });
 }
 
@@ -167,7 +167,8 @@ function storyOf({ label, truth }: Cluster, name: string, allows: Allowed): Stor
 async function ready(cluster: Cluster, phase: Phase, worker: string, allows: Allowed, deletes = false): Promise<Ready> {
   const { world } = cluster;
   const name = `move-${++scenes}`;
-  const story = storyOf(cluster, name, allows);
+  const told: Fact[] = [];
+  const story = storyOf(cluster, name, allows, told);
   const gateway = await startGateway(worker, {
     hear: (passed) => story.acts.push({ act: "call", by: "alice", until: Date.now(), ...passed }),
   });
@@ -194,7 +195,7 @@ async function ready(cluster: Cluster, phase: Phase, worker: string, allows: All
   }
   const plan = await it.plan(phase, ...(deletes && phase === "rollback" ? ["deleteTopics: true"] : []));
   return {
-    ...{ story, it, alice, phase, plan, begun: Date.now() },
+    ...{ story, it, alice, phase, plan, told, begun: Date.now() },
     leave: () => gateway.close(),
   };
 }
@@ -205,7 +206,7 @@ const keptRecords = (prefix: string): readonly (readonly [string, string])[] => 
 ];
 
 /** Held against the rules, when late calls have taken effect. */
-async function afterwards({ story, it, alice, phase, begun, leave }: Ready, cluster: Cluster): Promise<void> {
+async function afterwards({ story, it, alice, phase, begun, told, leave }: Ready, cluster: Cluster): Promise<void> {
   const { world, truth } = cluster;
   const placed = async (): Promise<Placement> => {
     await truth.caughtUp();
@@ -223,6 +224,7 @@ async function afterwards({ story, it, alice, phase, begun, leave }: Ready, clus
     const read = eventOf(BigInt(position), value);
     return read === undefined ? [] : [{ ...read.fact, at: Number(timestamp), exact: true }];
   });
+  told.push(...events);
   const left = await Promise.all(
     keptRecords(it.next).map(async ([topic]) => ((await recordsOf(topic)).at(-1)?.value ?? null) !== null && topic),
   );
