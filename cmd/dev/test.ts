@@ -1,29 +1,34 @@
 /**
- * Runs every tier of the tests and ends with `N passed, N failed`. Small files of the pure and the wire tier share a
- * process, every other file has its own; what is skipped is named.
+ * Runs the tests and ends with `N passed, N failed`. Small files of the pure and the wire tier share a process, every
+ * other file has its own; what is left out or skipped is named.
  *
- *   npm test                    all tiers
+ *   npm test                    what needs nothing but Node.js
+ *   npm run test:all            every tier
  *   npm test -- pure wire       some of them
- *   npm test -- core/values     files whose path contains a text
+ *   npm test -- core/values     files whose path contains a text, of any tier
+ *   npm test -- --times         lists afterwards which files took longest
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { missingForBrowser } from "../../providers/real/browser-program.ts";
 import { missingForRealStack } from "../../providers/real/jars.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["core", "providers", "cmd", "bench", "schemas"];
-/** A process that hangs is ended: one with real services takes minutes by itself. */
-const limitMillis = (file: string | undefined): number => (file?.endsWith(".real.test.ts") ? 15 : 6) * 60_000;
+/** A process that has written nothing for so long is ended: suites write a mark as each case ends. */
+const SILENT_MILLIS = 5 * 60_000;
 
 interface Tier {
   readonly name: string;
   readonly about: string;
   /** How many files run at the same time. */
   readonly width: number;
+  /** What it needs beside Node.js. Without being asked for, it is left out. */
+  readonly needs?: string;
   /**
    * How often a file that fails is run, where processes and clocks have a will of their own. A second try is said in
    * the summary.
@@ -92,7 +97,8 @@ const TIERS: readonly Tier[] = [
   {
     name: "real",
     tries: 2,
-    about: "real Kafka and Kafka Connect, 3.9.2 and 4.3.1",
+    about: "real Kafka and Kafka Connect, 3.9.2 and 4.3.1; Spark",
+    needs: "Java, Maven and Python",
     width: cores,
     owns: (file) => file.endsWith(".real.test.ts"),
     missing: missingForRealStack,
@@ -101,6 +107,7 @@ const TIERS: readonly Tier[] = [
     name: "browser",
     tries: 2,
     about: "the pages in a headless Chromium",
+    needs: "Chromium",
     width: 1,
     owns: (file) => file.endsWith(".browser.test.ts"),
     missing: missingForBrowser,
@@ -123,21 +130,27 @@ interface Count {
   readonly notes: string[];
 }
 
-const asked = process.argv.slice(2);
+const { values: options, positionals: asked } = parseArgs({
+  options: { all: { type: "boolean", default: false }, times: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const tierNames = TIERS.map(({ name }) => name);
-const chosen = RUN_ORDER.flatMap((name) => TIERS.filter((tier) => tier.name === name)).filter(
-  ({ name }) => asked.every((one) => !tierNames.includes(one)) || asked.includes(name),
-);
 const contains = asked.filter((one) => !tierNames.includes(one) && one !== "static");
+const ordered = RUN_ORDER.flatMap((name) => TIERS.filter((tier) => tier.name === name));
+const named = ordered.filter(({ name }) => asked.includes(name));
+const leftOut = options.all || asked.length > 0 ? [] : ordered.filter(({ needs }) => needs !== undefined);
+const chosen = (named.length > 0 ? named : ordered).filter((tier) => !leftOut.includes(tier));
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
 )
   .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
   .filter((name) => contains.length === 0 || contains.some((part) => name.includes(part)))
   .sort();
+/** Seconds that each file took. */
+const times = new Map<string, number>();
 
 const total: Count = { passed: 0, failed: 0, notes: [] };
-if (contains.length === 0 && (asked.length === 0 || asked.includes("static"))) await runStatic();
+if (asked.length === 0 || asked.includes("static")) await runStatic();
 if (
   chosen.some(({ name }) => name !== "pure") &&
   (contains.length === 0 || files.some((file) => file.startsWith("cmd/")))
@@ -145,9 +158,23 @@ if (
   await step("build", "npx", ["tsx", "cmd/dev/build.ts"]);
 for (const tier of asked.length === 1 && asked[0] === "static" ? [] : chosen) await runTier(tier);
 
+if (options.times) printTimes();
+for (const { name, about, needs } of leftOut) print(`LEFT OUT  ${name}: ${about} (needs ${needs}): npm run test:all`);
 for (const line of new Set(total.notes)) print(line);
 print(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** The files that took longest, and how much of all that is. */
+function printTimes(): void {
+  const slowest = [...times].sort(([, one], [, other]) => other - one);
+  const all = slowest.reduce((sum, [, seconds]) => sum + seconds, 0);
+  let sum = 0;
+  for (const [file, seconds] of slowest.slice(0, 40)) {
+    sum += seconds;
+    print(`${seconds.toFixed(1).padStart(7)} s  ${((100 * sum) / all).toFixed(0).padStart(3)} %  ${file}`);
+  }
+  print(`${all.toFixed(1).padStart(7)} s  100 %  ${slowest.length} files`);
+}
 
 /** Formatter, linter with the layer rules, the strictest compiler. */
 async function runStatic(): Promise<void> {
@@ -241,6 +268,7 @@ function judged(
   file: string,
   { code, output, seconds }: { readonly code: number | string; readonly output: string; readonly seconds: number },
 ): Result {
+  times.set(file, (times.get(file) ?? 0) + seconds);
   const counts = [...output.matchAll(/^\s+(Total|Passed|Skipped):\s+(\d+)/gm)];
   const sum = (name: string) =>
     counts.filter(([, label]) => label === name).reduce((all, [, , count]) => all + Number(count), 0);
@@ -298,15 +326,17 @@ function run(
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
-    const timer = setTimeout(() => child.kill("SIGKILL"), limitMillis(args.at(-1)));
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
+    const silent = setTimeout(() => {
+      output += `\nended: it wrote nothing for ${SILENT_MILLIS / 60_000} minutes\n`;
+      child.kill("SIGKILL");
+    }, SILENT_MILLIS);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        silent.refresh();
+      });
     child.once("close", (code, signal) => {
-      clearTimeout(timer);
+      clearTimeout(silent);
       resolve({ code: code ?? signal ?? "no code", output });
     });
   });
