@@ -1,7 +1,6 @@
-import type { PreflightFacts } from "../facts/preflight.ts";
-import { byTable, type CapturedSet } from "../facts/tables/tables.ts";
-import { type Check, fail, fine, type Item } from "./check.ts";
-import { ofCaptured, overTables } from "./tables.ts";
+import { byTable } from "../facts/tables/tables.ts";
+import { fail, fine, type Item } from "./check.ts";
+import { type CheckOfTables, ofCaptured, overTables } from "./tables.ts";
 
 /** A name, or a part of one, valid in Avro (Avro specification, "Names"). */
 const AVRO_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -13,10 +12,7 @@ const NO_AVRO = "this configuration has no Avro converter";
  *
  * Rule: the connector's own preflight, DOC-22.
  */
-export const columnsNotOfAvro: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "columns" | "settings">; readonly captured: CapturedSet }
-> = {
+export const columnsNotOfAvro: CheckOfTables<"columns" | "settings"> = {
   code: "TAB110",
   title: "Captured columns have names that are invalid in Avro",
   problem: "The converter refuses the first record of such a table, and the task fails.",
@@ -24,8 +20,8 @@ export const columnsNotOfAvro: Check<
   grade: "refusal",
 
   run(_intent, reading) {
-    const { columns, settings } = reading.facts;
-    return overTables(reading, { columns }, (tables, known) => {
+    const { settings } = reading.facts;
+    return overTables(reading, ["columns"], (tables, known) => {
       if (settings.avro === undefined) return fine(NO_AVRO);
       if (settings.avro.fieldsAdjusted) return fine("cdc.field.name.adjustment.mode adjusts column names");
       const columnsOf = byTable(known.columns);
@@ -55,10 +51,7 @@ export const columnsNotOfAvro: Check<
  *
  * Rule: the connector's own preflight, DOC-22.
  */
-export const tablesNotOfAvro: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "settings">; readonly captured: CapturedSet }
-> = {
+export const tablesNotOfAvro: CheckOfTables<"settings"> = {
   code: "TAB111",
   title: "Captured tables have names that are invalid in Avro",
   problem: "Consumers with Avro 1.12 or later refuse records whose schema has such a name.",
@@ -67,7 +60,7 @@ export const tablesNotOfAvro: Check<
 
   run(_intent, reading) {
     const { settings } = reading.facts;
-    return overTables(reading, {}, (tables) => {
+    return overTables(reading, [], (tables) => {
       if (settings.avro === undefined) return fine(NO_AVRO);
       if (settings.avro.schemasAdjusted) return fine("cdc.schema.name.adjustment.mode adjusts table names");
       const prefix = settings.prefix.split(".").filter((part) => !AVRO_NAME.test(part));

@@ -5,12 +5,9 @@ import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { identifier } from "../values/table-name.ts";
-import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { type CheckOf, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
-export const notACommonUser: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "account" | "database" | "settings"> }
-> = {
+export const notACommonUser: CheckOf<PreflightFacts, "account" | "database" | "settings"> = {
   code: "DBA408",
   title: "The capture user is not a common user",
   problem: "In a container database, redo is mined in CDB$ROOT, where only a common user can see the PDBs.",
@@ -36,10 +33,7 @@ export const notACommonUser: Check<
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Security Guide, "Enabling Common Users to View
  * CONTAINER_DATA Object Information".
  */
-export const pdbNotSeen: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "database" | "containers" | "account" | "settings"> }
-> = {
+export const pdbNotSeen: CheckOf<PreflightFacts, "database" | "containers" | "account" | "settings"> = {
   code: "DBA409",
   title: "The capture user can't see a captured PDB",
   problem:
@@ -87,10 +81,7 @@ export const pdbNotSeen: Check<
 };
 
 /** A mounted or restricted PDB shows none of its tables, and can't be mined with its dictionary. */
-export const pdbNotOpen: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "database" | "containers" | "settings"> }
-> = {
+export const pdbNotOpen: CheckOf<PreflightFacts, "database" | "containers" | "settings"> = {
   code: "DBA410",
   title: "A captured PDB is not open",
   problem: "Neither its tables nor the dictionary for mining its changes can be read. The task can't start.",
@@ -123,10 +114,7 @@ function isOpen({ openMode }: ContainerSeen): boolean {
  *
  * Rule: the connector's own preflight, DOC-21.
  */
-export const noSavedState: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "database" | "containers" | "savedStates" | "settings"> }
-> = {
+export const noSavedState: CheckOf<PreflightFacts, "database" | "containers" | "savedStates" | "settings"> = {
   code: "DBA412",
   title: "A captured PDB stays closed after a restart",
   problem: "After a restart of the instance it has to be opened manually; until then the task can't mine and waits.",

@@ -27,6 +27,12 @@ export interface Check<Intent, Reading> {
   readonly run: (intent: Intent, reading: Reading) => Verdict;
 }
 
+/** A check of facts: it reads these members of them, and nothing else but the intent. */
+export type CheckOf<Facts, Read extends keyof Facts, Intent = unknown> = Check<
+  Intent,
+  { readonly facts: Pick<Facts, Read> }
+>;
+
 /** Any check, for uses that do not run it. */
 export type AnyCheck = Check<never, never>;
 

@@ -12,7 +12,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Way } from "../facts/redo/gap.ts";
 import type { Remedy } from "../values/remedy.ts";
 import { connectorsLine, type Workers } from "../values/shell-word.ts";
-import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
@@ -64,7 +64,7 @@ function startAgain(connector: string, at: Workers): Remedy {
 }
 
 /** A failed legacy connector is stopped like any other; only its stored position matters. */
-export const legacyFailed: Check<unknown, { readonly facts: Pick<CutoverFacts, "legacy"> }> = {
+export const legacyFailed: CheckOf<CutoverFacts, "legacy"> = {
   code: "MIG106",
   title: "The legacy connector or its task has failed",
   problem: "It has delivered nothing since. The cause may make the new connector fail too.",
@@ -85,7 +85,7 @@ export const legacyFailed: Check<unknown, { readonly facts: Pick<CutoverFacts, "
 };
 
 /** A connector that is not running may have passed the check SCN before; otherwise the wait times out. */
-export const newConnectorNotRunning: Check<unknown, { readonly facts: Pick<VerificationFacts, "next"> }> = {
+export const newConnectorNotRunning: CheckOf<VerificationFacts, "next"> = {
   code: "MIG208",
   title: "The new connector is not RUNNING",
   problem: "Unless it has already passed the check SCN, it never will, and the verification would time out.",
@@ -109,10 +109,7 @@ export const legacyNotStopped = legacyStopped({
 });
 
 /** A retirement can't be rolled back, so what is left has to work. */
-export const newConnectorNotDelivering: Check<
-  Pick<MigrationIntent, "to">,
-  { readonly facts: Pick<RetirementFacts, "next" | "worker"> }
-> = {
+export const newConnectorNotDelivering: CheckOf<RetirementFacts, "next" | "worker", Pick<MigrationIntent, "to">> = {
   code: "MIG406",
   title: "The new connector is missing or not RUNNING",
   problem: "With the legacy connector deleted, no connector would deliver changes, and a rollback would be impossible.",

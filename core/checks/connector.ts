@@ -1,10 +1,10 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { LEGACY_CLASS } from "../legacy/connector-class.ts";
-import { type Check, fail, fine, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, pass, unknown } from "./check.ts";
 
 /** A connector of another class keeps other offsets: what cdcctl writes would mean something else to it, or nothing. */
-export const otherConnectorClass: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
+export const otherConnectorClass: CheckOf<ConnectorFacts, "connector"> = {
   code: "CON301",
   title: "The connector is of another class",
   problem: "Its stored offset has another form; a change would destroy the connector's position.",
@@ -65,7 +65,7 @@ export const lateCommitPossible: Check<
  *
  * Rule: the connector's own preflight, DOC-18.
  */
-export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<PreflightFacts, "settings"> }> = {
+export const transactionsTimeOut: CheckOf<PreflightFacts, "settings"> = {
   code: "CON309",
   title: "Exactly-once transactions may outlast their timeout",
   problem: "The broker aborts a transaction before the connector commits it, and the task fails again and again.",
@@ -87,10 +87,7 @@ export const transactionsTimeOut: Check<unknown, { readonly facts: Pick<Prefligh
  *
  * Rule: KIP-618; Kafka Connect, worker setting `exactly.once.source.support`.
  */
-export const workerWithoutExactlyOnce: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "settings" | "exactlyOnceSource"> }
-> = {
+export const workerWithoutExactlyOnce: CheckOf<PreflightFacts, "settings" | "exactlyOnceSource"> = {
   code: "CON311",
   title: "The worker has no exactly-once source support",
   problem: "The worker rejects the connector's configuration, or delivers changes more than once.",
@@ -113,10 +110,7 @@ export const workerWithoutExactlyOnce: Check<
  *
  * Rule: the connector's own preflight, DOC-18; Apache Kafka, broker setting `transaction.max.timeout.ms`.
  */
-export const transactionsTooLong: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "settings" | "maxTransactionMillis"> }
-> = {
+export const transactionsTooLong: CheckOf<PreflightFacts, "settings" | "maxTransactionMillis"> = {
   code: "CON310",
   title: "Exactly-once transactions last longer than the brokers allow",
   problem: "The brokers refuse the task's producer, and the task fails at its start.",

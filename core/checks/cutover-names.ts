@@ -2,16 +2,13 @@ import type { CutoverFacts, OtherConnector } from "../../schemas/generated/facts
 import type { MigrationIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import { counted } from "../values/amounts.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 import { oldSignals } from "./stored-offset.ts";
 
 /** A connector of that name belongs to another user or to an earlier cutover; it is never overwritten. */
-export const newNameTaken: Check<
-  Pick<MigrationIntent, "from" | "to">,
-  { readonly facts: Pick<CutoverFacts, "next"> }
-> = {
+export const newNameTaken: CheckOf<CutoverFacts, "next", Pick<MigrationIntent, "from" | "to">> = {
   code: "MIG105",
   title: "A connector with the new name already exists",
   problem: "It would be overwritten, and would resume from the offset that it has stored.",
@@ -132,7 +129,7 @@ export const prefixHasTopics: Check<
  *
  * Rule: reference: connector rules, "Journal and generations".
  */
-export const recordsOfEarlierConnector: Check<unknown, { readonly facts: Pick<CutoverFacts, "leftRecords"> }> = {
+export const recordsOfEarlierConnector: CheckOf<CutoverFacts, "leftRecords"> = {
   code: "MIG120",
   title: "Journal or schema records of the prefix are left",
   problem:

@@ -5,7 +5,7 @@ import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
-import { type Check, type CheckPage, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
@@ -25,7 +25,7 @@ export const noRollbackWithoutAGap = startsAtStored("a rollback is refused (MIG3
  *
  * Rule: specification, "Start, verification and rollback": its offset is unchanged.
  */
-export const legacyOffsetsChanged: Check<unknown, { readonly facts: Pick<ReturnFacts, "legacy" | "cutover"> }> = {
+export const legacyOffsetsChanged: CheckOf<ReturnFacts, "legacy" | "cutover"> = {
   code: "MIG303",
   title: "The legacy connector's offsets are not those it stopped with",
   problem: "They were changed after the cutover: it would skip commits or deliver some again.",

@@ -4,7 +4,7 @@ import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, fail, fine, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 const TURN_ON = {
@@ -109,10 +109,7 @@ export const logsInsideAPdb: Check<
 };
 
 /** Without minimal supplemental logging LogMiner can't put chained rows and row pieces together, and misses changes. */
-export const noMinimalSupplementalLogging: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "logging" | "database"> }
-> = {
+export const noMinimalSupplementalLogging: CheckOf<PreflightFacts, "logging" | "database"> = {
   code: "DBA404",
   title: "Minimal supplemental logging is off",
   problem: "The redo lacks the data that reassembles rows: changes are missed, and no log contains them.",
@@ -139,7 +136,7 @@ export const noMinimalSupplementalLogging: Check<
 
 const OLDEST = 19;
 
-export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFacts, "database"> }> = {
+export const databaseTooOld: CheckOf<PreflightFacts, "database"> = {
   code: "DBA405",
   title: "The database is older than 19c",
   problem: "The connector supports Oracle Database 19c and later.",
@@ -161,7 +158,7 @@ export const databaseTooOld: Check<unknown, { readonly facts: Pick<PreflightFact
  *
  * Rule: reference: Oracle, "Preflight rules"; connector rules, "Where the database may be mined".
  */
-export const notOneRedoThread: Check<unknown, { readonly facts: Pick<PreflightFacts, "threads"> }> = {
+export const notOneRedoThread: CheckOf<PreflightFacts, "threads"> = {
   code: "RED204",
   title: "The number of enabled redo threads is not one",
   problem: "The connector mines one redo thread: with several enabled ones the task refuses to start (CDC-5001).",
@@ -186,10 +183,7 @@ const MEND = {
 };
 
 /** The connector reads the archived logs of one destination: the named one, or the lowest valid local one. */
-export const noArchiveDestination: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "destinations" | "settings"> }
-> = {
+export const noArchiveDestination: CheckOf<PreflightFacts, "destinations" | "settings"> = {
   code: "RED205",
   title: "No valid local archive destination",
   problem:
@@ -240,7 +234,7 @@ export function databaseIn({ database }: WithDatabase): Known {
  *
  * Rule: the connector's own preflight, DOC-16.
  */
-export const noFixedStatistics: Check<unknown, { readonly facts: Pick<PreflightFacts, "fixedStatistics"> }> = {
+export const noFixedStatistics: CheckOf<PreflightFacts, "fixedStatistics"> = {
   code: "DBA413",
   title: "Fixed objects have no statistics",
   problem:
@@ -271,7 +265,7 @@ const SET_KEEPALIVE = {
  *
  * Rule: the connector's own preflight, DOC-19.
  */
-export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFacts, "settings"> }> = {
+export const keepaliveTooLate: CheckOf<PreflightFacts, "settings"> = {
   code: "DBA414",
   title: "TCP keepalive begins too late for load balancers",
   problem:
@@ -300,7 +294,7 @@ export const keepaliveTooLate: Check<unknown, { readonly facts: Pick<PreflightFa
  * The connector's driver can encrypt as the database requires; cdcctl's driver does not support every way. Nothing can
  * be read from the database then, so this check comes first.
  */
-export const encryptionRequired: Check<unknown, { readonly facts: Pick<PreflightFacts, "encryptionRequired"> }> = {
+export const encryptionRequired: CheckOf<PreflightFacts, "encryptionRequired"> = {
   code: "DBA415",
   title: "The database requires native network encryption",
   problem: "Without a login, cdcctl can't inspect the database; the connector's own driver may be able to log in.",

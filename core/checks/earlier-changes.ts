@@ -9,16 +9,13 @@ import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
 import { shellWord, workersFlag } from "../values/shell-word.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 
 /**
  * Restoring an old offset after the connector has run brings back an old last commit and an old journal generation:
  * delivered transactions are repeated, and the journal's chunks are dropped as stale.
  */
-export const offsetMovedOn: Check<
-  Pick<OffsetChangeIntent, "position">,
-  { readonly facts: Pick<ConnectorFacts, "connector"> }
-> = {
+export const offsetMovedOn: CheckOf<ConnectorFacts, "connector", Pick<OffsetChangeIntent, "position">> = {
   code: "OFF111",
   title: "The offset has changed since the run stored it",
   problem: "Restoring the old offset exactly would repeat delivered transactions and drop journaled ones.",

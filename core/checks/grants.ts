@@ -4,7 +4,7 @@ import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/databa
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { showCount } from "../values/amounts.ts";
 import { linesOf } from "../values/remedy.ts";
-import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 /**
  * ORA-00942 and ORA-01031, the former also for an object that does not exist; ORA-41900 in 23ai; a block that does not
@@ -112,10 +112,7 @@ const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === 
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */
-export const tablesPerhapsUnreadable: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "rights" | "account" | "settings" | "database"> }
-> = {
+export const tablesPerhapsUnreadable: CheckOf<PreflightFacts, "rights" | "account" | "settings" | "database"> = {
   code: "DBA407",
   title: "Whether the tables can be read is not known",
   problem: "A snapshot reads the captured tables as of an SCN, and fails at a table that it can't read.",

@@ -1,7 +1,7 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
@@ -33,7 +33,7 @@ export const opsFormatNeeded: Check<
 };
 
 /** The ops topic may lie in another cluster than the workers' own; a wrong --bootstrap-servers looks the same. */
-export const otherKafkaCluster: Check<unknown, { readonly facts: Pick<ConnectorFacts, "brokers" | "worker"> }> = {
+export const otherKafkaCluster: CheckOf<ConnectorFacts, "brokers" | "worker"> = {
   code: "OPS606",
   title: "The brokers belong to another cluster than the workers",
   problem: "With the wrong brokers, the change is recorded where nobody will find it.",

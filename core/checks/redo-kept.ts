@@ -6,7 +6,7 @@ import { destinationOf, isReadable } from "../facts/redo/logs.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
-import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, unknown, type Verdict } from "./check.ts";
 
 type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
 const HOUR = 3_600_000;
@@ -108,7 +108,7 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
  *
  * Rule: Amazon RDS User Guide, "Retaining archived redo logs"; the connector's own preflight, DOC-23.
  */
-export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
+export const rdsRetentionZero: CheckOf<PreflightFacts, "rds" | "settings"> = {
   code: "RED208",
   title: "Amazon RDS deletes archived logs immediately",
   problem: "After a downtime longer than the online logs cover, the connector's redo is gone (CDC-2002).",
@@ -125,7 +125,7 @@ export const rdsRetentionZero: Check<unknown, { readonly facts: Pick<PreflightFa
 };
 
 /** Retention is set, but too short. */
-export const rdsRetentionTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "rds" | "settings"> }> = {
+export const rdsRetentionTooShort: CheckOf<PreflightFacts, "rds" | "settings"> = {
   code: "RED209",
   title: "Amazon RDS keeps archived logs for less than the longest downtime",
   problem: "After a longer downtime the connector stops with CDC-2002, and its tables have to be snapshotted again.",
@@ -147,7 +147,7 @@ export const rdsRetentionTooShort: Check<unknown, { readonly facts: Pick<Preflig
 const CHUNK_READ = 120n;
 
 /** A snapshot is read as of an SCN, and a reselected LOB as of its commit: both need undo that far back. */
-export const undoTooShort: Check<unknown, { readonly facts: Pick<PreflightFacts, "undoRetention" | "settings"> }> = {
+export const undoTooShort: CheckOf<PreflightFacts, "undoRetention" | "settings"> = {
   code: "DBA411",
   title: "UNDO_RETENTION is too short",
   problem: "Reads as of an SCN fail with ORA-01555: in snapshots, and for LOBs with cdc.lob.mode=reselect.",
@@ -234,7 +234,7 @@ export const noDictionary: Check<
  *
  * Rule: the connector's own preflight, DOC-24.
  */
-export const dictionaryOfStandby: Check<unknown, { readonly facts: Pick<PreflightFacts, "database" | "settings"> }> = {
+export const dictionaryOfStandby: CheckOf<PreflightFacts, "database" | "settings"> = {
   code: "RED211",
   title: "Dictionaries can't be written on a standby",
   problem:

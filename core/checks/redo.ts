@@ -5,7 +5,7 @@ import type { TargetReading } from "../facts/offset/move.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { showCount } from "../values/amounts.ts";
-import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
  * The task mines every log from the target on. A log that is missing (CDC-2001), marked deleted or can't be opened
@@ -100,7 +100,7 @@ function logsOpened(
  *
  * Rule: reference: connector settings, `cdc.mining.mode`.
  */
-export const probeDoesNotApply: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector" | "database"> }> = {
+export const probeDoesNotApply: CheckOf<ConnectorFacts, "connector" | "database"> = {
   code: "RED201",
   title: "Log files can't be probed from inside a PDB",
   problem: "A file that was removed without RMAN still counts as present, and would stop the task.",
@@ -145,7 +145,7 @@ export const restoredElsewhere: Check<
  *
  * Rule: reference: connector rules, "Where the database may be mined".
  */
-export const severalThreads: Check<unknown, { readonly facts: Pick<ConnectorFacts, "redo"> }> = {
+export const severalThreads: CheckOf<ConnectorFacts, "redo"> = {
   code: "RED203",
   title: "More than one redo thread is enabled",
   problem: "The connector mines one redo thread: with several enabled ones the task refuses to start (CDC-5001).",

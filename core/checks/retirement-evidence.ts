@@ -8,7 +8,7 @@ import { type DeliveredTable, lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
-import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -17,7 +17,7 @@ import { listed, sentences } from "./listed.ts";
  *
  * Rule: specification, "Start, verification and rollback".
  */
-export const noEvidence: Check<unknown, { readonly facts: Pick<RetirementFacts, "evidence"> }> = {
+export const noEvidence: CheckOf<RetirementFacts, "evidence"> = {
   code: "MIG401",
   title: "The evidence is missing or invalid",
   problem: "Nothing proves that the new connector has delivered everything: the legacy topics may be the only copy.",
@@ -34,9 +34,10 @@ export const noEvidence: Check<unknown, { readonly facts: Pick<RetirementFacts, 
  * Anyone can write a file with a matching digest. The journal of the run shows whether it came from a verification of
  * these two connectors; a verification before a cutover proves nothing about the connector that the cutover created.
  */
-export const evidenceOfOthers: Check<
-  Pick<MigrationIntent, "from" | "to">,
-  { readonly facts: Pick<RetirementFacts, "evidence" | "verifications" | "cutover" | "legacy"> }
+export const evidenceOfOthers: CheckOf<
+  RetirementFacts,
+  "evidence" | "verifications" | "cutover" | "legacy",
+  Pick<MigrationIntent, "from" | "to">
 > = {
   code: "MIG402",
   title: "The evidence is from an unknown verification",
@@ -95,10 +96,7 @@ function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offse
 }
 
 /** Inconclusive is not passed, and a problem found by a later verification overrides an earlier pass. */
-export const verificationNotPassed: Check<
-  unknown,
-  { readonly facts: Pick<RetirementFacts, "evidence" | "verifications"> }
-> = {
+export const verificationNotPassed: CheckOf<RetirementFacts, "evidence" | "verifications"> = {
   code: "MIG403",
   title: "The verification did not pass",
   problem: "Changes are missing in the new topics, or may be missing.",
@@ -173,7 +171,7 @@ export const tablesNotCovered: Check<
  * A table passes by the columns that were compared. An operator who deletes the legacy topics has to know which were
  * not.
  */
-export const columnsNotCompared: Check<unknown, { readonly facts: Pick<RetirementFacts, "evidence"> }> = {
+export const columnsNotCompared: CheckOf<RetirementFacts, "evidence"> = {
   code: "MIG412",
   title: "The evidence leaves out columns",
   problem: "Nothing is proven about these columns, and after the retirement the legacy topics are gone.",

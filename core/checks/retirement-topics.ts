@@ -5,7 +5,7 @@ import type { Observed } from "../facts/observed.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { type LegacyTopic, LICENCE_TOPIC, type SharedTopics } from "../kinds/migration/topics.ts";
 import { licenceTopicOf } from "../legacy/written-topics.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -48,9 +48,10 @@ function unclearGroup({ group, state, unclear }: ConsumerGroupSeen): string {
  *
  * Rule: specification, "Start, verification and rollback", retirement: if unused by any other legacy connector.
  */
-export const licenceTopicInUse: Check<
-  Pick<MigrationIntent, "deleteLicenceTopic">,
-  { readonly facts: Pick<RetirementFacts, "legacy" | "others"> }
+export const licenceTopicInUse: CheckOf<
+  RetirementFacts,
+  "legacy" | "others",
+  Pick<MigrationIntent, "deleteLicenceTopic">
 > = {
   code: "MIG408",
   title: "Another legacy connector uses the licence topic",

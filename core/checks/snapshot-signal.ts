@@ -7,7 +7,7 @@ import type { Way } from "../facts/redo/gap.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 
 /**
  * Only a running connector answers a signal. The plan says so, instead of waiting for an answer that can't come.
@@ -79,7 +79,7 @@ export const signalStays: Check<Pick<OffsetChangeIntent, "signalSent">, unknown>
  *
  * Rule: reference: wire formats, "Ops topic".
  */
-export const answerUnreadable: Check<Waits, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
+export const answerUnreadable: CheckOf<ConnectorFacts, "connector", Waits> = {
   code: "SNP914",
   title: "The connector's answer can't be read",
   problem: "The connector writes its answer with its value converter, and cdcctl reads only JSON converters.",
@@ -106,48 +106,47 @@ const FEW_BYTES = 1_048_576n;
  *
  * Rule: reference: connector rules, "Signals and snapshots"; wire formats, "Stored offset" (`signal_offset`).
  */
-export const signalMayBeLost: Check<unknown, { readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector"> }> =
-  {
-    code: "SNP916",
-    title: "The signal may be lost before it is read",
-    problem: "A signal that the connector never reads is a snapshot that is never taken.",
-    remedy:
-      "Keep the signals topic uncompacted, with one partition and a long retention; look for the connector's answer.",
-    grade: "advisory",
+export const signalMayBeLost: CheckOf<ResnapshotFacts, "signalsTopic" | "connector"> = {
+  code: "SNP916",
+  title: "The signal may be lost before it is read",
+  problem: "A signal that the connector never reads is a snapshot that is never taken.",
+  remedy:
+    "Keep the signals topic uncompacted, with one partition and a long retention; look for the connector's answer.",
+  grade: "advisory",
 
-    run(_intent, { facts: { signalsTopic, connector } }) {
-      // Another check reports a topic that is missing or can't be inspected.
-      if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
-      const { cleanupPolicy, partitions, retentionMillis: kept, retentionBytes: room } = signalsTopic.value;
-      const problems = [
-        ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
-          ? ["is compacted: a later signal of the connector removes an unread one"]
-          : []),
-        ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
-          ? [
-              `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read ` +
-                "it before",
-            ]
-          : []),
-        ...(room.known && room.value >= 0n && room.value < FEW_BYTES
-          ? [`keeps about ${showBytes(room.value)} a partition (retention.bytes): later signals push one out`]
-          : []),
-        ...(partitions > 1n
-          ? [
-              `has ${counted(partitions, "partition")}, of which the task reads partition 0 only: cdcctl writes ` +
-                "there, but a signal that another tool writes by its key may go where nobody reads",
-            ]
-          : []),
-      ];
-      if (problems.length > 0) return fail(`${connector.signalsTopic} ${problems.join("; it ")}`);
-      return cleanupPolicy.known
-        ? pass
-        : unknown(
-            `whether ${connector.signalsTopic} keeps a signal until it is read is unknown: ${cleanupPolicy.why}`,
-            cleanupPolicy.remedies,
-          );
-    },
-  };
+  run(_intent, { facts: { signalsTopic, connector } }) {
+    // Another check reports a topic that is missing or can't be inspected.
+    if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
+    const { cleanupPolicy, partitions, retentionMillis: kept, retentionBytes: room } = signalsTopic.value;
+    const problems = [
+      ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
+        ? ["is compacted: a later signal of the connector removes an unread one"]
+        : []),
+      ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
+        ? [
+            `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read ` +
+              "it before",
+          ]
+        : []),
+      ...(room.known && room.value >= 0n && room.value < FEW_BYTES
+        ? [`keeps about ${showBytes(room.value)} a partition (retention.bytes): later signals push one out`]
+        : []),
+      ...(partitions > 1n
+        ? [
+            `has ${counted(partitions, "partition")}, of which the task reads partition 0 only: cdcctl writes ` +
+              "there, but a signal that another tool writes by its key may go where nobody reads",
+          ]
+        : []),
+    ];
+    if (problems.length > 0) return fail(`${connector.signalsTopic} ${problems.join("; it ")}`);
+    return cleanupPolicy.known
+      ? pass
+      : unknown(
+          `whether ${connector.signalsTopic} keeps a signal until it is read is unknown: ${cleanupPolicy.why}`,
+          cleanupPolicy.remedies,
+        );
+  },
+};
 
 /**
  * A topic that was deleted and created again counts from 0, while the stored offset goes on from the old one.
@@ -186,7 +185,7 @@ export function advanceTo(topic: string, end: bigint, handled: bigint): string {
 }
 
 /** Rule: reference: connector rules, "Signals and snapshots" (`snapshot_only`). */
-export const readsNoSignals: Check<unknown, { readonly facts: Pick<ConnectorFacts, "connector"> }> = {
+export const readsNoSignals: CheckOf<ConnectorFacts, "connector"> = {
   code: "SNP922",
   title: "The connector reads no signals",
   problem: "With cdc.snapshot.mode=snapshot_only the task reads no signals: the snapshot would never be taken.",

@@ -1,15 +1,12 @@
-import type { ColumnOfNote, KeyedTable, PreflightFacts } from "../facts/preflight.ts";
+import type { ColumnOfNote, KeyedTable } from "../facts/preflight.ts";
 import { keyColumnsIn } from "../facts/tables/key-columns.ts";
-import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import { byTable, type CapturedTable } from "../facts/tables/tables.ts";
 import { quoted } from "../values/table-name.ts";
-import { type Check, fail, fine, type Item } from "./check.ts";
-import { allCaptured, ofCaptured, overTables } from "./tables.ts";
+import { fail, fine, type Item } from "./check.ts";
+import { allCaptured, type CheckOfTables, ofCaptured, overTables } from "./tables.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": a key, else `cdc.key.missing` applies. */
-export const noKey: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
-> = {
+export const noKey: CheckOfTables<"keys" | "columns" | "settings"> = {
   code: "TAB106",
   title: "Captured tables without a key",
   problem: "With cdc.key.missing=fail, the default, the task fails at the first such table.",
@@ -20,7 +17,7 @@ export const noKey: Check<
 
   run(_intent, reading) {
     const { missing, columns } = reading.facts.settings.keys;
-    return overTables(reading, keyFacts(reading), (tables, known) => {
+    return overTables(reading, ["keys", "columns"], (tables, known) => {
       const found = keylessTables(tables, known, columns).map(({ table: { fullName }, notThere }): Item => {
         if (notThere.length === 0) return { name: fullName };
         return { name: fullName, seen: `cdc.key.columns names ${notThere.join(", ")}, which it does not have` };
@@ -48,10 +45,7 @@ const FOLLOWS = {
   none: "their records have no key, and a compacted topic refuses them",
 } as const;
 
-export const keylessBySetting: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "settings">; readonly captured: CapturedSet }
-> = {
+export const keylessBySetting: CheckOfTables<"keys" | "columns" | "settings"> = {
   code: "TAB107",
   title: "Captured tables use the fallback in cdc.key.missing",
   problem: "A ROWID changes when a row moves, and consumers can't distinguish records without a key.",
@@ -60,7 +54,7 @@ export const keylessBySetting: Check<
 
   run(_intent, reading) {
     const { missing, columns } = reading.facts.settings.keys;
-    return overTables(reading, keyFacts(reading), (tables, known) => {
+    return overTables(reading, ["keys", "columns"], (tables, known) => {
       const found = keylessTables(tables, known, columns)
         .filter(({ notThere }) => notThere.length === 0)
         .map(({ table }) => ({ name: table.fullName }));
@@ -78,10 +72,7 @@ export const keylessBySetting: Check<
  *
  * Rule: the connector's own preflight, DOC-7.
  */
-export const keylessRowsMove: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "keys" | "columns" | "moving" | "settings">; readonly captured: CapturedSet }
-> = {
+export const keylessRowsMove: CheckOfTables<"keys" | "columns" | "moving" | "settings"> = {
   code: "TAB109",
   title: "Rows of tables without a key may move",
   problem: "A row that moves while a snapshot runs is read twice or missed; keyed by ROWID, its key changes.",
@@ -89,10 +80,9 @@ export const keylessRowsMove: Check<
   grade: "advisory",
 
   run(_intent, reading) {
-    const { facts } = reading;
-    return overTables(reading, { ...keyFacts(reading), moving: facts.moving }, (tables, known) => {
+    return overTables(reading, ["keys", "columns", "moving"], (tables, known) => {
       const movingOf = byTable(known.moving);
-      const found = keylessTables(tables, known, facts.settings.keys.columns)
+      const found = keylessTables(tables, known, reading.facts.settings.keys.columns)
         .filter(({ table }) => movingOf(table).length > 0)
         .map(
           ({ table }): Item => ({
@@ -105,11 +95,6 @@ export const keylessRowsMove: Check<
     });
   },
 };
-
-/** The facts that the rules about keys need. */
-export function keyFacts({ facts: { keys, columns } }: { readonly facts: Pick<PreflightFacts, "keys" | "columns"> }) {
-  return { keys, columns };
-}
 
 /** A table without a usable key, and the columns that `cdc.key.columns` names and the table does not have. */
 export interface Keyless {

@@ -1,19 +1,13 @@
 import { allColumnsLogged } from "../facts/database/needed-grants.ts";
-import type { LogGroup, PdbLogging, PreflightFacts, SupplementalLogging } from "../facts/preflight.ts";
-import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
+import { byTable, type CapturedTable } from "../facts/tables/tables.ts";
 import type { Advice } from "../values/remedy.ts";
 import { identifier } from "../values/table-name.ts";
-import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
-import { allCaptured, ofCaptured, overTables } from "./tables.ts";
+import { fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { allCaptured, type CheckOfTables, ofCaptured, overTables } from "./tables.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": missing on a captured table, it blocks. */
-export const noSupplementalLogging: Check<
-  unknown,
-  {
-    readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups" | "settings">;
-    readonly captured: CapturedSet;
-  }
-> = {
+export const noSupplementalLogging: CheckOfTables<"logging" | "pdbLogging" | "logGroups" | "settings"> = {
   code: "TAB102",
   title: "Captured tables without supplemental logging",
   problem:
@@ -22,7 +16,7 @@ export const noSupplementalLogging: Check<
   grade: "refusal",
 
   run(_intent, reading) {
-    return overTables(reading, loggingFacts(reading), (tables, known) => {
+    return overTables(reading, ["logging", "pdbLogging", "logGroups"], (tables, known) => {
       const logging = loggingOf(known);
       const concerned = tables.filter((table) => logging(table).logged === "nothing");
       const found = concerned.map((table): Item => {
@@ -52,13 +46,7 @@ export const noSupplementalLogging: Check<
 };
 
 /** Rule: reference: Oracle, "Preflight rules": with only the primary key, it warns. */
-export const keyColumnsLoggedOnly: Check<
-  unknown,
-  {
-    readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups" | "settings">;
-    readonly captured: CapturedSet;
-  }
-> = {
+export const keyColumnsLoggedOnly: CheckOfTables<"logging" | "pdbLogging" | "logGroups" | "settings"> = {
   code: "TAB103",
   title: "Captured tables log only their key columns",
   problem: "An update delivers its key and the changed columns; the other columns have only the placeholder.",
@@ -66,7 +54,7 @@ export const keyColumnsLoggedOnly: Check<
   grade: "advisory",
 
   run(_intent, reading) {
-    return overTables(reading, loggingFacts(reading), (tables, known) => {
+    return overTables(reading, ["logging", "pdbLogging", "logGroups"], (tables, known) => {
       const logging = loggingOf(known);
       const concerned = tables.filter((table) => logging(table).logged === "key columns");
       const found = concerned.map((table): Item => {
@@ -126,15 +114,6 @@ export function loggingOf(known: {
       return { logged: "key columns", groups };
     return { logged: own.some(({ holdsKey }) => holdsKey === undefined) ? "own columns" : "nothing", groups };
   };
-}
-
-/** The facts that the rules about supplemental logging need. */
-export function loggingFacts({
-  facts: { logging, pdbLogging, logGroups },
-}: {
-  readonly facts: Pick<PreflightFacts, "logging" | "pdbLogging" | "logGroups">;
-}) {
-  return { logging, pdbLogging, logGroups };
 }
 
 /** Adds the statements that switch to each table's PDB. @param remedy of the check @param pdbs `cdc.database.pdbs` */

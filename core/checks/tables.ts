@@ -6,10 +6,13 @@ import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/t
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
 
-export const noCapturedTables: Check<
+/** A check of what a preflight reads, and of the captured tables. */
+export type CheckOfTables<Read extends keyof PreflightFacts> = Check<
   unknown,
-  { readonly captured: CapturedSet; readonly facts: Pick<PreflightFacts, "settings"> }
-> = {
+  { readonly facts: Pick<PreflightFacts, Read>; readonly captured: CapturedSet }
+>;
+
+export const noCapturedTables: CheckOfTables<"settings"> = {
   code: "TAB101",
   title: "No table is captured",
   problem: "The connector starts and delivers nothing: its patterns match no table that this login sees.",
@@ -34,10 +37,7 @@ const TYPES: readonly string[] = ["BFILE", "BOOLEAN", "JSON", "VECTOR"];
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Unsupported Data Types and Table Storage
  * Attributes".
  */
-export const unsupportedColumns: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "columns" | "nestedTables">; readonly captured: CapturedSet }
-> = {
+export const unsupportedColumns: CheckOfTables<"columns" | "nestedTables"> = {
   code: "TAB104",
   title: "Captured tables have unsupported columns",
   problem:
@@ -46,8 +46,7 @@ export const unsupportedColumns: Check<
   grade: "refusal",
 
   run(_intent, reading) {
-    const { columns, nestedTables } = reading.facts;
-    return overTables(reading, { columns, nestedTables }, (tables, known) => {
+    return overTables(reading, ["columns", "nestedTables"], (tables, known) => {
       const columnsOf = byTable(known.columns);
       const nestedOf = byTable(known.nestedTables);
       const found = tables.flatMap((table): Item[] => {
@@ -75,10 +74,7 @@ const LONG_TYPES: readonly string[] = ["LONG", "LONG RAW"];
  *
  * Rule: the connector's own preflight, DOC-8.
  */
-export const lobsUndecided: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "columns" | "settings">; readonly captured: CapturedSet }
-> = {
+export const lobsUndecided: CheckOfTables<"columns" | "settings"> = {
   code: "TAB108",
   title: "Captured tables have LOB or XMLTYPE columns",
   problem: "With cdc.lob.mode=skip, the default, records lack such columns; with the other modes XMLTYPE has no value.",
@@ -86,10 +82,9 @@ export const lobsUndecided: Check<
   grade: "advisory",
 
   run(_intent, reading) {
-    const { columns, settings } = reading.facts;
-    return overTables(reading, { columns }, (tables, known) => {
+    return overTables(reading, ["columns"], (tables, known) => {
       const columnsOf = byTable(known.columns);
-      const mode = settings.lobMode;
+      const mode = reading.facts.settings.lobMode;
       const concerned = (type: string): boolean =>
         mode === undefined ? LOB_TYPES.includes(type) || type === "XMLTYPE" : mode !== "skip" && type === "XMLTYPE";
       const found = tables.flatMap((table): Item[] => {
@@ -124,10 +119,7 @@ function kindOf({ identity, dataType }: ColumnOfNote): string | undefined {
 const LONGEST_NAME = 30;
 
 /** Rule: reference: Oracle, "Preflight rules": the miner takes names of up to 30 characters. */
-export const namesTooLong: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "columns">; readonly captured: CapturedSet }
-> = {
+export const namesTooLong: CheckOfTables<"columns"> = {
   code: "TAB105",
   title: "Captured tables have names over 30 characters",
   problem: "The miner does not support longer names of tables, owners or columns. Their changes are not delivered.",
@@ -135,7 +127,7 @@ export const namesTooLong: Check<
   grade: "refusal",
 
   run(_intent, reading) {
-    return overTables(reading, { columns: reading.facts.columns }, (tables, { columns }) => {
+    return overTables(reading, ["columns"], (tables, { columns }) => {
       const columnsOf = byTable(columns);
       const found = tables.flatMap((table): Item[] => {
         const long = [
@@ -157,10 +149,7 @@ export const namesTooLong: Check<
 const MOST = 10;
 
 /** Rule: specification, `resnapshot`: a table added to `cdc.tables.include` is streamed, not snapshotted. */
-export const addedTables: Check<
-  unknown,
-  { readonly facts: Pick<PreflightFacts, "deployed" | "dictionary" | "settings">; readonly captured: CapturedSet }
-> = {
+export const addedTables: CheckOfTables<"deployed" | "dictionary" | "settings"> = {
   code: "TAB114",
   title: "Tables are added that get no snapshot",
   problem: "The connector streams them from its position on. The rows that they already hold are not delivered.",
@@ -168,8 +157,8 @@ export const addedTables: Check<
   grade: "advisory",
 
   run(_intent, reading) {
-    const { deployed, dictionary, settings } = reading.facts;
-    return overTables(reading, { deployed, dictionary }, (tables, known) => {
+    const { settings } = reading.facts;
+    return overTables(reading, ["deployed", "dictionary"], (tables, known) => {
       if (known.deployed === "no offset") return fine("no offset is stored: nothing has been captured yet");
       const before = capturedEarlier(known.deployed, settings.tables.pdbs, known.dictionary);
       if (!before.known)
@@ -200,21 +189,24 @@ function isLong(name: string): boolean {
  * Runs a rule over every captured table. The verdict is unknown if the tables or a required fact are; the first such
  * fact is reported.
  *
- * @param facts what the rule reads, all of which must have been observed
+ * @param needed the facts that the rule reads, all of which must have been observed
  * @param rule returns what it finds among the tables
  */
-export function overTables<F extends Readonly<Record<string, Observed<unknown>>>>(
-  { captured }: { readonly captured: CapturedSet },
-  facts: F,
-  rule: (tables: readonly CapturedTable[], known: Known<F>) => Verdict,
+export function overTables<F, N extends keyof F>(
+  { captured, facts }: { readonly captured: CapturedSet; readonly facts: F },
+  needed: readonly N[],
+  rule: (tables: readonly CapturedTable[], known: Known<Pick<F, N>>) => Verdict,
 ): Verdict {
   if (!captured.known) return unknown(captured.why, captured.remedies[0]);
-  for (const fact of Object.values(facts)) if (!fact.known) return unknown(fact.why, fact.remedies);
-  if (captured.tables.length === 0) return fine("no table is captured");
-  const known = Object.fromEntries(
-    Object.entries(facts).flatMap(([name, fact]) => (fact.known ? [[name, fact.value]] : [])),
-  );
-  return rule(captured.tables, known as Known<F>);
+  const known: { [name in N]?: unknown } = {};
+  for (const name of needed) {
+    const fact = facts[name] as Observed<unknown>;
+    if (!fact.known) return unknown(fact.why, fact.remedies);
+    known[name] = fact.value;
+  }
+  return captured.tables.length === 0
+    ? fine("no table is captured")
+    : rule(captured.tables, known as Known<Pick<F, N>>);
 }
 
 type Known<F> = { readonly [N in keyof F]: F[N] extends Observed<infer T> ? T : never };

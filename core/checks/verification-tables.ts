@@ -4,7 +4,7 @@ import { nearest } from "../document/nearest.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/tables.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, type CheckOf, fail, pass } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -58,10 +58,7 @@ function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readon
  *
  * Rule: specification, "Start, verification and rollback".
  */
-export const newConnectorMissing: Check<
-  Pick<MigrationIntent, "to">,
-  { readonly facts: Pick<VerificationFacts, "next" | "worker"> }
-> = {
+export const newConnectorMissing: CheckOf<VerificationFacts, "next" | "worker", Pick<MigrationIntent, "to">> = {
   code: "MIG202",
   title: "The new connector does not exist",
   problem: "Without its stored position, nothing shows that it has delivered everything up to the check SCN.",

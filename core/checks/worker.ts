@@ -2,7 +2,7 @@ import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 
 /**
@@ -43,7 +43,7 @@ export const workerTooOld: Check<
  * A rollback deletes the new connector's offsets before the connector, which Kafka Connect supports since 3.6: a
  * cutover on 3.5 workers has to be rolled back manually.
  */
-export const noRollbackByRest: Check<unknown, { readonly facts: Pick<ConnectorFacts, "worker"> }> = {
+export const noRollbackByRest: CheckOf<ConnectorFacts, "worker"> = {
   code: "MIG115",
   title: "These workers can't delete offsets for a rollback",
   problem:
@@ -68,10 +68,7 @@ export const noRollbackByRest: Check<unknown, { readonly facts: Pick<ConnectorFa
  *
  * Rule: specification, "Versioning": installed in the connect cluster of the legacy connector.
  */
-export const classNotInstalled: Check<
-  unknown,
-  { readonly facts: Pick<CutoverFacts, "installed" | "builds" | "worker" | "settings"> }
-> = {
+export const classNotInstalled: CheckOf<CutoverFacts, "installed" | "builds" | "worker" | "settings"> = {
   code: "MIG103",
   title: "The new connector's class is not installed on the workers",
   problem: "The connector could not be created, and the legacy connector would already be stopped.",
