@@ -1,5 +1,5 @@
 /** `migrate verify-worker` in one file, of which Node.js makes a single executable (docs/verification-at-scale.md). */
-import { verifyWorker } from "../commands/migrate-verify-worker.ts";
+import { verifyWorker } from "../commands/migrate.ts";
 import { script } from "../commands/script.ts";
 import { start } from "./start.ts";
 

@@ -1,9 +1,5 @@
-import { group } from "../command.ts";
 import type { Program } from "../main.ts";
-import { journal } from "./admin-journal.ts";
-import { offsets } from "./admin-offsets.ts";
-import { resnapshot } from "./admin-resnapshot.ts";
-import { transactions } from "./admin-transactions.ts";
+import { ADMIN_COMMANDS, admin } from "./admin.ts";
 import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
@@ -13,10 +9,7 @@ import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
 import { init } from "./init.ts";
-import { takeover } from "./migrate-takeover.ts";
-import { translate } from "./migrate-translate.ts";
-import { verify } from "./migrate-verify.ts";
-import { verifyWorker } from "./migrate-verify-worker.ts";
+import { migrate, takeover, translate, verify } from "./migrate.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -28,19 +21,6 @@ import { script } from "./script.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { validate } from "./validate.ts";
-
-const admin = group("admin <command>", "Operator commands under the specification's names and options; never prompt", [
-  offsets,
-  resnapshot,
-  transactions,
-  journal,
-]);
-
-const migrate = group(
-  "migrate <command>",
-  "Individual tools for migrating from the legacy connector; they change nothing",
-  [translate, takeover, verify, verifyWorker],
-);
 
 /** Every command of every program: a new one is a file and a line here. */
 export const cdcctl: Program = {
@@ -78,7 +58,7 @@ export const cdcctl: Program = {
 export const cdcAdmin: Program = {
   name: "cdc-admin",
   describe: "Operator commands of the Oracle CDC source connector.",
-  commands: [offsets, resnapshot, transactions, journal],
+  commands: ADMIN_COMMANDS,
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 
