@@ -351,6 +351,30 @@ verifying("is inconclusive with an unreadable record, and names its position", (
   }),
 );
 
+const AVRO = "\u0000avro";
+for (const [what, key, value, outcome, doubt] of [
+  ["of another key", "1023", AVRO, "fail", []],
+  ["of another key that does not say its table", "1023", '{"ORDER_ID":1023}', "fail", []],
+  ["of the lost key", "1024", AVRO, "inconclusive", ["legacy-unreadable"]],
+  ["of an unreadable key", AVRO, AVRO, "inconclusive", []],
+] as const)
+  verifying(`is ${outcome} by a lost row beside an unreadable legacy record ${what}, and names its key`, () =>
+    afterCutover(["lost-row"], async ({ sandbox, verify, evidence }) => {
+      sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from(key), value: Buffer.from(value) });
+      const { exit, evidence: found } = await evidence();
+      assert.equal([exit, found["outcome"]], [1, outcome]);
+      const { firstFailures, firstDoubts, unreadable } = tableOf(found);
+      const reasons = [firstFailures, firstDoubts].map((of) =>
+        (of as readonly Json[]).map((one) => object(one)["reason"]),
+      );
+      assert.equal(reasons, [doubt.length === 0 ? ["in-neither-topic"] : [], doubt]);
+      const named = key === AVRO ? undefined : { ORDER_ID: key };
+      assert.equal(object((unreadable as readonly Json[])[0])["key"], named);
+      const { output } = await verify();
+      assert.is(/unreadable .*, of ORDER_ID=(\d+)/.exec(output.replaceAll(/\s+/g, " "))?.[1], named?.ORDER_ID);
+    }),
+  );
+
 verifying("reads compressed, transactional and compacted topics: markers and aborted records are ignored", () =>
   afterCutover([], async ({ sandbox, dir, run }) => {
     const { broker } = sandbox;

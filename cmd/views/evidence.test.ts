@@ -129,6 +129,22 @@ views("with many tables Markdown gives details of those that did not pass", () =
   assert.ok(shown.length < 65_535);
 });
 
+views("what could not be read is named with its key, and a doubt with a record without an SCN", () => {
+  const key = { ID: "7" };
+  const shown = text(
+    table({
+      outcome: "inconclusive",
+      unreadable: [{ side: "legacy topic", why: "no JSON", count: 2n, partition: 0n, offset: 5n, key }],
+      firstDoubts: [
+        { key, reason: "legacy-unreadable", columns: [], record: { topic: "old", partition: 0n, offset: 5n } },
+      ],
+    }),
+  );
+  assert.match(shown, "2 of the legacy topic: no JSON; first in partition 0, offset 5, of ID=7");
+  assert.match(shown, /ID=7 {2,}that rest on a legacy record that could not be read/);
+  assert.match(shown, /old, partition 0, offset 5$/m);
+});
+
 views("a position that was not passed is prominent", () => {
   const shown = renderEvidenceText(
     {

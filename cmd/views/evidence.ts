@@ -68,8 +68,9 @@ function factsOf(table: TableEvidence): readonly Field[] {
       fact("no value", `${column} of ${counted(count, what)}: the topic holds the placeholder`),
     ),
     ...table.remarks.map((remark) => fact("note", remark)),
-    ...table.unreadable.map(({ side, why, count, partition, offset }) => {
-      const first = partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`;
+    ...table.unreadable.map(({ side, why, count, partition, offset, key: of }) => {
+      const whose = of === undefined ? "" : `, of ${keyText({ key: of })}`;
+      const first = partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}${whose}`;
       return fact("unreadable", `${showCount(count)} of the ${side}: ${why}${first}`);
     }),
   ];
@@ -86,7 +87,8 @@ function keyText({ key, row }: Pick<Failure | Doubt, "key" | "row">): string {
 function recordText({ record }: Pick<Failure | Doubt, "record">): string {
   return record === undefined
     ? ""
-    : `${record.topic}, partition ${record.partition}, offset ${record.offset}, SCN ${record.scn}`;
+    : `${record.topic}, partition ${record.partition}, offset ${record.offset}` +
+        (record.scn === undefined ? "" : `, SCN ${record.scn}`);
 }
 
 /** Differing values, if present: the table's, then the topic's. */

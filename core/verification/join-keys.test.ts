@@ -23,6 +23,7 @@ import {
   SNAPSHOT,
   TABLE,
   TRUNCATE,
+  UNREADABLE,
 } from "./tuple.ts";
 import { merged, outcomeOf } from "./verdict.ts";
 
@@ -244,6 +245,29 @@ join("fails no key by a legacy record that may not have been committed by the ch
   assert.is(joined(unknown).byLegacy, 1);
 });
 
+join("is in doubt about a key whose last legacy record cannot be read, and about no other", () => {
+  const unreadable = (key: string, partition = 0) => told(key, 0n, { event: UNREADABLE, row: undefined, partition });
+  const verdict = joined(
+    world({
+      table: [row("lost"), row("open"), row("moved"), row("again"), row("delivered")],
+      newTopic: [told("delivered", 60n)],
+      legacyTopic: [
+        ...[told("lost", 5n), gone("lost", 6n), told("open", 5n), unreadable("open"), unreadable("not there")],
+        ...[told("moved", 7n), unreadable("moved", 1), unreadable("again"), told("again", 8n), unreadable("delivered")],
+      ],
+    }),
+  );
+  assert.equal(reasons(verdict), [
+    "lost in-neither-topic",
+    "open legacy-unreadable",
+    "moved legacy-unreadable",
+    "not there legacy-unreadable",
+  ]);
+  assert.equal([verdict.compared, verdict.byLegacy], [1, 1]);
+  const { topic, partition, scn } = verdict.firstDoubts[1]?.place ?? {};
+  assert.equal([topic, partition, scn], ["legacy", 1, undefined]);
+});
+
 join("is in doubt about a row that the snapshot read after the check SCN", () => {
   const verdict = joined(world({ table: [row("1")], newTopic: [told("1", 101n, { event: SNAPSHOT })] }));
   assert.equal(reasons(verdict), ["1 snapshot-after-check-scn"]);
@@ -438,7 +462,10 @@ const worlds: fc.Arbitrary<World> = fc.record({
   table: fc.uniqueArray(fc.record({ key: fc.constantFrom(...KEYS), row: anyRow }), { selector: ({ key }) => key }),
   newTopic: topic(truncateNow),
   legacyTopic: topic(truncateNow).map((records) =>
-    records.map((record) => ({ ...record, event: record.event === ROW_IN_PART ? ROW : record.event, row: undefined })),
+    records.map((record) => ({
+      ...{ ...record, row: undefined },
+      ...(record.event === ROW_IN_PART ? { event: UNREADABLE, scn: 0n } : {}),
+    })),
   ),
   newTopicCompacted: fc.boolean(),
   legacyTopicCompacted: fc.boolean(),
@@ -446,15 +473,16 @@ const worlds: fc.Arbitrary<World> = fc.record({
   legacyCommitsKnown: fc.boolean(),
 });
 
-type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed" | undefined;
+type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed" | "unreadable" | undefined;
 
 /** The straightforward way: sort, iterate, keep in a Map. */
 function naive(seen: World): readonly string[] {
   const lastTruncate = (records: readonly SceneRecord[]) =>
     records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1);
   const newTruncate = lastTruncate(seen.newTopic);
-  const isAfter = ({ partition, offset, scn }: SceneRecord, truncate: SceneRecord | undefined) =>
-    truncate === undefined || (partition === truncate.partition ? offset > truncate.offset : scn > truncate.scn);
+  const isAfter = ({ event, partition, offset, scn }: SceneRecord, truncate: SceneRecord | undefined) =>
+    truncate === undefined ||
+    (partition === truncate.partition ? offset > truncate.offset : event === UNREADABLE || scn > truncate.scn);
   const counting = (records: readonly SceneRecord[], key: string, after: SceneRecord | undefined) =>
     records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && isAfter(told, after));
 
@@ -465,6 +493,7 @@ function naive(seen: World): readonly string[] {
         (a, b) =>
           Number((a.at(-1)?.scn ?? 0n) - (b.at(-1)?.scn ?? 0n)) || (a[0]?.partition ?? 0) - (b[0]?.partition ?? 0),
       );
+    if (partitions.some((list) => list.at(-1)?.event === UNREADABLE)) return "unreadable";
     let state: Held;
     for (const list of partitions) {
       const before: Held = state;
@@ -489,7 +518,7 @@ function naive(seen: World): readonly string[] {
     const emptied = seen.newTopic.some(
       (told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && !isAfter(told, newTruncate),
     );
-    if (fresh === "disagreed") return "partitions-disagree";
+    if (fresh === "disagreed" || fresh === "unreadable") return "partitions-disagree";
     if (fresh !== undefined || emptied) {
       const row = fresh?.row;
       if (row === undefined) return table === undefined ? undefined : "deleted-in-topic";
@@ -500,6 +529,7 @@ function naive(seen: World): readonly string[] {
     const surviving = counting(seen.legacyTopic, key, lastTruncate(seen.legacyTopic));
     const old = held(surviving);
     if (old === "disagreed") return "partitions-disagree";
+    if (old === "unreadable") return "legacy-unreadable";
     const inLegacy = old?.row !== undefined && old.scn > (newTruncate?.scn ?? -1n);
     if (table === undefined) {
       if (!inLegacy) return undefined;
@@ -534,7 +564,7 @@ join("has the same findings as a naive reference for every key", async () => {
     }),
     { numRuns: 5000 },
   );
-  assert.is(met.size, 10, `only ${[...met].join(", ")} came up`);
+  assert.is(met.size, 11, `only ${[...met].join(", ")} came up`);
 });
 
 /** Divides tuples by their key's hash, each part in another order. */

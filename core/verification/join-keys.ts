@@ -25,6 +25,7 @@ import {
   scnBytes,
   TRUNCATE,
   tupleEnd,
+  UNREADABLE,
 } from "./tuple.ts";
 import { type Doubt, type Failure, Tally } from "./verdict.ts";
 
@@ -204,8 +205,8 @@ export function joinKeys(
 
   function judgeLegacy(entry: number, bits: number, inTable: boolean): void {
     const held = legacyHeld(entry);
-    if (held === "disagreed") {
-      report("doubt", entry, "partitions-disagree");
+    if (typeof held === "string") {
+      report("doubt", entry, held);
       return;
     }
     if (held) addTopicsKey(entry, inTable);
@@ -234,11 +235,15 @@ export function joinKeys(
     return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;
   }
 
-  function legacyHeld(entry: number): boolean | "disagreed" {
+  function legacyHeld(entry: number): boolean | Doubt {
     const slow = slowLegacy.get(entry);
-    if (slow?.is === "disagreed") return "disagreed";
     const at = legacyAt[entry] as number;
-    if (at < 0 || (slow === undefined ? eventOf(legacyTopic, at) === GONE : slow.is === "gone")) return false;
+    if (at < 0) return false;
+    const event = eventOf(legacyTopic, at);
+    const is = slow?.is ?? (event === GONE ? "gone" : event === UNREADABLE ? "unreadable" : "row");
+    if (is === "disagreed") return "partitions-disagree";
+    if (is === "unreadable") return "legacy-unreadable";
+    if (is === "gone") return false;
     // The new topic has a later truncate, and no record of this key.
     const truncate = rules.truncates.newTopic;
     return truncate === undefined || (slow?.place ?? placeOf(legacyTopic, at)).scn > truncate.scn;
@@ -309,7 +314,8 @@ export function joinKeys(
     if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(newTopic, right)) };
     const legacy = legacyAt[entry] as number;
     if (legacy < 0) return undefined;
-    return { topic: "legacy", ...(slowLegacy.get(entry)?.place ?? placeOf(legacyTopic, legacy)) };
+    const { scn, ...place } = slowLegacy.get(entry)?.place ?? placeOf(legacyTopic, legacy);
+    return { topic: "legacy", ...place, ...(legacyHeld(entry) === "legacy-unreadable" ? {} : { scn }) };
   }
 
   function lastRow(entry: number): Uint8Array | undefined {

@@ -9,7 +9,13 @@ import { viewOf } from "./byte-work.ts";
 import { fieldsOf } from "./canonical-row.ts";
 import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
-import { changeRecordReader, legacyRecordReader, type PartitionSoFar, type RecordReader } from "./record-reader.ts";
+import {
+  changeRecordReader,
+  legacyRecordReader,
+  type PartitionSoFar,
+  type RecordReader,
+  unreadableReader,
+} from "./record-reader.ts";
 import { tableRowReader } from "./table-rows.ts";
 import { columnOf } from "./table-shape.ts";
 import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
@@ -31,6 +37,7 @@ import {
   TABLE,
   TRUNCATE,
   type TupleSink,
+  UNREADABLE,
 } from "./tuple.ts";
 
 const reader = suite("the reader of records");
@@ -717,6 +724,22 @@ reader("is not misled by texts and columns that look like the end of an object",
   assert.equal(told(`"NAME":${JSON.stringify(text)},"scn":"9","op_type":"I"`), right);
   assert.equal(told('"X":{"a":1,"scn":"3","op_type":"D"},"op_type":"I","scn":"9"'), right);
   assert.equal(told('"op_type":"I","NAME":"a","scn":"9","op_ts":null'), right);
+});
+
+reader("knows an unreadable legacy record by its key, however it is written, or not at all", () => {
+  const keyIn = (shape: TableShape, key: string | null) => {
+    const into = new ByteSink(8);
+    const parts = inPlace([record({ key: key === null ? null : bytesOf(key), value: null })]);
+    const found = unreadableReader(shape, FORMAT, work)(parts, 0, oneSink(into))?.slice();
+    const [tuple] = tuplesOf(into.view());
+    assert.equal(tuple && [tuple.event, tuple.scn, tuple.key, tuple.row], found && [UNREADABLE, 0n, [...found], []]);
+    return found && fieldsOf(found).map((field) => field.is === "value" && String.fromCharCode(...field.bytes));
+  };
+  const struct = '{"type":"struct","fields":[{"type":"int32","field":"ID"}]}';
+  for (const key of ["1", '{"ID":1}', ' { "ID" : 1 } ', `{"schema":${struct},"payload":{"ID":1}}`])
+    assert.equal(keyIn(SHAPE, key), ["1"], key);
+  for (const key of [null, "", "\u0000avro", '{"OTHER":1}', '"one"']) assert.is(keyIn(SHAPE, key), undefined, `${key}`);
+  assert.is(keyIn({ ...SHAPE, key: [] }, "1"), undefined);
 });
 
 reader("takes a byte order mark for part of a member's name", () => {

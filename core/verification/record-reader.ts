@@ -27,6 +27,7 @@ import {
   SNAPSHOT,
   TRUNCATE,
   type TupleSink,
+  UNREADABLE,
 } from "./tuple.ts";
 
 /**
@@ -209,6 +210,29 @@ export function legacyRecordReader(
     place.scn = record.soFar.last = scn;
     appendTuple(into, LEGACY_TOPIC, event, keyOf, place);
   }
+}
+
+/**
+ * Appends a tuple of a legacy record's key only, so that a record that cannot be read leaves no other key in doubt.
+ *
+ * @returns the key in canonical form, until the next call; undefined if it cannot be read either
+ */
+export type UnreadableReader = (records: RecordsInPlace, nth: number, into: TupleSink) => Uint8Array | undefined;
+
+/** Reads keys of the legacy records whose value cannot be read. */
+export function unreadableReader(shape: TableShape, format: RecordFormat, work: ByteWork): UnreadableReader {
+  const readKey = keyReader(shape.key, format, work);
+  const key = new ByteSink();
+  return ({ bytes, keyStarts, keyEnds, partition, baseOffset, offsetDeltas }, nth, into) => {
+    const start = keyStarts[nth] as number;
+    if (shape.key.length === 0 || start < 0) return undefined;
+    const json = normalisedJson(bytes.subarray(start, keyEnds[nth]));
+    key.clear();
+    if (typeof json === "string" || readKey(json, 0, json.length, key) !== undefined) return undefined;
+    const offsetDelta = offsetDeltas[nth] as number;
+    appendTuple(into, LEGACY_TOPIC, UNREADABLE, key, { scn: 0n, partition, baseOffset, offsetDelta });
+    return key.view();
+  };
 }
 
 /**

@@ -1,20 +1,21 @@
 import { ByteSink } from "./byte-sink.ts";
 import { compareBytes } from "./byte-work.ts";
 import { overEarlier } from "./canonical-row.ts";
-import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf } from "./tuple.ts";
+import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf, UNREADABLE } from "./tuple.ts";
 
 /** State of a key on a topic at the check SCN. */
 export type KeyState =
   | { readonly is: "row"; readonly row: Uint8Array; readonly place: Place }
   | { readonly is: "gone"; readonly place: Place }
-  | { readonly is: "disagreed"; readonly place: Place };
+  | { readonly is: "disagreed"; readonly place: Place }
+  | { readonly is: "unreadable"; readonly place: Place };
 
 /**
  * Folds the records of one key that count on one topic into the key's state. This slow path serves keys in several
  * partitions and partial rows.
  *
  * Within a partition the order of the log decides, as for every consumer. Between partitions (after partitions were
- * added to the topic) the SCN of each partition's last record decides.
+ * added to the topic) the SCN of each partition's last record decides, unless one of them cannot be read.
  *
  * @param tuples their positions in `data`; at least one
  */
@@ -40,6 +41,7 @@ export function foldKey(data: DataView, tuples: readonly number[]): KeyState {
   for (const list of inOrder) {
     const before: KeyState | undefined = state;
     for (const { at, place } of list) state = next(state, data, at, place);
+    if (state?.is === "unreadable") return state;
     if (
       before !== undefined &&
       state !== undefined &&
@@ -57,6 +59,7 @@ function lastOf<T>(list: readonly T[]): T {
 
 function next(state: KeyState | undefined, data: DataView, at: number, place: Place): KeyState {
   if (eventOf(data, at) === GONE) return { is: "gone", place };
+  if (eventOf(data, at) === UNREADABLE) return { is: "unreadable", place };
   const row = rowOf(data, at);
   if (eventOf(data, at) !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place };
   const whole = new ByteSink(row.length + state.row.length);

@@ -1,6 +1,16 @@
 import type { Truncates } from "../../schemas/generated/verification-result.ts";
 import { viewOf } from "./byte-work.ts";
-import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
+import {
+  eventOf,
+  LEGACY_TOPIC,
+  NEW_TOPIC,
+  nextTuple,
+  type Place,
+  placeOf,
+  sourceOf,
+  TRUNCATE,
+  UNREADABLE,
+} from "./tuple.ts";
 
 export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undefined };
 
@@ -36,9 +46,10 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
 /**
  * Whether a record precedes a truncate of the same topic. Within a partition the order of the log decides, as for every
  * consumer: a redelivered record is after the one it repeats. Between partitions the SCN decides; no other change has
- * the SCN of a truncate.
+ * the SCN of a truncate. A record that cannot be read may be after one in another partition.
  */
 export function isBeforeTruncate(data: DataView, at: number, truncate: Place): boolean {
   const { scn, partition, offset } = placeOf(data, at);
-  return partition === truncate.partition ? offset < truncate.offset : scn <= truncate.scn;
+  if (partition === truncate.partition) return offset < truncate.offset;
+  return scn <= truncate.scn && eventOf(data, at) !== UNREADABLE;
 }

@@ -40,6 +40,8 @@ export const ONE_MORE = 4;
 export const ONE_LESS = 5;
 /** The table was truncated. No key; every hash partition needs it. */
 export const TRUNCATE = 6;
+/** Of the legacy topic: the record cannot be read, but for its key. Its SCN is unknown, and 0 in the tuple. */
+export const UNREADABLE = 7;
 export type Event =
   | typeof ROW
   | typeof ROW_IN_PART
@@ -47,7 +49,8 @@ export type Event =
   | typeof SNAPSHOT
   | typeof ONE_MORE
   | typeof ONE_LESS
-  | typeof TRUNCATE;
+  | typeof TRUNCATE
+  | typeof UNREADABLE;
 
 /** Bytes before the key. */
 export const TABLE_HEAD = 13;

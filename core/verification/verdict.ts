@@ -38,6 +38,8 @@ export const DOUBTS = [
    * A legacy record contains only the SCN of its change, and it is unknown whether it was committed by the check SCN.
    */
   "commit-unknown",
+  /** A legacy record of the key cannot be read, and the new connector delivered none. */
+  "legacy-unreadable",
   /** The last record is older than a column whose value is not known to be its default. */
   "column-added",
   /**

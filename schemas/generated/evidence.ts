@@ -186,6 +186,10 @@ export interface SideCount {
    * Rows or records that could not be read or compared.
    */
   readonly unreadable: bigint;
+  /**
+   * Of these, those of which no key is known, so that they may be of any key. Left out: all.
+   */
+  readonly withoutKey?: bigint | undefined;
 }
 /**
  * Keys (rows, where rows are counted), and what became of them.
@@ -265,6 +269,10 @@ export interface DoubtCounts {
    * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
    */
   readonly "commit-unknown": bigint;
+  /**
+   * A legacy record of it could not be read, and the new connector delivered none. Left out in evidence that was written before this doubt.
+   */
+  readonly "legacy-unreadable"?: bigint | undefined;
   /**
    * The last record is older than a column that has a value now: its default, or one that was not delivered.
    */
@@ -367,9 +375,9 @@ export interface RecordPlaceSeen {
    */
   readonly offset: bigint;
   /**
-   * SCN at which it counts.
+   * SCN at which it counts; left out if the record could not be read.
    */
-  readonly scn: bigint;
+  readonly scn?: bigint | undefined;
 }
 /**
  * A key without a verdict.
@@ -395,6 +403,7 @@ export interface Doubt {
     | "partitions-disagree"
     | "delete-not-kept"
     | "commit-unknown"
+    | "legacy-unreadable"
     | "column-added"
     | "overlap";
   /**
@@ -427,4 +436,10 @@ export interface UnreadableSeen {
    * Of the first such record.
    */
   readonly offset?: bigint | undefined;
+  /**
+   * Of the first such record, if it is a legacy one whose key could be read.
+   */
+  readonly key?: {
+    readonly [k: string]: string | null;
+  } | undefined;
 }

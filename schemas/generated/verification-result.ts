@@ -140,6 +140,10 @@ export interface SideRead {
    */
   readonly unreadable: number;
   /**
+   * Of these, those of which no key is known, so that they may be of any key.
+   */
+  readonly withoutKey: number;
+  /**
    * Tombstones without their delete, which compaction removed, assumed to be the table's: `attributed` decides.
    */
   readonly unsaid: number;
@@ -241,6 +245,10 @@ export interface Verdict {
     /**
      * Keys.
      */
+    readonly "legacy-unreadable": number;
+    /**
+     * Keys.
+     */
     readonly "column-added": number;
     /**
      * Keys.
@@ -289,6 +297,10 @@ export interface UnreadableReason {
    * The first such record, by partition and offset; none for a row of the table.
    */
   readonly place?: RecordPlace | undefined;
+  /**
+   * Its key in canonical form, as hexadecimal text, if it could be read: of a legacy record.
+   */
+  readonly key?: string | undefined;
 }
 /**
  * A record and its topic.
@@ -299,9 +311,9 @@ export interface DecidedBy {
    */
   readonly topic: "new" | "legacy";
   /**
-   * SCN.
+   * SCN; left out if the record cannot be read.
    */
-  readonly scn: bigint;
+  readonly scn?: bigint | undefined;
   /**
    * Partition.
    */
@@ -363,6 +375,7 @@ export interface KeyDoubt {
     | "partitions-disagree"
     | "delete-not-kept"
     | "commit-unknown"
+    | "legacy-unreadable"
     | "column-added"
     | "overlap";
   /**

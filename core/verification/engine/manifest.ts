@@ -13,7 +13,7 @@ import { NOTHING_READ } from "./unit-result.ts";
  */
 
 /** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
-export const ENGINE = 4n;
+export const ENGINE = 5n;
 
 /** Progress of a unit. */
 export interface UnitDone {
@@ -155,7 +155,7 @@ function unitOf({ unit: _, ...note }: JsonObject): UnitDone {
 }
 
 /** Members that hold a number; every other integer is an SCN or an offset. */
-const NUMBERS = new Set(["count", "foreign", "bytes", "unreadable", "unsaid", "partition", "checksum"]);
+const NUMBERS = new Set(["count", "foreign", "bytes", "unreadable", "withoutKey", "unsaid", "partition", "checksum"]);
 
 function readNote(note: Json, name = ""): unknown {
   if (note === null) return undefined;

@@ -11,6 +11,7 @@ import {
   SNAPSHOT,
   scnBytes,
   tupleEnd,
+  UNREADABLE,
 } from "../tuple.ts";
 
 /** Maximum share of the memory that may remain in use after superseded tuples were dropped. */
@@ -29,8 +30,9 @@ export interface Survivors {
  * may have been updated millions of times, and only its last record in a partition counts.
  *
  * A record is superseded by a later one in the log with the same key and partition, at the same SCN or a higher one
- * that still counts, that contains the whole row or its deletion. Of records above the check SCN the join only needs to
- * know whether there is one, and whether a snapshot read it.
+ * that still counts, that contains the whole row or its deletion; one that cannot be read only by another such one, as
+ * its SCN is unknown. Of records above the check SCN the join only needs to know whether there is one, and whether a
+ * snapshot read it.
  *
  * @param checkScn undefined if every tuple counts
  */
@@ -104,6 +106,7 @@ function supersedes(data: DataView, later: number, earlier: number, check: DataV
   const above = compareScn(data, later, check, 0) > 0;
   if (above !== compareScn(data, earlier, check, 0) > 0) return false;
   if (above) return (eventOf(data, later) === SNAPSHOT) === (eventOf(data, earlier) === SNAPSHOT);
+  if (eventOf(data, earlier) === UNREADABLE && eventOf(data, later) !== UNREADABLE) return false;
   return (
     eventOf(data, later) !== ROW_IN_PART &&
     compareOffset(data, later, earlier) > 0 &&

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RecordPlace, SideRead, UnreadableReason } from "../../../schemas/generated/verification-result.ts";
 import type { Scn } from "../../values/scn.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
@@ -8,6 +9,7 @@ export const NOTHING_READ: SideRead = {
   foreign: 0,
   bytes: 0,
   unreadable: 0,
+  withoutKey: 0,
   unsaid: 0,
   reasons: [],
 };
@@ -25,6 +27,7 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
     foreign: a.foreign + b.foreign,
     bytes: a.bytes + b.bytes,
     unreadable: a.unreadable + b.unreadable,
+    withoutKey: a.withoutKey + b.withoutKey,
     unsaid: a.unsaid + b.unsaid,
     reasons: mergedReasons([...a.reasons, ...b.reasons]),
   };
@@ -39,7 +42,11 @@ export function attributed(read: SideRead): SideRead {
   return {
     ...read,
     unreadable: read.unreadable + read.unsaid,
-    reasons: mergedReasons([...read.reasons, { why: TABLE_NOT_NAMED, count: read.unsaid, place: undefined }]),
+    withoutKey: read.withoutKey + read.unsaid,
+    reasons: mergedReasons([
+      ...read.reasons,
+      { why: TABLE_NOT_NAMED, count: read.unsaid, place: undefined, key: undefined },
+    ]),
   };
 }
 
@@ -49,18 +56,17 @@ function mergedReasons(all: readonly UnreadableReason[]): readonly UnreadableRea
     const known = byText.get(reason.why);
     byText.set(
       reason.why,
-      known === undefined
-        ? reason
-        : { why: reason.why, count: known.count + reason.count, place: earlier(known.place, reason.place) },
+      known === undefined ? reason : { ...earlier(known, reason), count: known.count + reason.count },
     );
   }
   return [...byText.values()].sort((a, b) => (a.why < b.why ? -1 : 1)).slice(0, MOST_REASONS);
 }
 
-function earlier(a: RecordPlace | undefined, b: RecordPlace | undefined): RecordPlace | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  if (a.partition !== b.partition) return a.partition < b.partition ? a : b;
-  return a.offset < b.offset ? a : b;
+function earlier(one: UnreadableReason, other: UnreadableReason): UnreadableReason {
+  const [a, b] = [one.place, other.place];
+  if (a === undefined || b === undefined) return b === undefined ? one : other;
+  if (a.partition !== b.partition) return a.partition < b.partition ? one : other;
+  return a.offset < b.offset ? one : other;
 }
 
 // ---- While a unit reads ---------------------------------------------------------------------------------------------
@@ -71,25 +77,27 @@ export interface ReadTally {
   foreign: number;
   bytes: number;
   unsaid: number;
-  unreadable(why: string, place: RecordPlace | undefined): void;
+  /** @param key in canonical form; undefined if it cannot be read either */
+  unreadable(why: string, place?: RecordPlace, key?: Uint8Array): void;
   read(): SideRead;
 }
 
 export function readTally(before: SideRead): ReadTally {
   let reasons = before.reasons;
-  let unreadable = before.unreadable;
+  let { unreadable, withoutKey } = before;
   return {
     count: before.count,
     foreign: before.foreign,
     bytes: before.bytes,
     unsaid: before.unsaid,
-    unreadable(why, place) {
+    unreadable(why, place, key) {
       unreadable += 1;
-      reasons = mergedReasons([...reasons, { why, count: 1, place }]);
+      if (key === undefined) withoutKey += 1;
+      reasons = mergedReasons([...reasons, { why, count: 1, place, key: key && bytesToHex(key) }]);
     },
     read() {
       const { count, foreign, bytes, unsaid } = this;
-      return { count, foreign, bytes, unreadable, unsaid, reasons };
+      return { count, foreign, bytes, unreadable, withoutKey, unsaid, reasons };
     },
   };
 }

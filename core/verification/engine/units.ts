@@ -12,6 +12,8 @@ import {
   OTHERS,
   type PartitionSoFar,
   type RecordReader,
+  type UnreadableReader,
+  unreadableReader,
 } from "../record-reader.ts";
 import { type TableRowReader, tableRowReader } from "../table-rows.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
@@ -61,15 +63,16 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = s
   return (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
     if (topic === undefined) return [];
-    const reader = readerOf(side, topic, shape, work);
+    const readers = readersOf(side, topic, shape, work);
     return topic.partitions.flatMap((whole) =>
       partsOf(whole, recordsAUnit).map(
         (part): Unit => ({
           name: `${side}-${whole.partition}${part === whole ? "" : `[${part.from},${part.to})`}`,
           side,
           run: async (begun, lane, context) => {
-            const last = begun.next === undefined ? await lastBefore(whole, part.from, topic, reader) : begun.last;
-            return spoolRecords(part, reader, { last }, topic, begun, lane, context);
+            const last =
+              begun.next === undefined ? await lastBefore(whole, part.from, topic, readers.read) : begun.last;
+            return spoolRecords(part, readers, { last }, topic, begun, lane, context);
           },
         }),
       ),
@@ -244,7 +247,7 @@ const STRIDE = 512;
  */
 export async function spoolRecords(
   partition: PartitionInput,
-  read: RecordReader,
+  readers: Readers,
   soFar: PartitionSoFar,
   { isOfTable, own, compacted }: Pick<TopicInput, "isOfTable" | "own" | "compacted">,
   begun: UnitDone,
@@ -253,7 +256,7 @@ export async function spoolRecords(
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
   const tombstonesUnknown = compacted && (own !== undefined || isOfTable !== undefined);
-  const taking: Taking = { read, isOfTable, soFar, sink: lane.sink, tally, tombstonesUnknown };
+  const taking: Taking = { ...readers, isOfTable, soFar, sink: lane.sink, tally, tombstonesUnknown };
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
@@ -294,12 +297,17 @@ function takeRows(rows: readonly (readonly OracleValue[])[], read: TableRowReade
   for (const row of rows) {
     tally.count += 1;
     const why = read(row, sink);
-    if (why !== undefined) tally.unreadable(why, undefined);
+    if (why !== undefined) tally.unreadable(why);
   }
 }
 
-interface Taking {
+interface Readers {
   readonly read: RecordReader;
+  /** Undefined for the new topic: what cannot be read there leaves every key in doubt. */
+  readonly readUnreadable: UnreadableReader | undefined;
+}
+
+interface Taking extends Readers {
   readonly isOfTable: TopicInput["isOfTable"] | undefined;
   readonly soFar: PartitionSoFar;
   readonly sink: TupleSink;
@@ -309,7 +317,7 @@ interface Taking {
 }
 
 function takeRecords(records: RecordsInPlace, from: number, to: number, taking: Taking): void {
-  const { read, isOfTable, soFar, sink, tally, tombstonesUnknown } = taking;
+  const { read, readUnreadable, isOfTable, soFar, sink, tally, tombstonesUnknown } = taking;
   const { bytes, keyStarts, keyEnds, valueStarts, valueEnds } = records;
   for (let nth = from; nth < to; nth++) {
     const key = keyStarts[nth] as number;
@@ -327,7 +335,11 @@ function takeRecords(records: RecordsInPlace, from: number, to: number, taking: 
     }
     tally.count += 1;
     if (problem !== undefined)
-      tally.unreadable(problem, { partition: records.partition, offset: offsetOf(records, nth) });
+      tally.unreadable(
+        problem,
+        { partition: records.partition, offset: offsetOf(records, nth) },
+        readUnreadable?.(records, nth, sink),
+      );
     else if (value < 0 && tombstonesUnknown) tally.unsaid += 1;
   }
 }
@@ -346,13 +358,16 @@ function mustFollow(records: RecordsInPlace, next: bigint, { partition, to }: Pa
     throw new RangeError(`partition ${partition}: got offsets ${first} to ${last}, expected ${next} to ${to}`);
 }
 
-function readerOf(
+function readersOf(
   side: "new" | "legacy",
   { format, own, compacted, fields }: LegacyTopicInput,
   shape: TableShape,
   work: ByteWork,
-): RecordReader {
+): Readers {
   return side === "new"
-    ? changeRecordReader(shape, format, work, own && { ...own, compacted })
-    : legacyRecordReader(shape, format, work, fields);
+    ? { read: changeRecordReader(shape, format, work, own && { ...own, compacted }), readUnreadable: undefined }
+    : {
+        read: legacyRecordReader(shape, format, work, fields),
+        readUnreadable: unreadableReader(shape, format, work),
+      };
 }

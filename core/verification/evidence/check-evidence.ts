@@ -3,7 +3,7 @@ import type { Evidence, TableEvidence } from "../../../schemas/generated/evidenc
 import { problemsOfJson, type Schema } from "../../document/schema.ts";
 import { digestOf } from "../../values/digest.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
-import { DOUBTS, FAILURES } from "../verdict.ts";
+import { DOUBTS, type Doubt, FAILURES } from "../verdict.ts";
 import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
 import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
@@ -52,7 +52,14 @@ function wrong(problems: readonly string[]): EvidenceChecked {
   return { sound: false, problems };
 }
 
-function tableProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
+/** A table as it is checked: earlier evidence lacks a doubt that was added since. */
+interface TableToCheck extends TableEvidence {
+  readonly doubts: Readonly<Record<Doubt, bigint>>;
+}
+
+function tableProblems(written: TableEvidence, passed: boolean, format: bigint): readonly string[] {
+  const { "legacy-unreadable": added = 0n, ...doubts } = written.doubts;
+  const table: TableToCheck = { ...written, doubts: { ...doubts, "legacy-unreadable": added } };
   return [
     ...outcomeProblems(table, passed, format),
     ...keyProblems(table),
@@ -62,14 +69,11 @@ function tableProblems(table: TableEvidence, passed: boolean, format: bigint): r
 }
 
 /** Up to format 2, any unreadable record made a table inconclusive. */
-function outcomeProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
+function outcomeProblems(table: TableToCheck, passed: boolean, format: bigint): readonly string[] {
   const { rows, newRecords, legacyRecords, failures, doubts, reasons } = table;
-  const facts = {
-    passed,
-    unreadable: [rows.unreadable, newRecords.unreadable, legacyRecords?.unreadable ?? 0n],
-    failures,
-    doubts,
-  };
+  const unreadable = [rows.unreadable, newRecords.unreadable, legacyRecords?.unreadable ?? 0n];
+  const withoutKey = legacyRecords?.withoutKey ?? legacyRecords?.unreadable ?? 0n;
+  const facts = { passed, unreadable, withoutKey, failures, doubts };
   const expected = reasonsOfTable({ ...facts, notRead: undefined });
   const others = reasons.filter((reason) => !expected.includes(reason) && reason !== NOT_PASSED);
   const problems: string[] = [];
@@ -83,7 +87,7 @@ function outcomeProblems(table: TableEvidence, passed: boolean, format: bigint):
 }
 
 /** Every key of a side is in exactly one of the counts; those in doubt may be on either side. */
-function keyProblems({ keys, failures, doubts, rows, key }: TableEvidence): readonly string[] {
+function keyProblems({ keys, failures, doubts, rows, key }: TableToCheck): readonly string[] {
   const doubtful = DOUBTS.reduce((sum, reason) => sum + doubts[reason], 0n);
   const problems: string[] = [];
   const between = (what: string, least: bigint, seen: bigint, most: bigint): void => {
@@ -127,7 +131,7 @@ function listProblems({
   columns,
   unreadable,
   ...sides
-}: TableEvidence): readonly string[] {
+}: TableToCheck): readonly string[] {
   const problems = [
     ...namedProblems("failures", FAILURES, failures, firstFailures),
     ...namedProblems("doubts", DOUBTS, doubts, firstDoubts),
@@ -147,6 +151,8 @@ function listProblems({
     if (explained > count || (explained === 0n) !== (count === 0n))
       problems.push(`${count} of the ${side} could not be read, but reasons are given for ${explained}`);
   }
+  if ((sides.legacyRecords?.withoutKey ?? 0n) > (sides.legacyRecords?.unreadable ?? 0n))
+    problems.push("more legacy records are without a key than could not be read");
   return problems;
 }
 

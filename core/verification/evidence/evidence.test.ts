@@ -116,10 +116,17 @@ evidence("fails by what is proven, and names what could not be read beside it", 
     [{ rows: [A], records: [told([1, "stale"])], legacy: [junk] }, "fail"],
     [{ rows: [], records: [told(A)], legacy: [junk] }, "fail"],
     [{ rows: [A], records: [told(A), told(A, { op: "d", scn: 11 })], legacy: [junk] }, "fail"],
+    [{ rows: [A, B], records: [told(A)], legacy: [junk] }, "fail"],
+    [{ rows: [A, B], records: [told(A)], legacy: [told(B), told(B, { op: "d" }), junk] }, "fail"],
+    [{ rows: [B], records: [told(B)], legacy: [told(A), junk] }, "fail"],
     [{ rows: [A], records: [told(A)], legacy: [junk] }, "inconclusive"],
     // The unreadable record may be the one that is missing.
     [{ rows: [A], records: [told([1, "stale"]), junk], legacy: [told(A)] }, "inconclusive"],
     [{ rows: [[9, "half \ud800"]], records: [told(A)], legacy: [told(A)] }, "inconclusive"],
+    [{ rows: [A, B], records: [told(A)], legacy: [{ ...junk, row: B }] }, "inconclusive"],
+    [{ rows: [A, B], records: [told(A)], legacy: [junk, { op: "junk" }] }, "inconclusive"],
+    [{ rows: [A, B], records: [told(A), junk], legacy: [junk] }, "inconclusive"],
+    [{ rows: [A], records: [], legacy: [junk], withoutKey: true }, "inconclusive"],
   ];
   for (const [scene, outcome] of outcomes) {
     const document = evidenceOf(facts([await checked(scene)]));
@@ -128,6 +135,26 @@ evidence("fails by what is proven, and names what could not be read beside it", 
     assert.ok(table?.reasons.some((reason) => reason.includes("could not be read")));
     assert.equal(problemsIn(printEvidence(document)), []);
   }
+});
+
+evidence("names the key of a legacy record that could not be read, and of each key that rests on one", async () => {
+  const junk = [B, [9, null], A].map((row): SceneRecord => ({ op: "junk", row: row as Row }));
+  const scene: Scene = { rows: [A, B], records: [told(A)], legacy: [told(A), ...junk, { op: "junk" }] };
+  const [table] = evidenceOf(facts([await checked(scene)])).tables;
+  assert.equal([table?.legacyRecords?.unreadable, table?.legacyRecords?.withoutKey], [4n, 1n]);
+  assert.equal(
+    table?.unreadable.map(({ key, offset, count }) => ({ key, offset, count })),
+    [{ key: { ID: "2" }, offset: 1n, count: 4n }],
+  );
+  const [, rests] = table?.reasons ?? [];
+  assert.equal(rests, "2 that rest on a legacy record that could not be read");
+  assert.equal(
+    table?.firstDoubts.map(({ key, record }) => [key?.["ID"], record]),
+    [
+      ["2", { topic: "ORCL.SALES.ORDERS", partition: 0n, offset: 1n }],
+      ["9", { topic: "ORCL.SALES.ORDERS", partition: 0n, offset: 2n }],
+    ],
+  );
 });
 
 evidence("of an earlier format is checked by the rule of its time", async () => {
@@ -140,6 +167,21 @@ evidence("of an earlier format is checked by the rule of its time", async () => 
     const problems = problemsIn(printEvidence({ ...whole, digest: digestOf(whole) }));
     assert.is(problems.length, formatVersion === 2n ? 0 : 1, problems.join("; "));
   }
+});
+
+evidence("without the keys of what could not be read is checked as if none was known", async () => {
+  const scene: Scene = { rows: [A], records: [], legacy: [{ op: "junk", row: B }] };
+  const document = evidenceOf(facts([await checked(scene)]));
+  assert.is(document.outcome, "fail");
+  const earlier = document.tables.map(({ legacyRecords, doubts, ...table }) => {
+    const { withoutKey: _, ...counts } = legacyRecords ?? { count: 0n, otherTables: 0n, unreadable: 0n };
+    const { "legacy-unreadable": __, ...known } = doubts;
+    const reasons = table.reasons.filter((reason) => !reason.includes("rest on"));
+    return { ...table, reasons, legacyRecords: counts, doubts: known, firstDoubts: [] };
+  });
+  assert.match(problemsIn(sealed({ ...document, tables: earlier })).join(), /its counts result in inconclusive/);
+  const tables = earlier.map((table) => ({ ...table, outcome: "inconclusive" as const }));
+  assert.equal(problemsIn(sealed({ ...document, outcome: "inconclusive", tables })), []);
 });
 
 evidence("never passes with a doubt: data that was not read, not reached or not comparable", async () => {
@@ -295,6 +337,7 @@ evidence("is rejected when its counts are inconsistent, even with matching diges
     [/keys in the topics are 0/, { keys: { ...table.keys, inTopics: 0n } }],
     [/which is not compared/, { columns: ["ID"] }],
     [/could not be read, but reasons/, { rows: { ...table.rows, unreadable: 1n } }],
+    [/more legacy records are without a key/, { legacyRecords: { ...table.rows, withoutKey: 1n } }],
   ];
   for (const [problem, forged] of forgeries) {
     const problems = problemsIn(sealed({ ...document, tables: [{ ...table, ...forged }] }));

@@ -89,8 +89,10 @@ export function findingsOf({
 }
 
 function withoutRecordCounts({ newRecords, legacyRecords, ...table }: TableEvidence): object {
-  const unreadable = [newRecords, legacyRecords].map((side) => side?.unreadable ?? null);
-  return { ...table, unreadable: { records: unreadable, reasons: table.unreadable } };
+  const records = [newRecords, legacyRecords].map((side) => side?.unreadable ?? null);
+  const withoutKey = legacyRecords?.withoutKey;
+  const unreadable = { records, ...(withoutKey === undefined ? {} : { withoutKey }), reasons: table.unreadable };
+  return { ...table, unreadable };
 }
 
 /** Prints evidence as it is written to a file. */

@@ -1,4 +1,4 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
 import type { Column, LeftOut, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
 import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
@@ -25,7 +25,7 @@ export interface TableChecked {
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 
-const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, unsaid: 0, reasons: [] };
+const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, withoutKey: 0, unsaid: 0, reasons: [] };
 const NO_KEYS = { keys: 0, keyHash: 0n, rowHash: 0n };
 
 /** @param passed whether the connector had passed the check SCN @param values whether values may be shown */
@@ -38,6 +38,7 @@ export function tableEvidence(checked: TableChecked, passed: boolean, values: bo
     notRead: found.is === "verified" ? undefined : found.is === "unreachable" ? found.message : found.why,
     passed,
     unreadable: [counts.rows, counts.newRecords, counts.legacyRecords].map((side) => side?.unreadable ?? 0n),
+    withoutKey: counts.legacyRecords?.withoutKey ?? 0n,
     failures: counts.failures,
     doubts: counts.doubts,
   };
@@ -65,7 +66,7 @@ export function tableEvidence(checked: TableChecked, passed: boolean, values: bo
       ...findingOf(one, shape as TableShape, place, values),
       reason: one.reason,
     })),
-    unreadable: unreadableOf(keys),
+    unreadable: unreadableOf(keys, shape?.key ?? []),
   };
 }
 
@@ -75,7 +76,8 @@ function countsOf(found: VerifiedKeys | undefined) {
   const topics = verdict.topics ?? NO_KEYS;
   const rows = sideOf(found?.table ?? NOTHING);
   const newRecords = sideOf(found?.newTopic ?? NOTHING);
-  const legacyRecords = found?.legacyTopic === undefined ? undefined : sideOf(found.legacyTopic);
+  const legacy = found?.legacyTopic;
+  const legacyRecords = legacy && { ...sideOf(legacy), withoutKey: BigInt(legacy.withoutKey) };
   return {
     rows,
     newRecords,
@@ -134,7 +136,12 @@ function findingOf(finding: KeyFinding, shape: TableShape, topics: Topics, value
     columns: finding.columns.map((at) => shape.columns[at]?.name ?? ""),
     ...(place === undefined || topic === undefined
       ? {}
-      : { record: { topic, partition: BigInt(place.partition), offset: place.offset, scn: place.scn } }),
+      : {
+          record: {
+            ...{ topic, partition: BigInt(place.partition), offset: place.offset },
+            ...(place.scn === undefined ? {} : { scn: place.scn }),
+          },
+        }),
   };
 }
 
@@ -150,18 +157,19 @@ function failureOf(finding: KeyFailure, shape: TableShape, topics: Topics, value
 
 // ---- What could not be read -----------------------------------------------------------------------------------------
 
-function unreadableOf(found: VerifiedKeys | undefined): UnreadableSeen[] {
+function unreadableOf(found: VerifiedKeys | undefined, columns: readonly Column[]): UnreadableSeen[] {
   const sides = [
     ["table", found?.table],
     ["new topic", found?.newTopic],
     ["legacy topic", found?.legacyTopic],
   ] as const;
   return sides.flatMap(([side, read]) =>
-    (read?.reasons ?? []).map(({ why, count, place }) => ({
+    (read?.reasons ?? []).map(({ why, count, place, key }) => ({
       side,
       why,
       count: BigInt(count),
       ...(place === undefined ? {} : { partition: BigInt(place.partition), offset: place.offset }),
+      ...(key === undefined ? {} : { key: textsOf(hexToBytes(key), columns) }),
     })),
   );
 }

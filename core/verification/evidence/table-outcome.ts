@@ -1,5 +1,5 @@
 import type { DoubtCounts, FailureCounts } from "../../../schemas/generated/evidence.ts";
-import { DOUBTS, FAILURES } from "../verdict.ts";
+import { DOUBTS, type Doubt, FAILURES } from "../verdict.ts";
 
 type Outcome = "pass" | "fail" | "inconclusive";
 
@@ -11,8 +11,10 @@ interface OutcomeFacts {
   readonly passed: boolean;
   /** Of each side: table, new topic, legacy topic. */
   readonly unreadable: readonly bigint[];
+  /** Of the unreadable legacy records, those of which no key is known: the others are a doubt of their keys. */
+  readonly withoutKey: bigint;
   readonly failures: FailureCounts;
-  readonly doubts: DoubtCounts;
+  readonly doubts: Readonly<Record<Doubt, bigint>>;
 }
 
 export const NOT_PASSED = "the connector had not passed the check SCN: records below it may have been missing";
@@ -27,11 +29,11 @@ const PROVEN_WITHOUT_LEGACY: readonly (keyof FailureCounts)[] = ["deleted-in-top
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-export function outcomeOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): Outcome {
+export function outcomeOfTable({ notRead, passed, unreadable, withoutKey, failures, doubts }: OutcomeFacts): Outcome {
   if (notRead !== undefined || !passed) return "inconclusive";
   const [rows = 0n, newRecords = 0n, legacyRecords = 0n] = unreadable;
   const isProven = (reason: keyof FailureCounts) =>
-    rows + newRecords === 0n && (legacyRecords === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
+    rows + newRecords === 0n && (withoutKey === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
   if (FAILURES.some((reason) => failures[reason] > 0n && isProven(reason))) return "fail";
   const inDoubt = rows + newRecords + legacyRecords > 0n || DOUBTS.some((reason) => doubts[reason] > 0n);
   return inDoubt ? "inconclusive" : "pass";
@@ -73,6 +75,7 @@ export const DOUBT_TEXT: Readonly<Record<keyof DoubtCounts, string>> = {
   "delete-not-kept":
     "in the legacy topic only, and no longer in the table; the new topic may no longer hold their deletion",
   "commit-unknown": "that rest on a legacy record of which nobody knows whether it was committed by the check SCN",
+  "legacy-unreadable": "that rest on a legacy record that could not be read",
   "column-added": "whose last record is older than a column that has a value now, which is not known to be its default",
   overlap: "that both connectors may have delivered",
 };

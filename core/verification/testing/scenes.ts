@@ -5,22 +5,23 @@ const rows = fc.uniqueArray(fc.tuple(fc.nat({ max: 60 }), fc.constantFrom("a", "
   selector: ([id]) => id,
   maxLength: 60,
 });
-const changes = fc.array(
-  fc.record({
-    op: fc.constantFrom("c", "u", "d", "r", "tombstone", "u", "c"),
-    row: fc.tuple(fc.nat({ max: 60 }), fc.constantFrom("a", "b", null, "?")),
-    scn: fc.integer({ min: 1, max: 110 }),
-    partition: fc.nat({ max: 2 }),
-  }),
-  { maxLength: 150 },
-);
+const changes = (...more: readonly "junk"[]) =>
+  fc.array(
+    fc.record({
+      op: fc.constantFrom("c", "u", "d", "r", "tombstone", "u", "c", ...more),
+      row: fc.tuple(fc.nat({ max: 60 }), fc.constantFrom("a", "b", null, "?")),
+      scn: fc.integer({ min: 1, max: 110 }),
+      partition: fc.nat({ max: 2 }),
+    }),
+    { maxLength: 150 },
+  );
 export const truncate = fc.record({ op: fc.constant("t" as const), scn: fc.integer({ min: 1, max: 50 }) });
 /** Tables and topics of all kinds, most with something wrong. */
 export const scenes: fc.Arbitrary<Scene> = fc
   .record({
     rows,
-    records: changes,
-    legacy: fc.option(changes, { nil: undefined }),
+    records: changes(),
+    legacy: fc.option(fc.oneof(changes(), changes("junk")), { nil: undefined }),
     truncates: fc.oneof(fc.constant([]), fc.tuple(truncate)),
     compacted: fc.boolean(),
     legacyCompacted: fc.boolean(),
