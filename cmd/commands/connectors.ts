@@ -10,7 +10,9 @@ import { changing, loaded } from "./loaded.ts";
 
 const list = command({
   usage: "list",
-  describe: "Every CDC connector of the workers, and every legacy one: state, position, lag, unsettled runs",
+  describe:
+    "Every CDC connector of the workers, and every legacy one: state, position, lag, unsettled runs, " +
+    "changes of other machines in flight",
   options: connectorsListOptions,
   examples: [["list --context prod", "status of all connectors"]],
   run: loaded(async () => (await import("../session/connectors.ts")).listConnectors),

@@ -23,15 +23,15 @@ output before it has printed: after the first command nothing has to be known by
 ## First, always
 
 \`\`\`sh
-cdcctl status
+cdcctl status --context prod
 cdcctl connectors list --context prod
 cdcctl admin offsets show --context prod --name orders-cdc --check-redo
 \`\`\`
 
-The first says whether a change was left unfinished. The second shows every connector with state, position, lag and
-unsettled runs. The third says where the connector stands, draws it
-([how to read it](diagnostics.md#the-scn-timeline)), and says whether it could go on from there. None of them changes
-anything. For whoever takes over: \`cdcctl report orders-cdc --context prod --out orders-cdc.html\`.
+The first says whether a change was left unfinished, here or, by the ops topic, on another machine. The second shows
+every connector with state, position, lag, unsettled runs and changes in flight. The third says where the connector
+stands, draws it ([how to read it](diagnostics.md#the-scn-timeline)), and says whether it could go on from there. None of
+them changes anything. For whoever takes over: \`cdcctl report orders-cdc --context prod --out orders-cdc.html\`.
 
 ## Symptoms
 

@@ -27,7 +27,9 @@ export const statusOptions = {
   check: {
     type: "boolean",
     default: true,
-    describe: "Ask the workers whether each connector's latest change still stands; --no-check stays offline",
+    describe:
+      "Ask the workers whether each connector's latest change still stands, and the ops topics for changes of other " +
+      "machines; --no-check stays offline",
   },
   ...watchOptions,
   ...worldOptions,

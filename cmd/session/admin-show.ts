@@ -1,7 +1,7 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
@@ -25,8 +25,8 @@ import type { Flags } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetView, offsetReports } from "../views/position.ts";
-import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { latestEvents } from "./ops-topics.ts";
 import { inForm } from "./report-forms.ts";
 
 type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
@@ -91,8 +91,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
             ),
     });
   }
-  const latest = await changing;
-  const last = latest && mapObserved(latest, ({ change }) => change);
+  const last = (await changing)?.change;
   if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
   const change = last?.known === true ? last.value : undefined;
   const shown = {

@@ -3,12 +3,12 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import type { Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { misplaced } from "../../core/facts/offset/origin.ts";
 import { ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import { noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
-import { isConnectorClass, LEGACY_CLASS } from "../../core/legacy/connector-class.ts";
+import { kindOfClass } from "../../core/legacy/connector-class.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
@@ -25,8 +25,8 @@ import {
   type Lag,
 } from "../views/connectors.ts";
 import { closing } from "./holding.ts";
-import { latestEvents } from "./last-change.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
 import { type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { whileWatched } from "./watching.ts";
@@ -45,8 +45,8 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
   for (const name of [...names].sort()) {
     const description = await world.connect.connector(name);
     if (description === undefined) continue;
-    if (kindOf(description, world.connectorClass) === "other") others += 1;
-    else shown.push(await inspectConnector(description, runs, opened, flags, host, "list"));
+    if (kindOfClass(description.config, world.connectorClass) === "other") others += 1;
+    else shown.push(await inspectConnector(description, runs, opened, flags, host));
   }
   const list = { url: world.connect.url, context: flags.context, shown, others };
   writeInForm(flags.format, reported(connectorsReport, connectorsDocument, list), host);
@@ -62,29 +62,24 @@ export async function showConnector(flags: ShowFlags, host: Host): Promise<numbe
     const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
     if (description === undefined) throw noConnector(name, world.connect.url);
     const runs = await storedRuns(world.state, { clusterId });
-    const shown = await inspectConnector(description, runs, opened, flags, host, "show");
+    const shown = await inspectConnector(description, runs, opened, flags, host);
     const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
     const forms = reported(() => connectorReport(shown, list), connectorsDocument, list);
     return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
   });
 }
 
-function kindOf({ config }: ConnectorDescription, named: string | undefined): "cdc" | "legacy" | "other" {
-  const className = config["connector.class"]?.trim() ?? "";
-  if (className === LEGACY_CLASS) return "legacy";
-  return isConnectorClass(className, named) ? "cdc" : "other";
-}
-
 /** Connections opened by one command. A database that rejected a login is not tried again with it. */
 interface Opened {
   readonly worlds: OpenWorld[];
+  readonly brokers: SharedBrokers;
   readonly databases: Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
 }
 
-function nothingOpened(): Opened & AsyncDisposable {
+export function nothingOpened(): Opened & AsyncDisposable {
   const worlds: OpenWorld[] = [];
   const close = async () => void (await Promise.allSettled(worlds.map((world) => world.close())));
-  return closing({ worlds, databases: new Map(), close });
+  return closing({ worlds, brokers: [], databases: new Map(), close });
 }
 
 /** Each connector may have its own configuration in the context, so each is opened separately. */
@@ -94,12 +89,11 @@ async function inspectConnector(
   opened: Opened,
   flags: ListFlags,
   host: Host,
-  depth: "list" | "show",
 ): Promise<ConnectorView> {
   const { name, config } = description;
   const world = await openWorld(typedTarget(name, flags), flags, host);
   opened.worlds.push(world);
-  const kind = kindOf(description, world.connectorClass);
+  const kind = kindOfClass(config, world.connectorClass);
   const [status, entries] = await Promise.all([world.connect.status(name), offsetsIfAny(name, world.connect)]);
   const settings = kind === "cdc" ? await settingsOf(description, world) : undefined;
   const own = settings?.known === true ? ownOffset(entries, settings.value.prefix) : undefined;
@@ -112,8 +106,8 @@ async function inspectConnector(
     ({ state }) => state.ended === undefined && connectorsOf(state.started.subject).includes(name),
   );
   const damaged = runs.unreadable.runs.filter(({ key }) => key.connector === name);
-  const latest =
-    depth === "show" && settings?.known === true ? await latestEvents(name, settings.value, world) : undefined;
+  const latest = settings?.known === true ? await latestEvents(name, settings.value, world, opened.brokers) : undefined;
+  const withoutSettings = settings?.known === false ? settings : undefined;
   const seen = status === undefined ? undefined : withRedactedTraces(status, config);
   return {
     name,
@@ -125,14 +119,11 @@ async function inspectConnector(
     unread:
       kind === "legacy"
         ? { why: "its offsets have a different format" }
-        : settings?.known === false
-          ? settings
-          : own?.is === "unreadable"
-            ? own
-            : undefined,
+        : (withoutSettings ?? (own?.is === "unreadable" ? own : undefined)),
     lag,
-    change: latest && mapObserved(latest, ({ change }) => change),
-    lastStop: latest?.known === true ? latest.value.stop : undefined,
+    change: latest?.change,
+    inFlight: latest === undefined ? withoutSettings : notBegunHere(latest.inFlight, runs),
+    lastStop: latest?.stop,
     unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],
   };
 }

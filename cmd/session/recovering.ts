@@ -7,7 +7,6 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { sameOffset } from "../../core/facts/offset/stored-offset.ts";
-import { decodeOffsetsSet } from "../../core/facts/ops/ops-event.ts";
 import { kindOfSubject, observe } from "../../core/kinds/catalogue.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
@@ -33,8 +32,9 @@ import { consent, demandConsent, demandDecision, demandExpectedForm } from "./co
 import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { type OpsTopicRead, readOpsTopic } from "./ops-topics.ts";
 import { openState } from "./places.ts";
-import { reportKept, setAsideSettled, shortenedRun, type TopicRead, takenFrom } from "./setting-aside.ts";
+import { reportKept, setAsideSettled, shortenedRun, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { waitLimits } from "./typed-values.ts";
 
@@ -268,7 +268,7 @@ async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: Wai
     throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
   const settings = await world.settingsOf(description);
   await using _lock = await lockAll([connector], clusterId, world.state, "recover --from-ops");
-  const topic = await readTopic(settings, world);
+  const topic = await readOpsTopic(settings, world, { from: "tail", records: 100_000, millis: 30_000 });
   const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
   const short = runs.filter(({ state }) => isShortened(state, topic.events)).map(shortenedRun);
   const lost = [...unreadable.runs, ...short];
@@ -317,7 +317,7 @@ async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: Wai
  */
 async function agreedTakeover(
   taken: TakenOver,
-  { events }: TopicRead,
+  { events }: OpsTopicRead,
   { flags, world, host, limits }: Recovery,
 ): Promise<Takeover | undefined> {
   const { shown, takeover } = await checkTakeover(taken, {
@@ -382,14 +382,6 @@ async function orUnknown<T>(read: () => Promise<T>): Promise<T | { readonly unkn
     if (!(failure instanceof CallFailed)) throw failure;
     return { unknown: failure.message };
   }
-}
-
-async function readTopic(settings: LentSettings, world: OpenWorld): Promise<TopicRead> {
-  const { records, reachedEnd } = await world
-    .kafka(settings)
-    .read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });
-  const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.redact) ?? []);
-  return { name: settings.opsTopic, events, reachedEnd };
 }
 
 /**

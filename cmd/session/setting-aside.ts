@@ -1,7 +1,7 @@
 import { Refusal } from "../../core/errors.ts";
 import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
-import { type OffsetsSetEvent, type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { kindOfSubject } from "../../core/kinds/catalogue.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
@@ -13,14 +13,8 @@ import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import type { UnreadableRun } from "../views/unreadable.ts";
 import type { OpenWorld } from "./open-world.ts";
+import type { OpsTopicRead } from "./ops-topics.ts";
 import type { StoredRun } from "./stored-runs.ts";
-
-/** The events read from the ops topic. */
-export interface TopicRead {
-  readonly name: string;
-  readonly events: readonly OffsetsSetEvent[];
-  readonly reachedEnd: boolean;
-}
 
 /** A journal that the ops topic contradicts, as one that can't be read. */
 export function shortenedRun({ key, entries }: StoredRun): UnreadableRun {
@@ -36,7 +30,7 @@ export function shortenedRun({ key, entries }: StoredRun): UnreadableRun {
  * @throws Refusal as `runFromOps`, without `--abandon`
  */
 export function takenFrom(
-  { events }: TopicRead,
+  { events }: OpsTopicRead,
   connector: string,
   here: Parameters<typeof runFromOps>[2],
   lost: readonly UnreadableRun[],
@@ -77,7 +71,7 @@ interface SettingAside {
 export async function setAsideSettled(
   lost: readonly UnreadableRun[],
   taken: TakenOver | Refusal | undefined,
-  topic: TopicRead,
+  topic: OpsTopicRead,
   { world, host, prefix, abandon }: SettingAside,
 ): Promise<void> {
   let reported: UnreadableRun | undefined;

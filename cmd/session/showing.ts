@@ -9,6 +9,7 @@ import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
+import { type Elsewhere, foundElsewhere } from "../views/elsewhere.ts";
 import type { PositionView } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
 import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
@@ -17,12 +18,14 @@ import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunView, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
+import { changesElsewhere, namesWorkers } from "./elsewhere.ts";
 import { readText } from "./files.ts";
+import type { WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { currentState } from "./standing-changes.ts";
-import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { isShown } from "./unplanned.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
@@ -57,22 +60,19 @@ export async function statusReport(
   const stored = await runsOf(flags, host);
   const runs = summaries(stored.runs);
   const latest = latestOfEach(runs);
+  const storedLatest = latest.flatMap(
+    ({ key }) => stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId) ?? [],
+  );
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   const seen = new Map(
     flags.check
-      ? await Promise.all(
-          stored.runs
-            .filter(({ key }) => latest.some((run) => run.key.run === key.run && run.key.clusterId === key.clusterId))
-            .map(async (run) => [run.key.run, await currentState(run, flags, host)] as const),
-        )
+      ? await Promise.all(storedLatest.map(async (run) => [run.key.run, await currentState(run, flags, host)] as const))
       : [],
   );
+  const elsewhere = flags.check ? await changesElsewhere(stored, storedLatest, flags, host) : undefined;
   const positions: PositionView[] = [];
-  for (const { key } of flags.position ? latest : []) {
-    const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
-    if (run !== undefined) positions.push(await positionOf(run, flags, host));
-  }
+  for (const run of flags.position ? storedLatest : []) positions.push(await positionOf(run, flags, host));
   const store = openState(flags, host);
   const shown = await Promise.all(
     listed.map(async (run) => {
@@ -89,10 +89,11 @@ export async function statusReport(
     }),
   );
   return {
-    text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions), host),
+    text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions, elsewhere), host),
     unsettled:
       listed.some(({ state }) => state.ended === undefined) ||
       [...seen.values()].some(({ change }) => needsRepair(change)) ||
+      foundElsewhere(elsewhere ?? []).length > 0 ||
       stored.unreadable.runs.length > 0 ||
       stored.unreadable.folders.length > 0,
     misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),
@@ -112,7 +113,7 @@ function latestOfEach(runs: readonly RunView[]): readonly RunView[] {
  */
 async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promise<PositionView> {
   const { connector } = run.key;
-  const place = placeOf(run, flags);
+  const place = ownPlaceOf(run, flags);
   try {
     const { openWorld } = await import("./open-world.ts");
     const { inspectPosition } = await import("../../core/kinds/connector/inspect-position.ts");
@@ -149,14 +150,15 @@ function sinceOf(text: string, clock: Clock): number {
   return epochMillis(at);
 }
 
-/** @throws UsageError for a connector without a run here, naming the closest match */
-async function runsOf(flags: Pick<HistoryFlags, "state" | "connector">, host: Host): Promise<StoredRuns> {
+/** @throws UsageError for a connector without a run here, naming the closest match, unless workers are named */
+async function runsOf(flags: Pick<HistoryFlags, "state" | "connector"> & WorldFlags, host: Host): Promise<StoredRuns> {
   const { connector } = flags;
   const store = openState(flags, host);
   if (connector === undefined) return storedRuns(store);
   const stored = await storedRuns(store, { connector });
   const { runs, unreadable } = stored;
-  if (runs.length > 0 || unreadable.runs.length > 0 || unreadable.folders.length > 0) return stored;
+  if (runs.length > 0 || unreadable.runs.length > 0 || unreadable.folders.length > 0 || namesWorkers(flags))
+    return stored;
   const known = [...new Set((await store.list()).map((key) => key.connector))];
   const near = nearest(connector, known);
   throw new UsageError(
@@ -172,10 +174,11 @@ function listOf(
   { unreadable }: StoredRuns,
   shown: readonly RunView[],
   positions: readonly PositionView[] = [],
+  elsewhere?: readonly Elsewhere[],
 ): Reported {
   return reported(
-    () => report({ shown, unreadable, positions }),
-    () => runListDocument(shown, positions, unreadableDocuments(unreadable)),
+    () => report({ shown, unreadable, positions, elsewhere }),
+    () => runListDocument(shown, positions, unreadableDocuments(unreadable), elsewhere),
   );
 }
 

@@ -6,7 +6,7 @@ import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import type { ConnectorFacts } from "../../core/facts/connector-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
-import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { pulledBackBy } from "../../core/journal/held-back.ts";
 import { inspectJournal } from "../../core/kinds/connector/inspect-kafka.ts";
 import { callName } from "../../core/plan/calls.ts";
@@ -16,7 +16,8 @@ import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import type { Host } from "../host.ts";
 import type { ChangeSeen, ConnectorNow } from "../views/run-after.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
-import { placeOf, type StoredRun } from "./stored-runs.ts";
+import { readOpsTopic } from "./ops-topics.ts";
+import { ownPlaceOf, type StoredRun } from "./stored-runs.ts";
 import { isShown } from "./unplanned.ts";
 
 /** The current state of a run's connector and change, as reported by the workers. */
@@ -27,7 +28,7 @@ export interface CurrentState {
 
 /** Like `changeSeen`, with the connector's state. */
 export async function currentState(run: StoredRun, flags: WorldFlags, host: Host): Promise<CurrentState> {
-  const place = placeOf(run, flags);
+  const place = ownPlaceOf(run, flags);
   const { connector } = run.key;
   try {
     const { openWorld } = await import("./open-world.ts");
@@ -103,15 +104,14 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
   const settings = await settingsNow(key.connector, world);
   if (settings === undefined) return false;
   const { opsTopic } = state.started.subject;
-  const kafka = world.kafka(settings);
   const from = state.opsTopicEnd.begun?.map(positionOf) ?? "tail";
-  const { records, reachedEnd } = await kafka.read(opsTopic, { from, records: 10_000, millis: 10_000 });
+  const bounds = { from, records: 10_000, millis: 10_000 } as const;
+  const { events, reachedEnd, cut } = await readOpsTopic({ ...settings, opsTopic }, world, bounds);
   if (!reachedEnd)
     throw new CallFailed("kafka", "timeout", {
-      message: `${kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
+      message: `${world.kafka(settings).brokers}: ${cut}`,
       remedy: "Check whether the brokers are overloaded.",
     });
-  const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []);
   const changes = recordedChanges(events, key.connector).filter(({ outcome }) => outcome !== "failed");
   const own = changes.findLastIndex(({ event }) => event.details.run === key.run);
   return changes.slice(own + 1).some(({ event }) => isSeenStored(event.details, stored));

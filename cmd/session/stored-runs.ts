@@ -73,6 +73,12 @@ export function placeOf<F extends WorldFlags>(
   };
 }
 
+/** Like `placeOf`, for commands that show several runs: one with a context is looked up there, whatever is typed. */
+export function ownPlaceOf<F extends WorldFlags>(run: StoredRun, flags: F): ReturnType<typeof placeOf<F>> {
+  const { context } = run.state.started.subject;
+  return placeOf(run, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
+}
+
 /** The run with this id. @throws UsageError for an unknown one; CallFailed for one that cannot be read */
 export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: string): StoredRun {
   for (const fits of [(run: string) => run === id, (run: string) => run.startsWith(id)]) {

@@ -31,6 +31,7 @@ const shown = (more: Partial<ConnectorView> = {}): ConnectorView => ({
   unread: undefined,
   lag: undefined,
   change: observed(undefined),
+  inFlight: observed(undefined),
   unsettled: [],
   ...more,
 });
@@ -41,7 +42,14 @@ const farAway = shown({ lag: { known: false, why: "no answer from the database",
 const behind = shown({
   lag: { known: true, value: { scns: 33_000n, at: EPOCH, millis: 3_300_000 }, source: "V$DATABASE", at: EPOCH },
 });
-const details = { operator: "ben", direction: "backward", previous_resume_scn: "9", new_resume_scn: "7", reason: "" };
+const details = {
+  operator: "ben",
+  direction: "backward",
+  previous_resume_scn: "9",
+  new_resume_scn: "7",
+  reason: "",
+  run: "run-7",
+};
 const event = { at: EPOCH, record: { time: EPOCH }, details: { ...details, command: "offsets set" } };
 const inFlight = observed({ outcome: "applying", event } as unknown as RecordedChange<RecordedEvent>);
 
@@ -108,10 +116,51 @@ connectors("one connector: its last stop is shown unless it stands there now", (
   assert.match(printJson(connectorsDocument({ ...AT, shown: [shown({ lastStop })], others: 0 })), '"last_stop"');
 });
 
-connectors("one connector: a change in flight according to the ops topic would refuse a start", () => {
-  assert.equal(connectorReport({ ...stopped, change: inFlight }, AT).next, [
-    "cdcctl recover --from-ops --context prod --connector orders-cdc     # if no process is applying it",
-  ]);
+const FROM_OPS =
+  "cdcctl recover --from-ops --context prod --connector orders-cdc     # if no process is applying it; otherwise wait";
+const SENTENCE = "1970-01-01 00:00:00Z by ben: offsets set backward from 9 to 7, applying, run run-7";
+
+connectors(
+  "a change in flight that was not begun from here: who, since when and what, and to wait or to recover",
+  () => {
+    const one = { ...stopped, change: inFlight, inFlight };
+    assert.equal(connectorReport(one, AT).next, [FROM_OPS]);
+    assert.match(printJson(connectorReport(one, AT)), `"${SENTENCE}"`);
+    const list = connectorsReport({ ...AT, shown: [one, shown({ name: "billing-cdc" })], others: 0 });
+    assert.equal(list.next, [FROM_OPS]);
+    assert.match(printJson(list), `"orders-cdc: in flight, not begun from here: ${SENTENCE}"`);
+    assert.match(printJson(list), '"1 with a change in flight"');
+    assert.match(printJson(connectorsDocument({ ...AT, shown: [one], others: 0 })), '"in_flight_elsewhere": {');
+  },
+);
+
+connectors("one connector: a change in flight that a later change came after is shown beside it", () => {
+  const later = { outcome: "applied", event } as unknown as RecordedChange<RecordedEvent>;
+  assert.match(
+    printJson(connectorReport({ ...stopped, change: observed(later), inFlight }, AT)),
+    "not begun from here",
+  );
+  assert.not.match(printJson(connectorReport({ ...stopped, change: inFlight, inFlight }, AT)), "not begun from here");
+});
+
+connectors("a list: a topic that could not be read is not one without changes: one line a reason", () => {
+  const unread = { inFlight: { known: false, why: "broker:9092 does not answer", source: "ops topic" } } as const;
+  const all = [shown(unread), shown({ ...unread, name: "billing-cdc" }), shown({ name: "sound-cdc" })];
+  const text = printJson(connectorsReport({ ...AT, shown: all, others: 0 }));
+  assert.match(
+    text,
+    "changes of other machines were not looked for (orders-cdc, billing-cdc): broker:9092 does not answer",
+  );
+  const { connectors: documents } = connectorsDocument({ ...AT, shown: all, others: 0 });
+  assert.equal(
+    documents.map((one) => one.in_flight_elsewhere),
+    [{ unknown: "broker:9092 does not answer" }, { unknown: "broker:9092 does not answer" }, null],
+  );
+});
+
+connectors("a list: a legacy connector has no ops topic: nothing is said of it", () => {
+  const legacy = shown({ kind: "legacy", change: undefined, inFlight: undefined });
+  assert.not.match(printJson(connectorsReport({ ...AT, shown: [legacy], others: 0 })), "not looked for");
 });
 
 connectors.run();

@@ -4,16 +4,23 @@ import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, StopEvent } from "../../core/facts/ops/ops-event.ts";
-import { fromOpsCommand } from "../../core/run/read-journal.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
+import {
+  type Elsewhere,
+  elsewhereNext,
+  elsewhereNotices,
+  foundElsewhere,
+  type InFlight,
+  inFlightMembers,
+} from "./elsewhere.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
-import { changeMembers, changeSentence } from "./offset.ts";
+import { changeMembers, changeText } from "./offset.ts";
 import { showInstant, showMillis, shownStop, statusOf } from "./quantities.ts";
 import {
   code,
@@ -49,8 +56,10 @@ export interface ConnectorView {
   readonly unread: { readonly why: string; readonly code?: string } | undefined;
   /** Undefined without a position. */
   readonly lag: Observed<Lag> | undefined;
-  /** Undefined if it was not looked up. */
+  /** The latest one that the ops topic records. Undefined, like `inFlight`, for a connector without such a topic. */
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined> | undefined;
+  /** What was not begun from here. */
+  readonly inFlight: InFlight | undefined;
   readonly lastStop?: StopEvent | undefined;
   /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
@@ -85,6 +94,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsView
     sections: section(RANK.subject, [
       ...(shown.length === 0 ? [notice("no CDC or legacy connector")] : [table]),
       ...unknown.map((why) => notice(`lag unknown: ${trunc(why, 1000)}`, "caution")),
+      ...elsewhereNotices(shown.flatMap((one) => elsewhere(one))),
       ...more,
     ]),
     next: shown.flatMap((one) => nextInList(one, { context, connectUrl: url })),
@@ -96,7 +106,8 @@ export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
-  const { name, status, stored, unread, lag, change, lastStop, unsettled } = shown;
+  const { name, status, stored, unread, lag, change, inFlight, lastStop, unsettled } = shown;
+  const isLast = change?.known === true && inFlight?.known === true && inFlight.value === change.value;
   const stop = status && explainedStop(status);
   const stoppedBy = shownStop(stop?.code);
   const error = (label: string, trace: string | undefined) =>
@@ -111,14 +122,18 @@ export function connectorReport(
     field("Position", stored ? positionOf(stored, lag) : trunc(unread?.why ?? "no offset is stored", 600)),
     ...(lag === undefined ? [] : [field("Lag", lag.known ? lagSentence(lag.value) : `unknown: ${firstLine(lag.why)}`)]),
     ...(lastStop && !stop ? [field("Last stop", trunc(`${showInstant(lastStop.at)} ${lastStop.error}`, 1000))] : []),
-    ...(change === undefined ? [] : [field("Last change", trunc(changeText(change), 1500))]),
+    ...(change === undefined ? [] : [field("Last change", trunc(lastChange(change), 1500))]),
     ...(unsettled.length === 0
       ? []
       : [field("Unsettled run", unsettled.map((run) => trunc(run)).join(", "), "caution")]),
   ];
   return {
     heading: { title: trunc(name, 200), outcome: outcomeOf([shown]) },
-    sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }], { close: true }),
+    sections: section(
+      RANK.subject,
+      [{ is: "fields", rows, aligned: true }, ...(isLast ? [] : elsewhereNotices(elsewhere(shown)))],
+      { close: true },
+    ),
     next: nextFor(shown, { context, connectUrl: url }),
   };
 }
@@ -127,9 +142,11 @@ function outcomeOf(shown: readonly ConnectorView[]): Outcome {
   const count = (is: (one: ConnectorView) => boolean) => shown.filter(is).length;
   const failed = count((one) => one.failed);
   const unsettled = count((one) => one.unsettled.length > 0);
+  const others = foundElsewhere(shown.flatMap((one) => elsewhere(one))).length;
   const resting = count(({ status }) => status?.state !== "RUNNING");
   if (failed > 0) return { word: `${showCount(failed)} failed`, mark: "bad" };
   if (unsettled > 0) return { word: `${showCount(unsettled)} with an unsettled run`, mark: "caution" };
+  if (others > 0) return { word: `${showCount(others)} with a change in flight`, mark: "caution" };
   if (resting > 0) return { word: `${showCount(resting)} not running`, mark: "caution" };
   return shown.length === 0 ? { word: "none", mark: "nothing" } : { word: "running", mark: "good" };
 }
@@ -152,26 +169,32 @@ function lagSentence({ scns, millis }: Lag): string {
   return `${time}${showCount(scns)} SCNs`;
 }
 
-function changeText(change: NonNullable<ConnectorView["change"]>): string {
+function lastChange(change: NonNullable<ConnectorView["change"]>): string {
   if (!change.known) return `unknown: ${firstLine(change.why)}`;
-  return change.value === undefined ? "none recorded" : changeSentence(change.value).replace(/^last change /, "");
+  return change.value === undefined ? "none recorded" : changeText(change.value);
 }
 
-/** The list has no traces or changes, so it cannot predict refusals. */
+function elsewhere({ name, inFlight }: ConnectorView, at: Workers = {}): readonly Elsewhere[] {
+  return inFlight === undefined ? [] : [{ connector: name, at, inFlight }];
+}
+
+/** The list has no traces, so it cannot predict refusals. */
 function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
   const [run] = shown.unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
+  const others = elsewhereNext(elsewhere(shown, at));
+  if (others.length > 0) return others;
   const looks = shown.failed || isHalted(shown) || isBehind(shown) || shown.lag?.known === false;
   return looks ? [connectorsLine("show", shown.name, at)] : [];
 }
 
 /** The commands for the situation, excluding any that would be refused. */
 function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
-  const { name, failed, unsettled, change, lag, unread } = shown;
+  const { name, failed, unsettled, lag, unread } = shown;
   const [run] = unsettled;
   if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
-  if (change?.known === true && change.value?.outcome === "applying")
-    return [`${fromOpsCommand({ ...at, connector: name })}     # if no process is applying it`];
+  const others = elsewhereNext(elsewhere(shown, at));
+  if (others.length > 0) return others;
   const stop = shown.status && shownStop(explainedStop(shown.status)?.code);
   return [
     ...(stop === undefined ? [] : [stop.next]),
@@ -207,7 +230,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
   return {
     ...documentOf("Connectors"),
     connect: url,
-    connectors: shown.map(({ name, kind, className, status, stored, lag, change, lastStop, unsettled }) => ({
+    connectors: shown.map(({ name, kind, className, status, stored, lag, change, inFlight, lastStop, unsettled }) => ({
       name,
       kind,
       class: className ?? null,
@@ -219,6 +242,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
       last_stop: lastStop,
       last_change: change?.known ? change.value && changeMembers(change.value) : undefined,
       unsettled_runs: unsettled,
+      in_flight_elsewhere: inFlight && inFlightMembers(inFlight),
     })),
     other_connectors: BigInt(others),
   };

@@ -76,13 +76,13 @@ export interface OffsetReport {
   readonly timeline: Timeline | undefined;
 }
 
-/** The latest change of a connector's offset in its ops topic: who, when, what and why. */
-export function changeSentence({ event, outcome }: RecordedChange<RecordedEvent>): string {
+/** A change of a connector's offset in its ops topic: when, who, what and why. */
+export function changeText({ event, outcome }: RecordedChange<RecordedEvent>): string {
   const { command, operator, direction, previous_resume_scn, new_resume_scn, run, reason } = event.details;
   const who = operator === "" ? "" : ` by ${trunc(operator, 200)}`;
   const what = [command, direction].filter((one) => one !== undefined && one !== "").join(" ");
   return (
-    `last change ${showInstant(beganAt(event))}${who}: ${trunc(what, 100)} from ${trunc(previous_resume_scn, 40)} to ` +
+    `${showInstant(beganAt(event))}${who}: ${trunc(what, 100)} from ${trunc(previous_resume_scn, 40)} to ` +
     `${trunc(new_resume_scn, 40)}, ${outcome}${run === undefined ? "" : `, run ${run}`}` +
     `${reason === "" ? "" : `: ${trunc(reason, 600)}`}`
   );

@@ -12,7 +12,7 @@ import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { trunc } from "./layout.ts";
-import { changeSentence, itemTable, offsetsDocument } from "./offset.ts";
+import { changeText, itemTable, offsetsDocument } from "./offset.ts";
 import { isUtc, showInstant, shownStop, statusOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
@@ -221,7 +221,7 @@ export function offsetReports(
     sections: [],
   };
   const [first = none, ...others] = shown.map(offsetReport);
-  const last = change === undefined ? [] : [notice(changeSentence(change))];
+  const last = change === undefined ? [] : [notice(`last change ${changeText(change)}`)];
   return { what: "stored offset", reports: [{ ...first, lead: [...(first.lead ?? []), ...last] }, ...others] };
 }
 

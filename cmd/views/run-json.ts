@@ -5,6 +5,7 @@ import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
+import { type Elsewhere, elsewhereDocuments } from "./elsewhere.ts";
 import { errorDocument } from "./error-json.ts";
 import type { ExpectedError } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
@@ -105,15 +106,17 @@ function runOf({ run }: IntentOutcome) {
   return shown === undefined ? undefined : runDocument(shown);
 }
 
-/** @param positions of `status --position` */
+/** @param positions of `status --position` @param elsewhere of `status`; undefined where nobody looked */
 export function runListDocument(
   runs: readonly RunView[],
   positions: readonly PositionView[] = [],
   unreadable: readonly UnreadableDocument[] = [],
+  elsewhere?: readonly Elsewhere[],
 ) {
   return {
     ...documentOf("RunList"),
     runs: runs.map(summary),
+    elsewhere: elsewhere && elsewhereDocuments(elsewhere),
     positions: unlessEmpty(positions),
     unreadable: unlessEmpty(unreadable),
   };

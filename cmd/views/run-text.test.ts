@@ -189,14 +189,16 @@ for (const [name, run] of Object.entries(EXAMPLES)) {
 
 runs("a list shows the status of each, and what to do next", () => {
   const listed = Object.values(EXAMPLES);
-  assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
+  assertGolden(renderStatusText(listed, { colour: false }, []), "run/status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
   assertGolden(renderHistoryPage(listed), "run/history.html");
   assert.is(
     renderStatusText([], { colour: false }),
     "no runs here\n" +
+      "changes of other machines were not looked for\n" +
       "next:  cdcctl connectors list --context CONTEXT     # includes changes made on other machines\n",
   );
+  assert.is(renderStatusText([], { colour: false }, []), "no runs here\n", "somebody looked, and there is nothing");
 });
 
 const LOST = {

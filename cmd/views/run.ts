@@ -5,6 +5,7 @@ import { runStatus, type StepState } from "../../core/run/state.ts";
 import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
+import { type Elsewhere, elsewhereNext, elsewhereNotices, foundElsewhere } from "./elsewhere.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
@@ -155,6 +156,8 @@ interface RunsView {
   /** Shown first, because these runs are in doubt and their order is unknown. */
   readonly unreadable: UnreadableState;
   readonly positions?: readonly PositionView[];
+  /** For `status`; undefined where nobody looked. */
+  readonly elsewhere?: readonly Elsewhere[] | undefined;
 }
 
 /** The report of `status`: one line per run, then the next command. */
@@ -181,12 +184,16 @@ export function statusReport(of: RunsView): Report {
   ];
   return listReport("Runs of each connector", of, columns, {
     bare: true,
-    next: nothing
-      ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`]
-      : [...next, ...new Set(stops.map((stop) => stop.next))],
-    since: [...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>
-      notice(trunc(one, 2000), "caution"),
-    ),
+    next:
+      nothing && of.elsewhere === undefined
+        ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`]
+        : [...next, ...elsewhereNext(of.elsewhere ?? []), ...new Set(stops.map((stop) => stop.next))],
+    since: [
+      ...[...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>
+        notice(trunc(one, 2000), "caution"),
+      ),
+      ...elsewhereNotices(of.elsewhere),
+    ],
   });
 }
 
@@ -256,12 +263,14 @@ function statusCell(run: RunView, text: string): Cell {
 }
 
 /** The worst first. */
-function outcomeOfRuns({ shown, unreadable }: RunsView): Outcome {
+function outcomeOfRuns({ shown, unreadable, elsewhere = [] }: RunsView): Outcome {
   const unread = unreadable.runs.length + unreadable.folders.length;
   const open = shown.filter(({ state }) => state.ended === undefined).length;
   const repair = shown.filter(({ now }) => needsRepair(now)).length;
   if (unread > 0) return { word: `${showCount(unread)} unreadable`, mark: "bad" };
   if (open > 0) return { word: `${showCount(open)} not settled`, mark: "begun" };
+  const others = foundElsewhere(elsewhere).length;
+  if (others > 0) return { word: `${showCount(others)} in flight elsewhere`, mark: "begun" };
   if (repair > 0) return { word: `${counted(repair, "connector")} changed since the run`, mark: "caution" };
   return shown.length === 0
     ? { word: "no runs", mark: "nothing" }
@@ -282,7 +291,7 @@ function listReport(
   const lost = unreadableSections(unreadable);
   const table = tableOf("Times are UTC", shown, { what: "run", ...look }, columns);
   const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
-  const parts = shown.length === 0 ? none : [table, ...since];
+  const parts = [...(shown.length === 0 ? none : [table]), ...since];
   return {
     heading: { title, terminal: "no title", outcome: outcomeOfRuns(of) },
     urgent: lost,

@@ -4,7 +4,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
 import { type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
-import { ageOf, beganAt, carriedOffset, type RecordedChange } from "../facts/ops/ops-event.ts";
+import { ageOf, beganAt, carriedOffset, changeUnderWay, type RecordedChange } from "../facts/ops/ops-event.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
@@ -112,7 +112,7 @@ export const changeInFlight: Check<
   run({ target }, { changes, changesOffset, facts }) {
     if (!changes.known && !changesOffset) return pass;
     if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedies);
-    const open = changes.value.findLast(({ outcome }) => outcome === "applying");
+    const open = changeUnderWay(changes.value);
     if (open === undefined) return pass;
     const { operator, run, new_resume_scn } = open.event.details;
     const clusterNow = facts.opsHistory.known ? facts.opsHistory.value.clusterNow : undefined;

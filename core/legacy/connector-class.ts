@@ -43,6 +43,16 @@ export function isConnectorClass(className: string, named: string | undefined): 
   return className === named || className === SIMPLE_NAME || className.endsWith(`.${SIMPLE_NAME}`);
 }
 
+/** What a connector is by its class. @param named as `isConnectorClass` takes it */
+export function kindOfClass(
+  config: Readonly<Record<string, string>>,
+  named: string | undefined,
+): "cdc" | "legacy" | "other" {
+  const className = config["connector.class"]?.trim() ?? "";
+  if (className === LEGACY_CLASS) return "legacy";
+  return isConnectorClass(className, named) ? "cdc" : "other";
+}
+
 /** Names that Connect takes for either class (Kafka Connect, `PluginUtils.simpleName` and `prunedName`). */
 const ALIASES = [SIMPLE_NAME, SIMPLE_NAME.replace(/Connector$/, "")];
 

@@ -6,6 +6,7 @@ import { Refusal } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import {
   carriedOffset,
+  changeUnderWay,
   namesOfDetail,
   type OffsetsSetEvent,
   opsFormat,
@@ -67,7 +68,7 @@ export function runFromOps(
     readonly cdcctl: string;
   },
 ): TakenOver | undefined {
-  const open = recordedChanges(events, connector).findLast(({ outcome }) => outcome === "applying");
+  const open = changeUnderWay(recordedChanges(events, connector));
   if (open === undefined) return undefined;
   const { details, server } = open.event;
   const { run } = details;

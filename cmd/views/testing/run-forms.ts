@@ -21,7 +21,7 @@ const READ = { runs: [], folders: [] };
 export const renderRunText = (run: RunView, options: TerminalOptions) => renderTerminal(runReport(run), options);
 export const renderRunMarkdown = (run: RunView) => asMarkdown(runReport(run));
 export const renderHistoryPage = (shown: readonly RunView[]) => asPage(historyReport({ shown, unreadable: READ }));
-export const renderStatusText = (shown: readonly RunView[], options: TerminalOptions) =>
-  renderTerminal(statusReport({ shown, unreadable: READ }), options);
+export const renderStatusText = (shown: readonly RunView[], options: TerminalOptions, elsewhere?: []) =>
+  renderTerminal(statusReport({ shown, unreadable: READ, elsewhere }), options);
 export const renderHistoryText = (shown: readonly RunView[], options: TerminalOptions) =>
   renderTerminal(historyReport({ shown, unreadable: READ }), options);

@@ -260,6 +260,13 @@ export function recordedChanges<E extends OffsetsSetEvent>(
   return changes;
 }
 
+/** The latest change whose outcome is not recorded: it is in flight, or its run was cut off. */
+export function changeUnderWay<E extends OffsetsSetEvent>(
+  changes: readonly RecordedChange<E>[],
+): RecordedChange<E> | undefined {
+  return changes.findLast(({ outcome }) => outcome === "applying");
+}
+
 function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean {
   const a = outcome.details;
   const b = applying.details;
