@@ -1,5 +1,5 @@
 /** Changes of other machines, as `status` and `connectors list` show them from the ops topic. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -96,6 +96,13 @@ inSandbox(
     const seen = await cdcctl("status");
     assert.is(seen.exit, 3, seen.output);
     assert.match(flat(seen.stdout), FOUND);
+    const file = join(folder, "contexts.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text + text.slice(text.indexOf("  sandbox:")).replace("sandbox:", "second:"));
+    const typed = await cdcctl("status", "--context", "second");
+    assert.is(typed.exit, 3, typed.output);
+    assert.is(flat(typed.stdout).match(/not begun from here/g)?.length, 1, "once, though two contexts lead to it");
+    assert.not.match(typed.stdout, "cannot determine", "a run is looked up in its own context");
     const local = await cdcctl("status", "--no-check");
     assert.is(local.exit, 0, local.output);
     assert.match(local.stdout, "changes of other machines were not looked for\n");
