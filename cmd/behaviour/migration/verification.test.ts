@@ -1,4 +1,5 @@
 /** The verification of a plan by the command: the tables and topics that the plan decided on, and no others. */
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
@@ -52,6 +53,8 @@ function evidenceOf(world: MigrationWorld): JsonObject {
   return json;
 }
 
+const oneLine = ({ output }: { readonly output: string }): string => output.replaceAll(/\s+/g, " ");
+
 /** A transformation gives all records of the new connector another topic. */
 async function reroute({ sandbox: { broker } }: MigrationWorld): Promise<void> {
   const records = await broker.records(NEW_TOPIC);
@@ -91,6 +94,30 @@ afterCutover(
     assert.is(evidenceOf(world)["outcome"], "pass");
   },
   ["stale-value"],
+);
+
+afterCutover(
+  "fails by a lost row beside an unreadable legacy record of another key, in its outcome and in what is shown of it",
+  async (world) => {
+    world.sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from("1023"), value: Buffer.from("\u0000avro") });
+    const file = await planOf(world, "tables: [SALES.ORDERS]", `legacyTopics: { SALES.ORDERS: ${LEGACY_TOPIC} }`);
+    const applied = await runHere(["apply", file, "--yes", ...LIMITS], world);
+    assert.is(applied.exit, 1);
+    const [, run = ""] = /^run (\S+)$/m.exec(applied.output) ?? [];
+    const asked = [
+      ["show", run],
+      ["migrate", "verify", "--check-evidence", join(world.dir, "orders-to-cdc.evidence.json")],
+    ];
+    const [shown = "", checked = ""] = await Promise.all(
+      asked.map(async (words) => oneLine(await runHere(words, world))),
+    );
+    const outcome =
+      "do not agree: ORCLPDB1.SALES.ORDERS (1 records of the legacy topic could not be read; 1 in neither topic)";
+    for (const text of [oneLine(applied), shown])
+      assert.match(text, `${outcome}; 14 rows, 5 compared, 8 by the legacy topic, not compared; evidence`);
+    assert.match(checked, /FAILED.* offset 24, of ORDER_ID=1023 .*ORDER_ID=1024 in neither topic/);
+  },
+  ["lost-row"],
 );
 
 verification.run();
