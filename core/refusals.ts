@@ -177,6 +177,17 @@ export const REFUSALS: readonly RefusalPage[] = [
       "--context CONTEXT --connector CONNECTOR`, which keeps the journal under another name.",
   },
   {
+    code: "APL823",
+    title: "The journaled body is not what the run decided",
+    problem:
+      "What a run is to store follows from its plan and the previous offset, and its own `applying` in the ops topic " +
+      "names both. Where one of the three differs, somebody has edited the journal, or another version wrote it. " +
+      "Nothing is sent.",
+    remedy:
+      "Find out who can write to the state directory. Restore the journal, settle the change by the ops topic " +
+      "(`cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`), or call it off (`--abandon`).",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 /** The run in flight, on a machine that knows the ops topic only; undefined if none is in flight. */
 function elsewhere(world: MemoryWorld, resume: boolean): Attempts | undefined {
   const over = runFromOps(world.events, CONNECTOR, {
-    settings: { opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
+    settings: { prefix: "orders", opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
     connectUrl: "http://w:8083",
     context: undefined,
     clusterId: "k",

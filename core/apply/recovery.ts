@@ -17,6 +17,7 @@ import { carryOutControl } from "./control.ts";
 import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts";
 import { abandonOnceNotHeld, end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { attempt, carryOut, giveUp } from "./engine.ts";
+import { demandOwnBody } from "./own-body.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { ifThere, lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
@@ -37,6 +38,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const steps = stepsOf(state);
     if (controlOf(state.started.subject) !== undefined) return carryOutControl(ctx);
     await demandWhole(ctx);
+    await demandOwnBody(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack" || failed?.step === "wait-for-completion")

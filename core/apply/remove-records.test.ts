@@ -136,7 +136,7 @@ removal("says what it has removed for good where it backs out, settled as failed
   assert.is(await run.apply(), "killed");
   world.kafka.append = append;
   const over = runFromOps(world.events, CONNECTOR, {
-    settings: { opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
+    settings: { prefix: "orders", opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
     connectUrl: "http://w:8083",
     context: undefined,
     clusterId: "k",

@@ -42,7 +42,7 @@ async function killedAfterApplying(resume = true, seenBy = (world: MemoryWorld) 
     home,
     away(as = world) {
       const over = runFromOps(world.events, CONNECTOR, {
-        settings: { opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
+        settings: { prefix: "orders", opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
         connectUrl: "http://w:8083",
         context: undefined,
         clusterId: "k",

@@ -73,7 +73,7 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const { begun, judged } = opsTopicEnd;
   const events = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
   const own = events.filter(({ details }) => isOfRun(details, ctx));
-  const first = own.find(({ details }) => details.outcome === "applying");
+  const first = announcementIn(own);
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
   const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
     if (event.details.run === ctx.run || outcome === "failed") return false;
@@ -116,10 +116,7 @@ export function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): 
  * @throws CallFailed if the topic can't be read
  */
 export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
-  const order = await until(ctx, VISIBLE_MILLIS, async () => {
-    const now = await opsOrder(ctx);
-    return now.outcomes.has("applying") ? now : undefined;
-  });
+  const order = await announcedOrder(ctx);
   const { opsTopic } = ctx.state().started.subject;
   if (order === undefined)
     return {
@@ -134,6 +131,30 @@ export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
   // While it was interrupted, later runs may have continued.
   const rival = order.earlier ?? (ctx.recovering ? order.later : undefined);
   return rival === undefined ? undefined : lost(rival, ctx);
+}
+
+/** The order once the run's own `applying` can be read back; undefined: it can't be in time. */
+function announcedOrder(ctx: RunContext): Promise<OpsOrder | undefined> {
+  return until(ctx, VISIBLE_MILLIS, async () => {
+    const now = await opsOrder(ctx);
+    return now.outcomes.has("applying") ? now : undefined;
+  });
+}
+
+/**
+ * The run's own `applying`, waited for where the journal has it acknowledged.
+ *
+ * @throws CallFailed if the topic can't be read
+ */
+export async function ownRecord(ctx: RunContext): Promise<RecordedEvent | undefined> {
+  const isThere = ctx.state().steps.get("record-applying") === "done";
+  const order = await (isThere ? announcedOrder(ctx) : opsOrder(ctx));
+  return announcementIn(order?.own ?? []);
+}
+
+/** The `applying` among a run's own events. */
+export function announcementIn(own: readonly RecordedEvent[]): RecordedEvent | undefined {
+  return own.find(({ details }) => details.outcome === "applying");
 }
 
 /** The failure of a run that another run has preceded. */

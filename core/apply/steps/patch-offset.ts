@@ -9,9 +9,10 @@ import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
+import { strayBody } from "../own-body.ts";
 import { failedNotAtRest, isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
-import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
+import { announcementIn, opsOrder, overtaken, printRival } from "./ops-topic.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
@@ -42,6 +43,7 @@ export const patchOffset: Step<"patch-offset"> = {
  * no other user has changed it.
  *
  * @returns the step's result if it was not repaired
+ * @throws Refusal `APL823`, as `strayBody`
  */
 export async function repair(
   connector: string,
@@ -49,7 +51,9 @@ export async function repair(
   ctx: RunContext,
 ): Promise<StepResult | undefined> {
   if (!isLate(stored, ctx)) return overwritten(stored, ctx);
-  const { later } = await opsOrder(ctx);
+  const { later, own } = await opsOrder(ctx);
+  const stray = ctx.recovering ? strayBody(ctx.state(), announcementIn(own)) : undefined;
+  if (stray !== undefined) throw stray;
   if (later !== undefined)
     return {
       result: "unclear",

@@ -1,0 +1,117 @@
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
+import { Refusal } from "../errors.ts";
+import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-offset.ts";
+import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
+import { carriedOffset } from "../facts/ops/ops-event.ts";
+import type { ConnectorPlan } from "../plan/plan.ts";
+import { fromOpsCommand } from "../run/read-journal.ts";
+import type { RunState } from "../run/state.ts";
+import { digestOf } from "../values/digest.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { shellWord } from "../values/shell-word.ts";
+import type { RunContext } from "./context.ts";
+import { ownRecord } from "./steps/ops-topic.ts";
+
+/**
+ * How versions of cdcctl compute what a move stores: the first row is today's, every other one was used up to the
+ * version it names. A run is judged by the rules of the version that began it.
+ */
+const MOVES: readonly { readonly until?: string; readonly move: typeof moveOffset }[] = [
+  { move: moveOffset },
+  // A move back below its floor left the first-start cut in place.
+  {
+    until: "0.1.0",
+    move: (stored, asked) => ({
+      ...Object.fromEntries(Object.entries(stored.raw).filter(([name]) => FIRST_START.some((one) => one === name))),
+      ...moveOffset(stored, asked),
+    }),
+  },
+];
+
+/**
+ * Compares the journaled body with the two other accounts of it: what the plan makes of the previous offset, and the
+ * run's own `applying` in the ops topic. A journal is a file: what it says alone is not sent, nor called planned.
+ *
+ * Rule: architecture, "What apply promises", 2 and 6.
+ *
+ * @param applying undefined: the topic was read, and records none
+ * @param isRead whether everything since the run began was read
+ * @returns the refusal `APL823`, with all three; undefined where they agree
+ */
+export function strayBody(
+  { started, body, steps }: RunState,
+  applying: RecordedEvent | undefined,
+  isRead = true,
+): Refusal | undefined {
+  if (body === undefined) return undefined;
+  const { run, cdcctl, plan, subject } = started;
+  const { previous, entry } = body;
+  const planned = plan === null ? undefined : bodiesOf(plan as ConnectorPlan, subject, previous, cdcctl);
+  const recorded = applying?.details;
+  const [recordedPrevious, recordedNext] = [recorded?.previous_offset, recorded?.new_offset].map(carriedOffset);
+  const isPlanned = planned === undefined || planned.some((one) => sameOffset(one, entry.offset));
+  const isRecorded =
+    recorded === undefined
+      ? !isRead || steps.get("record-applying") !== "done"
+      : recordedPrevious !== undefined &&
+        sameOffset(recordedPrevious, previous) &&
+        sameOffset(recordedNext ?? null, entry.offset) &&
+        applying?.server === subject.prefix;
+  if (isPlanned && isRecorded && sameOffset(entry.partition, { server: subject.prefix })) return undefined;
+  const [first] = planned ?? [];
+  return new Refusal(
+    "APL823",
+    `the body in the journal of run ${run} is not what the run decided. Nothing was sent. The journal: ` +
+      `${moveText(previous, entry.offset)}, under ${canonicalJson(entry.partition)}. The plan: ` +
+      `${planned === undefined ? "none, the run was taken over" : moveText(previous, first)}. ${subject.opsTopic}: ` +
+      `${recorded === undefined ? "no record of this run" : moveText(recordedPrevious, recordedNext)}`,
+    [
+      "Find out who can write to the state directory, and restore the journal from a backup.",
+      { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
+      { text: "To leave the offset as it is", command: `cdcctl recover ${shellWord(run)} --abandon` },
+    ],
+  );
+}
+
+function moveText(previous: JsonObject | null | undefined, next: JsonObject | null | undefined): string {
+  const text = (offset: typeof next) => (offset === undefined ? "nothing readable" : canonicalJson(offset));
+  return `from ${text(previous)} to ${text(next)}`;
+}
+
+/** What a plan stores over the previous offset, by each rule of a version; none for a plan that contradicts itself. */
+function bodiesOf(
+  { decided, decision, steps, world }: ConnectorPlan,
+  subject: RunState["started"]["subject"],
+  previous: JsonObject | null,
+  version: string,
+): readonly JsonObject[] {
+  const { connector, prefix } = subject;
+  const isWhole = decision === digestOf(decided) && decision === subject.decision && prefix === world.prefix;
+  const isOwn = decided.connector === connector && steps.every((one) => !("connector" in one) || one.connector === connector);
+  if (!isWhole || !isOwn || decided.scn === undefined) return [];
+  if (decided.restore !== undefined) return [decided.restore];
+  if (isEmptyOffset(previous)) return [initialOffset(decided.scn, decided.database)];
+  const before = decodeOffset(previous ?? {});
+  if (!before.ok) return [];
+  const { scn } = decided;
+  const { forgetReleased: forget = "none", deliverAgain } = decided.kind === "OffsetChange" ? decided : {};
+  return MOVES.filter(({ until }) => until === undefined || isUpTo(version, until)).map(({ move }) =>
+    move(before.offset, { scn, forget, deliverAgain }),
+  );
+}
+
+function isUpTo(version: string, last: string): boolean {
+  return /^\d/.test(version) && version.localeCompare(last, "en", { numeric: true }) <= 0;
+}
+
+/**
+ * Refuses to go by a journaled body that the plan and the ops topic do not confirm.
+ *
+ * @throws Refusal `APL823`; CallFailed if the topic can't be read
+ */
+export async function demandOwnBody(ctx: RunContext): Promise<void> {
+  const state = ctx.state();
+  if (state.body === undefined) return;
+  const stray = strayBody(state, state.steps.has("record-applying") ? await ownRecord(ctx) : undefined);
+  if (stray !== undefined) throw stray;
+}
