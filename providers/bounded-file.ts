@@ -1,12 +1,12 @@
 import { constants, type Stats } from "node:fs";
-import { open } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 
 /** The bytes of a file; `large`: it exceeds the limit, and no content is returned. */
 type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
 
 /**
- * The path names something that is not a regular file: a device, a pipe, a socket, a folder. `code` replaces the
- * system's error code.
+ * The path names something that is not a regular file, or not one of the size that it may have: a device, a pipe, a
+ * socket, a folder. `code` replaces the system's error code.
  */
 export class NotRegular extends Error {
   override readonly name = "NotRegular";
@@ -18,16 +18,20 @@ export class NotRegular extends Error {
  *
  * @param from `operator`: the path was typed or written by the operator; it may be a pipe (`<(vault read …)`), which is
  * waited for. `outside`: the path comes from elsewhere, such as a plan file or a worker; it must be a regular file, and
- * opening it never waits
+ * opening it never waits. `own`: cdcctl made the file; nor is a link followed, or a device opened
  * @throws NodeJS.ErrnoException as the system reports it
  * @throws NotRegular
  */
-export async function readBounded(path: string, limit: number, from: "operator" | "outside"): Promise<BoundedRead> {
-  const flags = from === "outside" ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
-  const file = await open(path, flags);
+export async function readBounded(
+  path: string,
+  limit: number,
+  from: "operator" | "outside" | "own",
+): Promise<BoundedRead> {
+  if (from === "own") demandRegular(await lstat(path));
+  const file = await open(path, FLAGS[from]);
   try {
     const stats = await file.stat();
-    if (from === "outside" && !stats.isFile()) throw new NotRegular(`it is ${kindOf(stats)}, not a regular file`);
+    if (from !== "operator") demandRegular(stats);
     if (stats.isFile() && stats.size > limit) return { large: true };
     const pieces: Buffer[] = [];
     let left = limit + 1;
@@ -44,7 +48,15 @@ export async function readBounded(path: string, limit: number, from: "operator" 
   }
 }
 
+/** Windows has neither. */
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+const FLAGS = { operator: O_RDONLY, outside: O_RDONLY | O_NONBLOCK, own: O_RDONLY | O_NONBLOCK | O_NOFOLLOW };
+
 const PIECE = 64 * 1024;
+
+function demandRegular(stats: Stats): void {
+  if (!stats.isFile()) throw new NotRegular(`it is ${kindOf(stats)}, not a regular file`);
+}
 
 /**
  * Returns who may access a file, as for `chmod`. Root's file that only its group can read is meant for this process, if
@@ -57,6 +69,7 @@ export function permissions({ mode, uid }: Pick<Stats, "mode" | "uid">, own = pr
 
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";
+  if (stats.isSymbolicLink()) return "a symbolic link";
   if (stats.isFIFO()) return "a pipe";
   if (stats.isSocket()) return "a socket";
   return "a device";

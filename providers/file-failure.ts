@@ -1,4 +1,5 @@
 import { CallFailed, Refusal } from "../core/errors.ts";
+import { NotRegular } from "./bounded-file.ts";
 
 /**
  * Runs a file operation; system errors become a CallFailed that names the path.
@@ -15,11 +16,14 @@ export async function fileWork<T>(
   try {
     return await work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (typeof code !== "string" || error instanceof CallFailed || error instanceof Refusal) throw error;
     const remedy = remedies[code];
     throw new CallFailed("state", code === "ENOENT" ? "missing" : "rejected", {
-      message: code === "ENOENT" ? `${path} not found` : `the ${what} at ${path} can't be used: ${code}`,
+      message:
+        code === "ENOENT"
+          ? `${path} not found`
+          : `the ${what} at ${path} can't be used: ${error instanceof NotRegular ? message : code}`,
       code,
       ...(remedy === undefined ? {} : { remedy }),
       cause: error,

@@ -9,7 +9,7 @@ import * as assert from "uvu/assert";
 import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { buildRun, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
+import type { JournalEntry, RunStarted } from "../../core/run/journal.ts";
 import { journalLine } from "../../core/run/read-journal.ts";
 import { type JsonObject, parseJson } from "../../core/values/json.ts";
 import { CLUSTER_ID, CONNECTOR } from "../../providers/sandbox/sandbox.ts";
@@ -39,7 +39,10 @@ function inWorld(name: string, act: (world: ChangedWorld) => Promise<void>): voi
 /** Another connector, whose one run is settled. */
 async function settledElsewhere({ dir }: ChangedWorld): Promise<void> {
   const writer = await stateDirectory(join(dir, "state")).create(AUDIT);
-  for (const entry of buildRun(backward, untilSucceeded(backward)).entries) await writer.append(entry);
+  const [first, ...rest] = buildRun(backward, untilSucceeded(backward)).entries as [JournalEntry & RunStarted];
+  const { clusterId, connector } = AUDIT;
+  await writer.append({ ...first, subject: { ...first.subject, clusterId, connector } as RunStarted["subject"] });
+  for (const entry of rest) await writer.append(entry);
   await writer.close();
 }
 

@@ -69,10 +69,7 @@ const EDITS: readonly (readonly [what: string, edit: (run: Attempts) => void])[]
   ["another database", (run) => edit(run, "body-fixed", withOffset({ dbid: 5n }))],
   ["a redo address", (run) => edit(run, "body-fixed", withOffset({ resume_rs_id: "0x000001.00000001.0010" }))],
   ["a member more", (run) => edit(run, "body-fixed", withOffset({ snapshot: "evil" }))],
-  [
-    "no offset",
-    (run) => edit(run, "body-fixed", (entry) => ({ ...entry, body: { ...entry.body, offset: null } })),
-  ],
+  ["no offset", (run) => edit(run, "body-fixed", (entry) => ({ ...entry, body: { ...entry.body, offset: null } }))],
   [
     "another partition",
     (run) => edit(run, "body-fixed", (one) => ({ ...one, body: { ...one.body, partition: { server: "billing" } } })),

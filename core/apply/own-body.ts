@@ -87,7 +87,8 @@ function bodiesOf(
 ): readonly JsonObject[] {
   const { connector, prefix } = subject;
   const isWhole = decision === digestOf(decided) && decision === subject.decision && prefix === world.prefix;
-  const isOwn = decided.connector === connector && steps.every((one) => !("connector" in one) || one.connector === connector);
+  const isOwn =
+    decided.connector === connector && steps.every((one) => !("connector" in one) || one.connector === connector);
   if (!isWhole || !isOwn || decided.scn === undefined) return [];
   if (decided.restore !== undefined) return [decided.restore];
   if (isEmptyOffset(previous)) return [initialOffset(decided.scn, decided.database)];

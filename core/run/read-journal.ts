@@ -44,8 +44,10 @@ export function journalLine(entry: JournalEntry): string {
  * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A
  * last line without its line feed was torn by a crash and is left out. A complete line that does not match its checksum
  * is damage, also at the end. A journal is created with its first entry: without one it is damaged.
+ *
+ * @param place the run whose journal it is by its folder and name: one that was put there from elsewhere is not read
  */
-export function readJournal(text: string): JournalRead {
+export function readJournal(text: string, place?: Place): JournalRead {
   const entries: JournalEntry[] = [];
   const lines = text.split("\n").slice(0, -1);
   const unreadable = (why: string, writtenBy?: string): JournalRead => ({
@@ -77,7 +79,24 @@ export function readJournal(text: string): JournalRead {
     entries.push(value as unknown as JournalEntry);
     whole += line.length + 1;
   }
-  return entries.length === 0 ? unreadable("is damaged: it has no complete entry") : { entries, whole };
+  const [first] = entries;
+  if (first?.type !== "run-started") return unreadable("is damaged: it has no complete entry");
+  const { clusterId, connector } = first.subject;
+  const isInPlace = place === undefined || samePlace(place, { clusterId, connector, run: first.run });
+  if (isInPlace) return { entries, whole };
+  const why = `is not of this place: it is the journal of run ${first.run} of ${connector}, cluster ${clusterId}`;
+  return { unreadable: { line: 1, why, known: [] } };
+}
+
+/** A run, and where its journal belongs. */
+interface Place {
+  readonly clusterId: string;
+  readonly connector: string;
+  readonly run: string;
+}
+
+function samePlace(one: Place, other: Place): boolean {
+  return one.run === other.run && one.connector === other.connector && one.clusterId === other.clusterId;
 }
 
 function checkedValue(line: string): JsonObject | undefined {

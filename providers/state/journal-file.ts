@@ -1,7 +1,7 @@
-import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
-import type { JournalWriter } from "../../core/ports/state.ts";
+import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import {
   type JournalRead,
@@ -12,7 +12,8 @@ import {
   unreadableFailure,
 } from "../../core/run/read-journal.ts";
 import { instantOf } from "../../core/values/instant.ts";
-import { linkNew, syncFolder, translate, writeNew } from "./on-disk.ts";
+import { NotRegular } from "../bounded-file.ts";
+import { linkNew, readOwn, syncFolder, translate, writeNew } from "./on-disk.ts";
 
 /**
  * Creates the journal of a new run. It is created together with its first entry, so that a journal without a complete
@@ -53,8 +54,8 @@ async function begin(path: string, first: JournalEntry): Promise<JournalWriter> 
  *
  * @throws CallFailed for a journal that cannot be read
  */
-export async function appendTo(path: string, connector: string): Promise<JournalWriter> {
-  const { text, whole } = await soundJournal(path, connector);
+export async function appendTo(path: string, key: RunKey): Promise<JournalWriter> {
+  const { text, whole } = await soundJournal(path, key);
   return translate(path, async () => {
     const bytes = Buffer.byteLength(text.slice(0, whole));
     const file = await open(path, "r+");
@@ -71,24 +72,25 @@ export async function appendTo(path: string, connector: string): Promise<Journal
 /**
  * Reads the entries of a journal, without an incomplete last line.
  *
- * @param connector connector of the run, for the remedy
  * @throws CallFailed for a journal that cannot be read
  */
-export async function entriesOf(path: string, connector: string): Promise<readonly JournalEntry[]> {
-  return (await soundJournal(path, connector)).entries;
+export async function entriesOf(path: string, key: RunKey): Promise<readonly JournalEntry[]> {
+  return (await soundJournal(path, key)).entries;
 }
 
 /** Reads the entries of a journal, or why they cannot be read. @returns undefined if the file no longer exists */
 export async function inspectJournal(
   path: string,
+  key: RunKey,
 ): Promise<{ readonly entries: readonly JournalEntry[] } | { readonly unreadable: UnreadableJournal } | undefined> {
   try {
-    const read = readJournal(await translate(path, () => readFile(path, "utf8")));
+    const read = readJournal(await translate(path, () => readOwn(path)), key);
     return "unreadable" in read ? { unreadable: { path, ...read.unreadable } } : { entries: read.entries };
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (error.kind === "missing") return undefined;
-    return { unreadable: { path, line: undefined, why: `cannot be read: ${error.code}`, known: [] } };
+    const why = error.cause instanceof NotRegular ? error.cause.message : error.code;
+    return { unreadable: { path, line: undefined, why: `cannot be read: ${why}`, known: [] } };
   }
 }
 
@@ -103,7 +105,7 @@ export function journalWriter(
   let torn = "";
   const demandOwn = async () => {
     if ((await stat(path)).size === bytes) return;
-    const rest = (await readFile(path)).subarray(bytes);
+    const rest = Buffer.from(await readOwn(path)).subarray(bytes);
     const isOwn = rest.length > 0 && Buffer.from(torn).subarray(0, rest.length).equals(rest);
     if (!isOwn) throw await continued(path);
   };
@@ -126,7 +128,7 @@ export function journalWriter(
 
 /** The failure of a process whose run another one has taken on. */
 async function continued(path: string): Promise<CallFailed> {
-  const read = readJournal(await readFile(path, "utf8"));
+  const read = readJournal(await readOwn(path));
   const by = "entries" in read ? read.entries.findLast((entry) => entry.type === "recovery-started") : undefined;
   const who = by === undefined ? "" : `: ${by.operator} has recovered or abandoned the run at ${by.at}`;
   return new CallFailed("state", "rejected", {
@@ -177,9 +179,9 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function soundJournal(path: string, connector: string): Promise<SoundJournal & { readonly text: string }> {
-  const text = await translate(path, () => readFile(path, "utf8"));
-  const read: JournalRead = readJournal(text);
-  if ("unreadable" in read) throw unreadableFailure({ path, ...read.unreadable }, connector);
+async function soundJournal(path: string, key: RunKey): Promise<SoundJournal & { readonly text: string }> {
+  const text = await translate(path, () => readOwn(path));
+  const read: JournalRead = readJournal(text, key);
+  if ("unreadable" in read) throw unreadableFailure({ path, ...read.unreadable }, key.connector);
   return { text, ...read };
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { Lock, LockHolder } from "../../core/ports/state.ts";
 import { instantOf, parseInstant } from "../../core/values/instant.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
-import { linkNew, translate, writeNew } from "./on-disk.ts";
+import { linkNew, readOwn, translate, writeNew } from "./on-disk.ts";
 
 interface Holder extends LockHolder {
   /** Start of the process as its system reports it, because pids are reused. */
@@ -98,7 +98,7 @@ interface Found {
 async function readLock(path: string): Promise<Found | undefined> {
   try {
     const { mtimeMs } = await stat(path);
-    return { text: await readFile(path, "utf8"), writtenAt: mtimeMs };
+    return { text: await readOwn(path), writtenAt: mtimeMs };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

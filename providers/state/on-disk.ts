@@ -1,5 +1,7 @@
 import { link, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { showBytes } from "../../core/values/amounts.ts";
+import { NotRegular, readBounded } from "../bounded-file.ts";
 import { fileWork } from "../file-failure.ts";
 
 /** Writes a complete new file. It is on disk when this resolves. */
@@ -11,6 +13,16 @@ export async function writeNew(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** A journal names keys of records, and holds a plan; it has a few megabytes at most. */
+const MAX_BYTES = 64_000_000;
+
+/** Reads a file of the state directory. @throws NotRegular for a link, what is no regular file, and one over 64 MB */
+export async function readOwn(path: string): Promise<string> {
+  const read = await readBounded(path, MAX_BYTES, "own");
+  if ("large" in read) throw new NotRegular(`it is larger than ${showBytes(MAX_BYTES)}`);
+  return read.bytes.toString("utf8");
 }
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
 import { urlPart } from "../../core/values/url-part.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { holderOf, takeLock } from "./lock-file.ts";
-import { makeFolder, translate, writeNew } from "./on-disk.ts";
+import { makeFolder, readOwn, translate, writeNew } from "./on-disk.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
 const LONGEST_NAME = 200;
@@ -67,14 +67,14 @@ export function stateDirectory(place: string): StatePort {
       await ready(key);
       return createJournal(journal(key));
     },
-    open: (key) => appendTo(journal(key), key.connector),
-    read: (key) => entriesOf(journal(key), key.connector),
+    open: (key) => appendTo(journal(key), key),
+    read: (key) => entriesOf(journal(key), key),
     list: async (of = {}) => (await find(of)).keys,
     inspect: async (of = {}) => {
       const { keys, folders } = await find(of);
       const journals: JournalFound[] = [];
       for (const key of keys) {
-        const found = await inspectJournal(journal(key));
+        const found = await inspectJournal(journal(key), key);
         if (found !== undefined) journals.push({ key, ...found });
       }
       return { journals, folders };
@@ -106,7 +106,7 @@ async function namesIn(
       if (fileName(name) === entry.name && (entry.isDirectory() || (await isFolder(path)))) names.push(name);
       continue;
     }
-    const name = await attempt(path, () => readFile(join(path, NAME_FILE), "utf8"));
+    const name = await attempt(path, () => readOwn(join(path, NAME_FILE)));
     if (typeof name === "string" && fileName(name) === entry.name) names.push(name);
     else if (await mayHoldJournals(path))
       folders.push({ path, why: `cannot be read: its file ${NAME_FILE} is missing or damaged` });
@@ -155,7 +155,7 @@ async function isFolder(path: string): Promise<boolean> {
 /** Writes the name's file atomically if it does not exist: another command may be reading it. */
 async function writeName(folder: string, name: string): Promise<void> {
   const path = join(folder, NAME_FILE);
-  if ((await readFile(path, "utf8").catch(() => undefined)) === name) return;
+  if ((await readOwn(path).catch(() => undefined)) === name) return;
   const fresh = `${path}.${process.pid}.new`;
   await rm(fresh, { force: true });
   await writeNew(fresh, name);

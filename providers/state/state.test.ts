@@ -3,14 +3,17 @@ import {
   appendFile,
   chmod,
   type FileHandle,
+  lstat,
   mkdir,
   mkdtemp,
   open,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from "node:fs/promises";
@@ -21,19 +24,24 @@ import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import { buildRun } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
-import type { Lock } from "../../core/ports/state.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
+import type { Lock, RunKey, StatePort } from "../../core/ports/state.ts";
+import type { JournalEntry, RunStarted } from "../../core/run/journal.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { lineOf, linesOf } from "../../core/values/remedy.ts";
 import { journalWriter } from "./journal-file.ts";
 import { stateDirectory } from "./state-directory.ts";
 
 const key = { clusterId: "c-1", connector: "orders/cdc ../x", run: "2026-11-21T09-15-40Z-7f3a" };
-const STARTED = buildRun(backward, []).entries[0] as JournalEntry;
-const entry = (seq: bigint): JournalEntry =>
-  seq === 0n ? STARTED : { seq, at: "2026-11-21T09:15:40Z", type: "step-started", step: "recheck" };
+const STARTED = buildRun(backward, []).entries[0] as JournalEntry & RunStarted;
+const started = (of: RunKey): JournalEntry => ({
+  ...STARTED,
+  run: of.run,
+  subject: { ...STARTED.subject, clusterId: of.clusterId, connector: of.connector } as RunStarted["subject"],
+});
+const entry = (seq: bigint, of = key): JournalEntry =>
+  seq === 0n ? started(of) : { seq, at: "2026-11-21T09:15:40Z", type: "step-started", step: "recheck" };
 /** An entry as it is read: undefined members are not written. */
-const read = (seq: bigint) => parseJson(printJson(entry(seq))) as unknown as JournalEntry;
+const read = (seq: bigint, of = key) => parseJson(printJson(entry(seq, of))) as unknown as JournalEntry;
 
 const state = suite<{ place: string }>("state on disk");
 state.before.each(async (context) => {
@@ -74,10 +82,10 @@ state("reads back what was appended, whatever the connector's name", async ({ pl
 state("finds the runs of a connector whose name is too long for a file", async ({ place }) => {
   const long = { ...key, connector: `orders ${"ä".repeat(200)}` };
   const journal = await stateDirectory(place).create(long);
-  await journal.append(entry(0n));
+  await journal.append(entry(0n, long));
   await journal.close();
   assert.equal(await stateDirectory(place).list({ connector: long.connector }), [long]);
-  assert.equal(await stateDirectory(place).read(long), [read(0n)]);
+  assert.equal(await stateDirectory(place).read(long), [read(0n, long)]);
 });
 
 state("is not accessible to others: directories 0700, files 0600", async ({ place }) => {
@@ -322,7 +330,7 @@ state("a journal that cannot be read affects its own run only", async ({ place }
   const other = { ...key, connector: "other" };
   const damaged = await journalFile(place);
   const journal = await port.create(other);
-  await journal.append(entry(0n));
+  await journal.append(entry(0n, other));
   await journal.close();
   await writeFile(damaged, "garbage\n");
   const { journals, folders } = await port.inspect();
@@ -403,6 +411,118 @@ state("a journal that is set aside is kept, and replaced atomically", async ({ p
     [],
   );
 });
+
+/** What stands in a journal's place: [what, made by, named as]. */
+const IN_PLACE: readonly (readonly [what: string, make: (path: string) => unknown, named: RegExp])[] = [
+  ["a pipe", (path) => spawnSync("mkfifo", [path]), /: it is a pipe, not a regular file/],
+  ["a link to a device", (path) => symlink("/dev/zero", path), /: it is a symbolic link, not a regular file/],
+  ["a link to another journal", (path) => symlink(`${path}.real`, path), /: it is a symbolic link, not a regular file/],
+  ["a device", (path) => spawnSync("mknod", [path, "c", "1", "5"]), /: it is a device, not a regular file/],
+  ["a socket", (path) => listening(path), /: it is a socket, not a regular file/],
+  ["a file of 1 GB", (path) => sparse(path, 1_000_000_000), /: it is larger than 64 MB/],
+];
+
+async function listening(path: string): Promise<void> {
+  // A path of a socket has 107 bytes at most.
+  const short = join(tmpdir(), `s${process.pid}`);
+  const script = `require("net").createServer().listen(${JSON.stringify(short)}, () => process.exit(0))`;
+  spawnSync(process.execPath, ["-e", `${script}; process.on("exit", () => process.kill(process.pid, "SIGKILL"))`]);
+  await rename(short, path);
+}
+
+async function sparse(path: string, bytes: number): Promise<void> {
+  await writeFile(path, "");
+  await truncate(path, bytes);
+}
+
+for (const [what, make, named] of IN_PLACE) {
+  state(`${what} in a journal's place is named at once, and affects its own run only`, async ({ place }) => {
+    const path = join(await journalFolder(place), `${key.run}.journal.jsonl`);
+    const port = stateDirectory(place);
+    const other = { ...key, connector: "other" };
+    const journal = await port.create(other);
+    await journal.append(entry(0n, other));
+    await journal.close();
+    await rename(path, `${path}.real`);
+    await make(path);
+    if (!(await isThere(path))) return void process.stdout.write(`NOT RUN  ${what}: it can't be made here\n`);
+    const began = Date.now();
+    const { journals } = await port.inspect();
+    assert.ok(Date.now() - began < 2000, `${Date.now() - began} ms`);
+    const found = journals.map((one) => ("unreadable" in one ? one.unreadable.why : one.key.connector));
+    assert.is(found.length, 2);
+    assert.ok(found.includes("other"), found.join());
+    assert.match(`: ${found.join(": ")}`, named);
+    const failure = await port.read(key).catch((error: unknown) => error);
+    assert.instance(failure, CallFailed);
+    assert.match((failure as CallFailed).message, named);
+    assert.ok((failure as CallFailed).message.includes(path));
+  });
+}
+
+for (const [name, use] of [
+  ["lock", (port: StatePort) => port.holder(key)],
+  ["connector-name", (port: StatePort) => port.inspect()],
+] as const) {
+  state(`a pipe or a link in the place of ${name} is not waited for`, async ({ place }) => {
+    const folder = await journalFolder(place);
+    const port = stateDirectory(place);
+    const hashed = join(folder, "..", `%sha256-${"0".repeat(64)}`);
+    await mkdir(hashed);
+    const path = join(name === "lock" ? folder : hashed, name);
+    for (const make of [() => spawnSync("mkfifo", [path]), () => symlink("/dev/zero", path)]) {
+      await make();
+      const began = Date.now();
+      await use(port);
+      assert.ok(Date.now() - began < 2000, `${Date.now() - began} ms`);
+      await rm(path);
+    }
+  });
+}
+
+/** Where a whole journal was copied to: each differs in one part of the key. */
+const ELSEWHERE: readonly RunKey[] = [
+  { ...key, connector: "billing-cdc" },
+  { ...key, clusterId: "c-2" },
+  { ...key, run: "2026-11-21T09-15-40Z-0000" },
+];
+
+for (const there of ELSEWHERE) {
+  state(
+    `a journal that was copied to ${there.clusterId} ${there.connector} ${there.run} is not read`,
+    async ({ place }) => {
+      await write(place, 2);
+      const port = stateDirectory(place);
+      const journal = await port.create(there);
+      await journal.append(entry(0n, there));
+      await journal.close();
+      const copies = (await readdir(place, { recursive: true })).filter((name) => name.endsWith(".jsonl"));
+      const original = join(place, copies.find((name) => isOf(name, key)) ?? "");
+      const copy = join(place, copies.find((name) => isOf(name, there)) ?? "");
+      await writeFile(copy, await readFile(original));
+      const failure = await port.read(there).catch((error: unknown) => error);
+      assert.instance(failure, CallFailed);
+      assert.match(
+        (failure as CallFailed).message,
+        /is not of this place: it is the journal of run .*-7f3a of orders\/cdc/,
+      );
+      assert.is((await port.read(key)).length, 2);
+      assert.instance(await port.open(there).catch((error: unknown) => error), CallFailed);
+    },
+  );
+}
+
+function isOf(name: string, { clusterId, connector, run }: RunKey): boolean {
+  const folder = encodeURIComponent(connector);
+  return name === join(clusterId, folder, `${run}.journal.jsonl`);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
 
 if (process.platform === "linux")
   state("a state directory that can't be created is named, with what to do about it", async () => {
