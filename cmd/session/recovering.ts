@@ -10,7 +10,7 @@ import { sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { kindOfSubject, observe } from "../../core/kinds/catalogue.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
-import { changedAnything, isShortened, offsetStands } from "../../core/run/change.ts";
+import { changedAnything, offsetStands } from "../../core/run/change.ts";
 import type { TakenOver } from "../../core/run/from-ops.ts";
 import type { JournalEntry, JournalEvent, RunStarted } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
@@ -34,7 +34,7 @@ import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type OpsTopicRead, readOpsTopic } from "./ops-topics.ts";
 import { openState } from "./places.ts";
-import { reportKept, setAsideSettled, shortenedRun, takenFrom } from "./setting-aside.ts";
+import { contradicted, reportKept, setAsideSettled, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { waitLimits } from "./typed-values.ts";
 
@@ -270,7 +270,7 @@ async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: Wai
   await using _lock = await lockAll([connector], clusterId, world.state, "recover --from-ops");
   const topic = await readOpsTopic(settings, world, { from: "tail", records: 100_000, millis: 30_000 });
   const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
-  const short = runs.filter(({ state }) => isShortened(state, topic.events)).map(shortenedRun);
+  const short = runs.flatMap((run) => contradicted(run, topic));
   const lost = [...unreadable.runs, ...short];
   const here = {
     settings,

@@ -1,9 +1,8 @@
 import { strayBody } from "../../core/apply/own-body.ts";
 import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { isOwnOutcome } from "../../core/facts/ops/ops-event.ts";
 import { kindOfSubject, observe, planFor } from "../../core/kinds/catalogue.ts";
-import { changeStands, rollbackOf } from "../../core/run/change.ts";
+import { changeStands, ownEvents, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
@@ -44,10 +43,8 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
     moveBack: flags["move-back"],
   });
   const { facts } = await observe(intent, world, world.sources);
-  const { run, operator } = stored.state.started;
   const recorded = facts.opsHistory.known ? facts.opsHistory.value.events : [];
-  const own = recorded.filter(({ details }) => isOwnOutcome(details, { run, operator, decision: subject.decision }));
-  const stray = strayBody(stored.state, announcementIn(own), false);
+  const stray = strayBody(stored.state, announcementIn(ownEvents(recorded, stored.state)), false);
   if (stray !== undefined) throw stray;
   const plan = planFor(intent, facts, { again: true });
   if (flags.out !== undefined) {

@@ -1,8 +1,11 @@
+import { strayBody } from "../../core/apply/own-body.ts";
+import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
 import { Refusal } from "../../core/errors.ts";
 import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
 import { type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { kindOfSubject } from "../../core/kinds/catalogue.ts";
+import { isShortened, ownEvents } from "../../core/run/change.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";
@@ -16,10 +19,15 @@ import type { OpenWorld } from "./open-world.ts";
 import type { OpsTopicRead } from "./ops-topics.ts";
 import type { StoredRun } from "./stored-runs.ts";
 
-/** A journal that the ops topic contradicts, as one that can't be read. */
-export function shortenedRun({ key, entries }: StoredRun): UnreadableRun {
-  const why = `ends after ${counted(entries.length, "line")}, and the ops topic records more of the run`;
-  return { key, journal: { path: `${key.run}.journal.jsonl`, line: undefined, why, known: entries } };
+/** The journal of a run, as one that can't be read, where the ops topic or its own plan contradicts it. */
+export function contradicted({ key, entries, state }: StoredRun, topic: OpsTopicRead): readonly UnreadableRun[] {
+  const why = isShortened(state, topic.events)
+    ? `ends after ${counted(entries.length, "line")}, and the ops topic records more of the run`
+    : state.ended === undefined && strayBody(state, announcementIn(ownEvents(topic.events, state)), topic.reachedEnd)
+      ? "names an offset that is not the one that the run decided"
+      : undefined;
+  if (why === undefined) return [];
+  return [{ key, journal: { path: `${key.run}.journal.jsonl`, line: undefined, why, known: entries } }];
 }
 
 /**

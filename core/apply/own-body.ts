@@ -1,8 +1,7 @@
-import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { Refusal } from "../errors.ts";
 import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-offset.ts";
 import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
-import { carriedOffset } from "../facts/ops/ops-event.ts";
+import { carriedOffset, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";
 import type { RunState } from "../run/state.ts";
@@ -40,7 +39,7 @@ const MOVES: readonly { readonly until?: string; readonly move: typeof moveOffse
  */
 export function strayBody(
   { started, body, steps }: RunState,
-  applying: RecordedEvent | undefined,
+  applying: OffsetsSetEvent | undefined,
   isRead = true,
 ): Refusal | undefined {
   if (body === undefined) return undefined;

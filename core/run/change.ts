@@ -193,9 +193,9 @@ export function rollbackOf({ started: { plan } }: RunState): string | undefined 
  */
 export function isShortened(state: RunState, events: readonly Pick<OffsetsSetEvent, "details">[]): boolean {
   const { started, steps, attempts, ended } = state;
-  const { run, operator, subject } = started;
+  const { subject } = started;
   if (!isRecorded(state) || subject.by === "ops topic" || ended !== undefined) return false;
-  const own = events.filter(({ details }) => isOwnOutcome(details, { run, operator, decision: subject.decision }));
+  const own = ownEvents(events, state);
   if (!steps.has("record-applying")) return own.length > 0;
   return (
     offsetSubject(subject) !== undefined &&
@@ -203,4 +203,12 @@ export function isShortened(state: RunState, events: readonly Pick<OffsetsSetEve
     own.some(({ details }) => details.outcome === "applied") &&
     !own.some(({ details }) => details.taken_over !== undefined)
   );
+}
+
+/** The events that a run has recorded, from any machine. */
+export function ownEvents<E extends Pick<OffsetsSetEvent, "details">>(
+  events: readonly E[],
+  { started: { run, operator, subject } }: Pick<RunState, "started">,
+): readonly E[] {
+  return events.filter(({ details }) => isOwnOutcome(details, { run, operator, decision: subject.decision }));
 }

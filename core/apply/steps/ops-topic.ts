@@ -6,13 +6,14 @@ import {
   decodeRecordedEvent,
   inLogOrder,
   isOwnOutcome,
+  type OffsetsSetEvent,
   type OpsOutcome,
   recordedChanges,
   runText,
 } from "../../facts/ops/ops-event.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
-import { isOrdered } from "../../run/change.ts";
+import { isOrdered, ownEvents } from "../../run/change.ts";
 import { nothingSent } from "../../run/sentences.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
@@ -72,7 +73,7 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const { opsTopicEnd, started } = ctx.state();
   const { begun, judged } = opsTopicEnd;
   const events = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
-  const own = events.filter(({ details }) => isOfRun(details, ctx));
+  const own = ownEvents(events, ctx.state());
   const first = announcementIn(own);
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
   const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
@@ -153,7 +154,7 @@ export async function ownRecord(ctx: RunContext): Promise<RecordedEvent | undefi
 }
 
 /** The `applying` among a run's own events. */
-export function announcementIn(own: readonly RecordedEvent[]): RecordedEvent | undefined {
+export function announcementIn<E extends OffsetsSetEvent>(own: readonly E[]): E | undefined {
   return own.find(({ details }) => details.outcome === "applying");
 }
 
