@@ -30,8 +30,8 @@ cdcctl admin offsets show --context prod --name orders-cdc --check-redo
 
 The first says whether a change was left unfinished, here or, by the ops topic, on another machine. The second shows
 every connector with state, position, lag, unsettled runs and changes in flight. The third says where the connector
-stands, draws it ([how to read it](diagnostics.md#the-scn-timeline)), and says whether it could go on from there. None of
-them changes anything. For whoever takes over: \`cdcctl report orders-cdc --context prod --out orders-cdc.html\`.
+stands, draws it ([how to read it](diagnostics.md#the-scn-timeline)), and says whether it could go on from there. None
+of them changes anything. For whoever takes over: \`cdcctl report orders-cdc --context prod --out orders-cdc.html\`.
 
 ## Symptoms
 

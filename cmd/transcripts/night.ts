@@ -23,7 +23,7 @@ export interface StoryStep extends TranscriptStep {
 const SYMPTOM = "Symptom: ";
 /** How the person on call may start: with the paged code, the refused command, or one of these. */
 const FIRST =
-  /^cdcctl (?:explain CDC-\d{4}|status(?: --context \w+)?|connectors list --context \w+|(?:plan|apply) \S+\.yaml(?: .*)?)$/;
+  /^cdcctl (?:explain CDC-\d{4}|status|(?:status|connectors list) --context \w+|(?:plan|apply) \S+\.yaml(?: .*)?)$/;
 /** How long to wait is up to the operator; the tests have no half minute. */
 const PATIENCE = /^--settle$/;
 
