@@ -257,7 +257,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     problem: "The offsets were taken in another database, or the database has been rewound since.",
     remedy:
       "Check --db-dsn, or cdc.database.* of the target configuration: it must be the database that the legacy " +
-      "connector reads.",
+      "connector reads. If the database was rewound, and what was delivered since may stay: `--accept LEG007` " +
+      "(`spec.accept: [MIG124]` in a plan file).",
   },
   {
     code: "LEG008",

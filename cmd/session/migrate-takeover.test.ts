@@ -332,10 +332,24 @@ takeover("a finding that is accepted by its code no longer refuses, and is in th
   ),
 );
 
+takeover("a stored SCN above the current one can be accepted", () =>
+  takenOver(
+    {
+      offsets: [DATABASE, table("ORDERS", 2_031_000n, 999_999_999n)],
+      argv: ["--accept", "LEG007", "--output", "FOLDER/start.json"],
+    },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 0, stdout + stderr);
+      assert.match(stdout.replaceAll(/\s+/g, " "), /accepted \(LEG007\): 999999999 is above the current SCN/);
+      assert.ok((await stat(join(folder, "start.json"))).isFile());
+    },
+  ),
+);
+
 takeover("a code that cannot be accepted is refused as input", () =>
   takenOver({ argv: ["--accept", "LEG008"] }, ({ exit, stderr }) => {
     assert.is(exit, 64);
-    assert.match(stderr, /Only LEG009, LEG010, LEG014 and LEG015 can be accepted/);
+    assert.match(stderr, /Only LEG007, LEG009, LEG010, LEG014 and LEG015 can be accepted/);
   }),
 );
 

@@ -5,7 +5,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
-import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { contexts, planFile, resnapshotFile } from "../../providers/sandbox/scenario.ts";
+import { fillDictionary } from "../behaviour/real/resnapshot-scene.ts";
 import { runHere } from "../behaviour/run-command.ts";
 
 const misplaced = suite("an offset that has no position in the connected database, over the wire");
@@ -88,6 +89,31 @@ misplaced("a later format is reported with the connector's own code, and not as 
     await sandbox.close();
   }
 });
+
+misplaced("a resnapshot there is blocked by a finding that its plan file can accept; admin is refused", () =>
+  withRun(async (run, sandbox, folder) => {
+    fillDictionary(sandbox.oracle);
+    Object.assign(sandbox.oracle, { currentScn: () => 2_009_000n });
+    const snapshot = async (...spec: readonly string[]) => {
+      const file = join(folder, "snapshot.yaml");
+      await writeFile(file, resnapshotFile("again", "flashed back", "tables: [ORCLPDB1.SALES.ORDERS]", ...spec));
+      return run(["apply", file, "--yes", "--settle", "10ms"]);
+    };
+    const blocked = await snapshot();
+    assert.is(blocked.exit, 1, blocked.output);
+    assert.match(blocked.output.replaceAll(/\s+/g, " "), /2010000 is above the current SCN .*never be delivered/);
+    assert.match(blocked.output, "spec.accept: [OFF118]");
+    const where = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR];
+    const typed = ["admin", "resnapshot", ...where, "--tables", "ORCLPDB1.SALES.ORDERS", "--reason", "flashed back"];
+    const refused = await run(typed);
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(refused.output, "OFF118");
+    const accepted = await snapshot("accept: [OFF118]");
+    assert.is(accepted.exit, 0, accepted.output);
+    assert.match(accepted.output.replaceAll(/\s+/g, " "), /the signal \S+ is written/);
+    assert.is(sandbox.stored()?.["resume_scn"], 2_010_000n, "the signal alone");
+  }),
+);
 
 /** In a world with one run that is over. */
 async function withRun(

@@ -32,13 +32,6 @@ OFF101("applies to the first offset of a connector too", () => {
   assert.is(effectOf(scnAboveCurrent, initial({ to: 2241021n })), "blocks");
 });
 
-OFF101("refuses a resnapshot whose stored position the database has not reached", () => {
-  for (const on of [resnapshot.reading, resnapshot.pastTheGap]) {
-    assert.is(resnapshot.effectOf(scnAboveCurrent, on({})), "none");
-    assert.is(resnapshot.effectOf(scnAboveCurrent, on({ database: { currentScn: 5n } })), "blocks");
-  }
-});
-
 const OFF118 = suite("OFF118 a stored SCN above the current one");
 const ahead = move({ from: 2204512n, to: 2100000n }, { database: { currentScn: 2204511n } });
 
@@ -54,6 +47,18 @@ OFF118("blocks a move back from there until it is accepted, and warns under admi
   assert.is(effectOf(storedAboveCurrent, ahead), "blocks");
   assert.is(effectOf(storedAboveCurrent, ahead, intent({ accept: ["OFF118"] })), "accepted");
   assert.is(effectOf(storedAboveCurrent, ahead, intent({ by: "admin" })), "warns");
+});
+
+OFF118("blocks a resnapshot at such a position until it is accepted; admin, where nothing can be, is refused", () => {
+  const accepting = resnapshot.intent({ accept: ["OFF118"] });
+  for (const on of [resnapshot.reading, resnapshot.pastTheGap]) {
+    assert.is(resnapshot.effectOf(storedAboveCurrent, on({})), "none");
+    const above = on({ database: { currentScn: 5n } });
+    assert.is(resnapshot.effectOf(storedAboveCurrent, above), "blocks");
+    assert.is(resnapshot.effectOf(storedAboveCurrent, above, accepting), "accepted");
+    assert.is(resnapshot.effectOf(storedAboveCurrent, above, resnapshot.intent({ by: "admin" })), "blocks");
+    assert.match(resnapshot.resultOf(storedAboveCurrent, above), /would never be delivered.*spec\.accept: \[OFF118\]/s);
+  }
 });
 
 OFF118("says which SCN is above which, and what it may be", () => {

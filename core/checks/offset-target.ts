@@ -1,10 +1,9 @@
-import { isOfFlags, type OffsetChangeIntent } from "../document/intent.ts";
+import { isOfFlags, type OffsetChangeIntent, type ResnapshotIntent } from "../document/intent.ts";
 import type { DatabaseSeen } from "../facts/database/database.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
 import { nothingLost } from "../facts/offset/recognition.ts";
 import type { StoredReading } from "../facts/offset/stored-offset.ts";
-import type { Way } from "../facts/redo/gap.ts";
 import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass } from "./check.ts";
 
@@ -14,39 +13,34 @@ interface StoredIn {
 }
 
 /**
- * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot keeps the stored position
- * or moves it forward: if the database has not reached that position, whether redo is missing cannot be determined.
+ * The database has not reached the SCN yet, so there is nothing to mine from it.
  *
  * Rule: specification, `offsets set`, rule 1.
  */
-export const scnAboveCurrent: Check<unknown, StoredIn & ({ readonly target: TargetReading } | { readonly way: Way })> =
-  {
-    code: "OFF101",
-    title: "The SCN is above the database's current SCN",
-    problem: "The database has not reached that SCN: the task would find no redo to start from.",
-    remedy: "Use an SCN at or below the current one.",
-    grade: "refusal",
+export const scnAboveCurrent: Check<
+  unknown,
+  { readonly target: TargetReading; readonly facts: Pick<StoredIn["facts"], "database"> }
+> = {
+  code: "OFF101",
+  title: "The SCN is above the database's current SCN",
+  problem: "The database has not reached that SCN: the task would find no redo to start from.",
+  remedy: "Use an SCN at or below the current one.",
+  grade: "refusal",
 
-    run(_intent, reading) {
-      const { database, connector } = reading.facts;
-      if ("target" in reading) {
-        const { target } = reading;
-        if (!target.pinned || target.scn <= database.currentScn) return pass;
-        return fail(aboveCurrent(`${target.scn}`, database), { at: "spec.scn" });
-      }
-      if (reading.stored.state !== "stored") return pass;
-      const found = misplaced(reading.stored.offset, database, connector.name);
-      return found?.code === "OFF101" ? fail(found.seen, { remedies: found.remedies }) : pass;
-    },
-  };
+  run(_intent, { target, facts: { database } }) {
+    if (!target.pinned || target.scn <= database.currentScn) return pass;
+    return fail(aboveCurrent(`${target.scn}`, database), { at: "spec.scn" });
+  },
+};
 
 /**
  * An offset above all redo was stored in a copy of this database, or before it was restored or flashed back: dbid and
- * incarnation do not distinguish them. A rollback returns from there.
+ * incarnation do not distinguish them. A rollback returns from there. A resnapshot leaves it there, since no redo is
+ * missing above the current SCN: `admin`, where nobody accepts anything, refuses that.
  *
  * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
-export const storedAboveCurrent: Check<Pick<OffsetChangeIntent, "position">, StoredIn> = {
+export const storedAboveCurrent: Check<OffsetChangeIntent | ResnapshotIntent, StoredIn> = {
   code: "OFF118",
   title: "The stored SCN is above the database's current SCN",
   problem:
@@ -55,10 +49,16 @@ export const storedAboveCurrent: Check<Pick<OffsetChangeIntent, "position">, Sto
   remedy: "Correct cdc.database.* of the connector. After a restore or a flashback: `spec.accept: [OFF118]`.",
   grade: "acceptable",
 
-  run({ position }, { stored, facts: { database, connector } }) {
-    if (position.to === "restore" || stored.state !== "stored") return pass;
+  run(intent, { stored, facts: { database, connector } }) {
+    const returns = intent.kind === "OffsetChange" && intent.position.to === "restore";
+    if (returns || stored.state !== "stored") return pass;
     const found = misplaced(stored.offset, database, connector.name);
-    return found?.code === "OFF101" ? fail(found.seen) : pass;
+    if (found?.code !== "OFF101") return pass;
+    if (intent.kind === "OffsetChange") return fail(found.seen);
+    return fail(`${found.seen}: changes between a snapshot taken now and that SCN would never be delivered`, {
+      remedies: [...found.remedies, { text: "If you don't need these changes", setting: "spec.accept: [OFF118]" }],
+      firm: true,
+    });
   },
 };
 

@@ -11,7 +11,7 @@ import {
 } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lineOf } from "../values/remedy.ts";
-import { scnAboveCurrent } from "./offset-target.ts";
+import { storedAboveCurrent } from "./offset-target.ts";
 import {
   laterOffsetVersion,
   noPosition,
@@ -271,12 +271,12 @@ SNP909("refuses a connector without a stored offset: its first start takes the s
   }
 });
 
-SNP909("leaves a position that the database has not reached to OFF101, so that one problem has one message", () => {
+SNP909("leaves a position that the database has not reached to OFF118, so that one problem has one message", () => {
   const on = resnapshot.reading({ stored: { ...STORED, resume_scn: 2241021n } });
   assert.is(resnapshot.effectOf(noPosition, on), "none");
-  assert.is(resnapshot.effectOf(scnAboveCurrent, on, resnapshot.intent({ by: "admin" })), "blocks");
+  assert.is(resnapshot.effectOf(storedAboveCurrent, on, resnapshot.intent({ by: "admin" })), "blocks");
   assert.match(
-    resnapshot.resultOf(scnAboveCurrent, on),
+    resnapshot.resultOf(storedAboveCurrent, on),
     "2241021 is above the current SCN of ORCLCDB, which is 2241020",
   );
 });

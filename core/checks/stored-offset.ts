@@ -173,7 +173,7 @@ export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading
 };
 
 /**
- * Redo is checked from the stored resume SCN on. OFF101 or OFF106 refuses an SCN that the database does not have.
+ * Redo is checked from the stored resume SCN on. OFF118 or OFF106 names an SCN that the database does not have.
  *
  * Rule: specification, `resnapshot`.
  */

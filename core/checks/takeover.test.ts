@@ -12,11 +12,13 @@ import { LEGACY_OFFSETS } from "../kinds/migration/testing/story.ts";
 import { CATALOGUE, known, RUNNING, STOPPED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
 import {
+  legacyAboveCurrent,
   legacyOtherIncarnation,
   legacyPositionUnreadable,
   namesAnotherDatabase,
   noDatabasePartition,
   otherIncarnation,
+  positionAboveCurrent,
   positionUnreadable,
   redoNotAllThere,
   redoOfLegacyGone,
@@ -66,19 +68,17 @@ MIG110("lists several problems, and points to the plan file for the one that is 
   assert.match(resultOf(positionUnreadable, cutover({ legacy }, wanted), wanted), /not from.*; no partition is named/);
 });
 
+const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
+
 const MIG111 = suite("MIG111 a position of another incarnation or database");
 
 MIG111("passes between RESETLOGS and the current SCN", () => {
   assert.is(effectOf(otherIncarnation, cutover()), "none");
 });
 
-MIG111("refuses an SCN from before RESETLOGS, and one above the current", () => {
-  for (const database of [{ resetlogsScn: 2169287n }, { currentScn: 2170000n }])
-    assert.is(effectOf(otherIncarnation, cutover({ database }), intent({ accept: ["MIG111"] })), "blocks");
-  assert.match(
-    resultOf(otherIncarnation, cutover({ database: { currentScn: 2170000n } })),
-    "2180000 is above the current SCN",
-  );
+MIG111("refuses an SCN from before RESETLOGS", () => {
+  const on = cutover({ database: { resetlogsScn: 2169287n } });
+  assert.is(effectOf(otherIncarnation, on, intent({ accept: ["MIG111"] })), "blocks");
 });
 
 MIG111("says how the plan file leaves out tables where only they are that old", () => {
@@ -89,9 +89,25 @@ MIG111("says how the plan file leaves out tables where only they are that old", 
   assert.not.match(result, "--leave-out");
 });
 
-const MIG112 = suite("MIG112 redo from the start");
+const MIG124 = suite("MIG124 a position above the current SCN");
 
-const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
+MIG124("passes up to the current SCN, and leaves an earlier incarnation to MIG111", () => {
+  assert.is(effectOf(positionAboveCurrent, cutover()), "none");
+  const both = cutover({ database: { resetlogsScn: 2169287n, currentScn: 2170000n } });
+  assert.is(effectOf(positionAboveCurrent, both), "none");
+});
+
+MIG124("blocks until it is accepted, and the redo that there is goes on being checked", () => {
+  const above = cutover({ database: { currentScn: 2170000n } });
+  assert.match(resultOf(positionAboveCurrent, above), "2180000 is above the current SCN");
+  assert.is(effectOf(positionAboveCurrent, above), "blocks");
+  assert.is(effectOf(positionAboveCurrent, above, intent({ accept: ["MIG124"] })), "accepted");
+  assert.is(effectOf(otherIncarnation, above), "none");
+  const purged = cutover({ database: { currentScn: 2170000n }, catalogue: GONE });
+  assert.is(effectOf(redoNotAllThere, purged, intent({ accept: ["MIG124"] })), "blocks");
+});
+
+const MIG112 = suite("MIG112 redo from the start");
 
 MIG112("passes where every log exists and was opened", () => {
   assert.is(effectOf(redoNotAllThere, cutover()), "none");
@@ -332,9 +348,19 @@ MIG304("passes in the incarnation that it was taken in", () => {
   assert.is(effectOf(legacyOtherIncarnation, goingBack()), "none");
 });
 
-MIG304("refuses after a RESETLOGS, and in a database that has not reached the SCN", () => {
-  for (const database of [{ resetlogsScn: 2200000n }, { currentScn: 2170000n }])
-    assert.is(effectOf(legacyOtherIncarnation, goingBack({ database }), intent({ accept: ["MIG304"] })), "blocks");
+MIG304("refuses after a RESETLOGS", () => {
+  const on = goingBack({ database: { resetlogsScn: 2200000n } });
+  assert.is(effectOf(legacyOtherIncarnation, on, intent({ accept: ["MIG304"] })), "blocks");
+});
+
+const MIG308 = suite("MIG308 a legacy position above the current SCN");
+
+MIG308("blocks a rollback in a database that has not reached it, until it is accepted", () => {
+  assert.is(effectOf(legacyAboveCurrent, goingBack()), "none");
+  const above = goingBack({ database: { currentScn: 2170000n } });
+  assert.is(effectOf(legacyAboveCurrent, above), "blocks");
+  assert.is(effectOf(legacyAboveCurrent, above, intent({ accept: ["MIG308"] })), "accepted");
+  assert.is(effectOf(legacyOtherIncarnation, above), "none");
 });
 
 MIG110.run();
@@ -345,6 +371,8 @@ MIG116.run();
 MIG117.run();
 MIG119.run();
 MIG122.run();
+MIG124.run();
 MIG301.run();
 MIG302.run();
 MIG304.run();
+MIG308.run();

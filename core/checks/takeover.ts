@@ -7,7 +7,6 @@ interface PositionReading {
 }
 
 const UNREADABLE: readonly TakeoverCode[] = ["LEG001", "LEG003", "LEG004", "LEG005"];
-const ELSEWHERE: readonly TakeoverCode[] = ["LEG006", "LEG007"];
 
 /**
  * A running connector is not an obstacle here: the cutover stops it, waits, and checks again.
@@ -27,12 +26,21 @@ export const positionUnreadable = positionCheck(UNREADABLE, {
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
-export const otherIncarnation = positionCheck(ELSEWHERE, {
+export const otherIncarnation = positionCheck(["LEG006"], {
   code: "MIG111",
-  title: "The position is from another database or incarnation",
+  title: "The position is from an earlier incarnation",
   problem: "Its SCNs mean nothing in the database that the new connector mines: changes would be lost silently.",
   remedy: "Check cdc.database.* of the new connector; after a RESETLOGS, start it with a snapshot, without a takeover.",
   grade: "refusal",
+});
+
+/** A rewound database, or another one: the legacy offsets do not tell which. */
+export const positionAboveCurrent = positionCheck(["LEG007"], {
+  code: "MIG124",
+  title: "The position is above the database's current SCN",
+  problem: "It is another database's, or this one was rewound: what was delivered since is not what it holds.",
+  remedy: "Check cdc.database.* of the new connector. After a restore or a flashback: `spec.accept: [MIG124]`.",
+  grade: "acceptable",
 });
 
 /**
@@ -159,12 +167,21 @@ export const legacyPositionUnreadable = positionCheck(UNREADABLE, {
 });
 
 /** After a RESETLOGS the legacy connector has no position to resume from. */
-export const legacyOtherIncarnation = positionCheck(ELSEWHERE, {
+export const legacyOtherIncarnation = positionCheck(["LEG006"], {
   code: "MIG304",
-  title: "The legacy position is from another database or incarnation",
+  title: "The legacy position is from an earlier incarnation",
   problem: "The legacy connector would resume from an SCN that means nothing in this database.",
   remedy: "Keep the new connector. If it is another database, check its cdc.database.* settings.",
   grade: "refusal",
+});
+
+/** Like MIG124: the legacy connector resumes only once the database has reached its position. */
+export const legacyAboveCurrent = positionCheck(["LEG007"], {
+  code: "MIG308",
+  title: "The legacy position is above the current SCN",
+  problem: "The legacy connector would resume where this database has no redo yet, and miss the changes up to there.",
+  remedy: "Keep the new connector. If you don't need these changes: `spec.accept: [MIG308]`.",
+  grade: "acceptable",
 });
 
 /** Returns the problems with the given codes as a finding of a plan file. */

@@ -108,12 +108,20 @@ takeover("old SCNs of tables only can be left out", () => {
   assert.equal(codes({ offsets }, ["ORCLPDB1.SALES.OLD", "ORCLPDB1.SALES.OLDER"]), []);
 });
 
-takeover("an SCN above the current one is of another database", () => {
+takeover("an SCN above the current one is of another database, or of one that was rewound", () => {
   assert.equal(codes({ database: { currentScn: 2169286n } }), ["LEG007"]);
   assert.equal(codes({ database: { currentScn: 2175000n } }), ["LEG007"], "a commit above it was delivered");
   const database = { ...DATABASE, offset: { scn: 2241020n } };
   assert.equal(codes({ offsets: [database, table("ORDERS", 2241020n, 2241020n)] }), []);
   assert.equal(codes({ offsets: [database, table("ORDERS", 2241021n)] }), ["LEG007"]);
+  const seen = (currentScn: bigint) => read({ database: { currentScn } }).problems[0]?.seen ?? "";
+  assert.match(seen(2169286n), "until it has reached 2169287, the new connector stops with CDC-5001");
+  assert.not.match(seen(2175000n), "CDC-5001", "a start that the database has");
+  assert.equal(
+    codes({ database: { currentScn: 2175000n }, catalogue: { ...CATALOGUE, archived: [] } }),
+    ["LEG007", "LEG008"],
+    "whoever accepts it still learns that redo is missing",
+  );
 });
 
 takeover("redo that is missing, unopenable or unknown is refused", () => {

@@ -25,7 +25,7 @@ export type TakeoverCode =
   `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
 
 /** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
-export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010", "LEG014", "LEG015"];
+export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG007", "LEG009", "LEG010", "LEG014", "LEG015"];
 
 /** Why a position is not taken over. */
 export interface TakeoverProblem {
@@ -93,7 +93,9 @@ export function readTakeover(
     };
   }
   const { offsets } = read;
-  const elsewhere = wrongIncarnation(offsets, database, asked);
+  const incarnation = wrongIncarnation(offsets, database, asked);
+  // Above the current SCN there is no redo to look at.
+  const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));
   return {
@@ -103,12 +105,13 @@ export function readTakeover(
     torn,
     problems: [
       ...basic,
-      ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining, asked) : [elsewhere]),
+      ...(incarnation === undefined ? notReached(offsets, database) : [incarnation]),
+      ...(reached ? redoProblems(redo, offsets, facts, mining, asked) : []),
       ...databaseProblems(facts),
       ...anotherDatabase(offsets, facts, mining.tables.pdbs),
       ...withoutDatabase(offsets),
       ...storedAbove(facts, offsets),
-      ...(elsewhere === undefined ? firstStartProblems(facts, offsets, redo, mining) : []),
+      ...(reached ? firstStartProblems(facts, offsets, redo, mining) : []),
     ],
     warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
   };
@@ -167,30 +170,41 @@ function unproven(code: TakeoverCode, seen: string, ...remedies: readonly Advice
 }
 
 /**
- * Whether SCNs can belong to the connected database's incarnation: the legacy offsets have no identity.
+ * Whether the start can belong to the connected database's incarnation: the legacy offsets have no identity.
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
 function wrongIncarnation(
   { partitions, startScn }: LegacyOffsets,
-  { resetlogsScn, currentScn, name, address }: LegacyFacts["database"],
+  { resetlogsScn, name, address }: LegacyFacts["database"],
   asked: AskedBy,
 ): TakeoverProblem | undefined {
-  if (startScn <= resetlogsScn)
-    return problem(
-      "LEG006",
-      `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
-        `${resetlogsScn}`,
-      ...pins(partitions, resetlogsScn, asked),
-    );
+  if (startScn > resetlogsScn) return undefined;
+  return problem(
+    "LEG006",
+    `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
+      `${resetlogsScn}`,
+    ...pins(partitions, resetlogsScn, asked),
+  );
+}
+
+/** Whether the database has reached every stored SCN. A start that it has not reached stops the task with CDC-5001. */
+function notReached(
+  { partitions, startScn }: LegacyOffsets,
+  { currentScn, name, address }: LegacyFacts["database"],
+): readonly TakeoverProblem[] {
   const counted = partitions.filter(({ leftOut }) => !leftOut);
   const top = highest(counted.flatMap(({ scn, commitScn }) => (commitScn === undefined ? [scn] : [scn, commitScn])));
-  if (top === undefined || top <= currentScn) return undefined;
-  return problem(
-    "LEG007",
-    `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
-      "database, or from before it was rewound",
-  );
+  if (top === undefined || top <= currentScn) return [];
+  const until =
+    startScn > currentScn ? `; until it has reached ${startScn}, the new connector stops with CDC-5001` : "";
+  return [
+    problem(
+      "LEG007",
+      `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
+        `database, or from before it was rewound${until}`,
+    ),
+  ];
 }
 
 /** If only tables have old SCNs, they may be dropped or quiet ones. */

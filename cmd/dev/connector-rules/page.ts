@@ -24,7 +24,7 @@ export function connectorRulesPage(note: string): string {
     "",
     ...PLACES.map(({ title, places }) => {
       const tested = ids.filter((id) => "test" in places[id]).length;
-      return `- ${title}: ${tested} of ${ids.length} rules tested, ${ids.length - tested} not observable there`;
+      return `- ${title}: ${tested} of ${ids.length} rules tested; ${ids.length - tested} say why they are not`;
     }),
     ...SECTIONS.flatMap(({ title, first }, at) => {
       const next = SECTIONS[at + 1]?.first;

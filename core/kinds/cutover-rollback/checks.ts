@@ -4,7 +4,12 @@ import { legacyNotStopped } from "../../checks/connector-status.ts";
 import { legacyOffsetsChanged, legacyStartsAtCurrent, newTopicsUnclear } from "../../checks/cutover-rollback.ts";
 import { returnUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
-import { legacyOtherIncarnation, legacyPositionUnreadable, redoOfLegacyGone } from "../../checks/takeover.ts";
+import {
+  legacyAboveCurrent,
+  legacyOtherIncarnation,
+  legacyPositionUnreadable,
+  redoOfLegacyGone,
+} from "../../checks/takeover.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { changeRecorded } from "../connector/checks.ts";
 import type { ReturnReading } from "./reading.ts";
@@ -13,6 +18,7 @@ import type { ReturnReading } from "./reading.ts";
 export const returnChecks: readonly Check<MigrationIntent, ReturnReading>[] = [
   legacyPositionUnreadable,
   legacyOtherIncarnation,
+  legacyAboveCurrent,
   redoOfLegacyGone,
   legacyOffsetsChanged,
   legacyStartsAtCurrent,

@@ -24,6 +24,7 @@ import {
   namesAnotherDatabase,
   noDatabasePartition,
   otherIncarnation,
+  positionAboveCurrent,
   positionUnreadable,
   redoNotAllThere,
   redoOfOpenTransactionGone,
@@ -39,6 +40,7 @@ import type { CutoverReading } from "./reading.ts";
 export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = [
   positionUnreadable,
   otherIncarnation,
+  positionAboveCurrent,
   namesAnotherDatabase,
   redoNotAllThere,
   noDatabasePartition,

@@ -5,7 +5,7 @@ import { ddlSkipped } from "../../checks/ddl.ts";
 import { lastChangeUndone } from "../../checks/earlier-changes.ts";
 import { earlierSnapshot, stoppedTablesUnlisted } from "../../checks/earlier-snapshots.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
-import { scnAboveCurrent } from "../../checks/offset-target.ts";
+import { storedAboveCurrent } from "../../checks/offset-target.ts";
 import { signalTooLarge } from "../../checks/record-size.ts";
 import { redoUnseen } from "../../checks/redo.ts";
 import { noReason, noScnAfterGap } from "../../checks/snapshot-gap.ts";
@@ -38,7 +38,7 @@ import type { ResnapshotReading } from "./reading.ts";
 /** The checks of a resnapshot, in display order: the specification's rules first. */
 export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReading>[] = [
   ...positionReadable,
-  scnAboveCurrent,
+  storedAboveCurrent,
   noPosition,
   capturedSetUnknown,
   tableNotCaptured,

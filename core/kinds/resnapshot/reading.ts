@@ -55,11 +55,14 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
   const captured = capturedIn(facts.connector.tables, facts.dictionary);
   const named = captured.known ? namedTables(intent.tables, captured.tables) : [];
   const unlisted = captured.known ? unlistedTables(intent, captured.tables) : [];
-  const placed =
-    stored.state === "stored" && misplaced(stored.offset, facts.database, facts.connector.name) === undefined;
-  const redo = placed ? examine(facts, stored.offset.resumeScn) : undefined;
+  const elsewhere =
+    stored.state === "stored" ? misplaced(stored.offset, facts.database, facts.connector.name) : undefined;
+  const redo =
+    stored.state === "stored" && elsewhere === undefined ? examine(facts, stored.offset.resumeScn) : undefined;
   const examined = redo?.known ? redo.value : undefined;
-  const way = examined === undefined ? "unknown" : examined.complete ? "signal" : "past the gap";
+  // No redo is missing between an SCN that the database has not reached and its current one.
+  const whole = elsewhere?.code === "OFF101" || examined?.complete === true;
+  const way = whole ? "signal" : examined === undefined ? "unknown" : "past the gap";
   const gap = examined === undefined || examined.complete ? undefined : gapOf(examined, facts);
   const move = gap?.to === undefined ? undefined : moveTo(gap.to, stored);
   return {
