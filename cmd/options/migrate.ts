@@ -16,7 +16,9 @@ export const takeoverOptions = {
   connector: { ...connectorOption.connector, demandOption: true, describe: "Name of the legacy connector" },
   "target-config": text("Configuration of the new connector: JSON in any form, or .properties", { demandOption: true }),
   "leave-out": text("Stored partition to ignore, by its displayed name; may be repeated", { array: true }),
-  accept: text("Refusal to accept, by its code (LEG007, LEG009, LEG010, LEG014 or LEG015); may be repeated", { array: true }),
+  accept: text("Refusal to accept, by its code (LEG007, LEG009, LEG010, LEG014 or LEG015); may be repeated", {
+    array: true,
+  }),
   "db-dsn": text("The database, as host:port/service (default: cdc.database.* of the target configuration)"),
   "db-user": text("Database user (default: cdc.database.user of the target configuration)"),
   "db-password-env": loginOptions["db-password-env"],
