@@ -206,6 +206,16 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "Wait for it. Remove the lock only when you are sure that the process has ended.",
   },
   {
+    code: "STA702",
+    title: "Another user may write a file that decides",
+    problem:
+      "The contexts file names hosts for logins and a command to run; `recover` and `rollback` go by journals, and a " +
+      "verification by its job. So these files, and cdcctl's own folders, belong to this user or root, and neither " +
+      "everybody nor a group of others may write them. A folder above counts only where everybody may write it and " +
+      "it is not sticky.",
+    remedy: "Find out who has written it. Then take the right away: `chmod o-w FILE`, `chmod g-w FILE`, or `chown`.",
+  },
+  {
     code: "LEG001",
     title: "The connector is not a legacy connector",
     problem:

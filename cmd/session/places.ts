@@ -4,6 +4,7 @@ import { UsageError } from "../../core/errors.ts";
 import type { StatePort } from "../../core/ports/state.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
+import { warningsTo } from "../screen.ts";
 
 /**
  * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: opens the first that is set. Empty
@@ -11,6 +12,19 @@ import type { Host } from "../host.ts";
  */
 export function openState(flags: { readonly state?: string | undefined }, host: Host): StatePort {
   return stateDirectory(flags.state ?? stateFolder(host));
+}
+
+/**
+ * Looks at what a run is continued or rolled back by, before anything is opened for it.
+ *
+ * @throws Refusal `STA702` if another user may write it
+ */
+export async function demandOwnState(
+  store: StatePort,
+  of: { readonly clusterId: string; readonly connector: string },
+  host: Host,
+): Promise<void> {
+  (await store.demandOwn(of, host.env)).forEach(warningsTo(host));
 }
 
 /** Without `--state`. */

@@ -33,7 +33,7 @@ import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type OpsTopicRead, readOpsTopic } from "./ops-topics.ts";
-import { openState } from "./places.ts";
+import { demandOwnState, openState } from "./places.ts";
 import { contradicted, reportKept, setAsideSettled, takenFrom } from "./setting-aside.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { waitLimits } from "./typed-values.ts";
@@ -79,6 +79,7 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
     return EXIT.done;
   }
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored, host);
+  await demandOwnState(store, stored.key, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
   await using world = await openWorld(place.target, place.flags, host, "a worker that restarts");
@@ -196,7 +197,8 @@ function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "ka
  * Starts the connector that a settled run left stopped, as `recover RUN --resume` does. The caller holds the
  * connector's lock.
  */
-export function resumeRun({ key, state }: StoredRun, settling: Settling): Promise<number> {
+export async function resumeRun({ key, state }: StoredRun, settling: Settling): Promise<number> {
+  await demandOwnState(settling.world.state, key, settling.host);
   return settle(key, state.started.plan, "resume", settling);
 }
 
@@ -266,6 +268,7 @@ async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: Wai
   const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(connector)]);
   if (description === undefined)
     throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
+  await demandOwnState(world.state, { clusterId, connector }, host);
   const settings = await world.settingsOf(description);
   await using _lock = await lockAll([connector], clusterId, world.state, "recover --from-ops");
   const topic = await readOpsTopic(settings, world, { from: "tail", records: 100_000, millis: 30_000 });

@@ -13,7 +13,7 @@ import { applyPlans } from "./apply-files.ts";
 import { demandConsent } from "./consent.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
-import { openState } from "./places.ts";
+import { demandOwnState, openState } from "./places.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
@@ -31,6 +31,7 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   refuseUnreadable(all.unreadable, stored.key);
+  await demandOwnState(store, stored.key, host);
   if (flags.out === undefined) demandConsent(flags, host);
   else await refuseOther(flags.out, DOCUMENTS.plan);
   const { subject } = stored.state.started;

@@ -61,6 +61,17 @@ export interface StatePort {
    * @returns the path under which the old file is kept
    */
   setAside(key: RunKey, instead: readonly JournalEntry[]): Promise<string>;
+  /**
+   * Looks who else may write the directory, the folder of one connector, and the files in it.
+   *
+   * @param env where pods and jobs of forges show
+   * @returns warnings for the operator
+   * @throws Refusal `STA702` naming the first that another user may write
+   */
+  demandOwn(
+    connector: { readonly clusterId: string; readonly connector: string },
+    env: Readonly<Record<string, string | undefined>>,
+  ): Promise<readonly string[]>;
 }
 
 interface StateContent {

@@ -18,6 +18,7 @@ import type {
   SparkSection,
 } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
+import { demandOwn } from "../who-may-write.ts";
 import { exposure, type Warn, warnOfKeyFile } from "./exposed-files.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
@@ -31,7 +32,7 @@ export interface Contexts {
   /** Where the file is, or would be. */
   readonly path: string;
   readonly names: readonly string[];
-  /** Warnings for the operator: secrets that others can read. */
+  /** Warnings for the operator: secrets that others can read, and who else can write the file. */
   readonly warnings: readonly string[];
   /** A context as written: references unresolved, secrets omitted. @throws UsageError as `resolve` */
   outline(name: string): ContextOutline;
@@ -107,10 +108,11 @@ const SCHEMA: Schema = contextsSchema;
  * `~/.config/cdcctl/contexts.yaml`. References are resolved when a context is requested, and only that context's.
  *
  * @returns no contexts if the file does not exist in the last two places
- * @throws UsageError with all problems of the file
+ * @throws UsageError with all problems of the file; Refusal `STA702` if another user may write it
  */
 export async function openContexts(place: ContextsPlace): Promise<Contexts> {
   const { path, isDefault } = pathOf(place);
+  const others = await demandOwn([path], place.env);
   const file = await readTextFile(path, "the contexts file").catch((error: unknown) => {
     if (isDefault && error instanceof UsageError && error.message.includes("is not there")) return undefined;
     throw error;
@@ -120,7 +122,7 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
   return {
     path,
     names,
-    warnings: file === undefined ? [] : warningsFor(contexts, path, file.mode),
+    warnings: file === undefined ? [] : [...others, ...warningsFor(contexts, path, file.mode)],
     outline(name) {
       const context = contexts.get(name);
       if (context === undefined) throw unknownContext(name, names, path, file !== undefined);

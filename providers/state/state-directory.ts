@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
 import { urlPart } from "../../core/values/url-part.ts";
+import { demandOwn } from "../who-may-write.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { holderOf, takeLock } from "./lock-file.ts";
 import { makeFolder, readOwn, translate, writeNew } from "./on-disk.ts";
@@ -80,6 +81,11 @@ export function stateDirectory(place: string): StatePort {
       return { journals, folders };
     },
     setAside: (key, instead) => setAside(journal(key), instead),
+    async demandOwn(of, env) {
+      const own = (await journalsIn(folder(of))).map((run) => journal({ ...of, run }));
+      const others = ["lock", NAME_FILE].map((name) => join(folder(of), name));
+      return demandOwn([place, join(place, fileName(of.clusterId)), folder(of), ...own, ...others], env);
+    },
   };
 }
 

@@ -1,0 +1,144 @@
+/** Files that decide, where another user may write them: no login is sent, and no journal is gone by. */
+import { chmod, chown, mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CLUSTER_ID, CONNECTOR } from "../../../providers/sandbox/sandbox.ts";
+import { type ChangedWorld, failAll, openChangedWorld } from "../changed-world.ts";
+import { runHere } from "../run-command.ts";
+
+const others = suite("other writers");
+const LIMITS = ["--settle", "100ms"];
+const OTHER = 1005;
+
+function inWorld(name: string, act: (world: ChangedWorld) => Promise<void>): void {
+  others(name, async () => {
+    if (process.geteuid?.() !== 0)
+      return void process.stdout.write(`NOT RUN  ${name}: only root can give a file to another user\n`);
+    const world = await openChangedWorld();
+    try {
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const asked = ({ sandbox }: ChangedWorld) => sandbox.connect.requests.length;
+
+/** [what, done to the file, what is said, undone]. */
+const RIGHTS: readonly (readonly [
+  what: string,
+  give: (path: string) => Promise<void>,
+  says: RegExp,
+  take: (path: string) => Promise<void>,
+])[] = [
+  [
+    "another owner",
+    (at) => chown(at, OTHER, 0),
+    /belongs to another user than this one or root/,
+    (at) => chown(at, 0, 0),
+  ],
+  ["write access for all", (at) => chmod(at, 0o777), /everybody on this host can write it/, (at) => chmod(at, 0o700)],
+  [
+    "write access for a foreign group",
+    async (at) => {
+      await chown(at, 0, OTHER);
+      await chmod(at, 0o770);
+    },
+    /a group that this user is not in can write it/,
+    async (at) => {
+      await chown(at, 0, 0);
+      await chmod(at, 0o700);
+    },
+  ],
+];
+
+inWorld("a contexts file of others is refused by every command, before any host is asked", async (world) => {
+  const contexts = join(world.dir, "contexts.yaml");
+  for (const [what, give, says, take] of RIGHTS) {
+    await give(contexts);
+    const before = asked(world);
+    for (const words of [
+      ["plan", world.plan],
+      ["apply", world.plan, "--yes"],
+      ["contexts", "list"],
+      ["contexts", "test", "sandbox"],
+      ["connectors", "list", "--context", "sandbox"],
+    ]) {
+      const { exit, output } = await runHere(words, world);
+      assert.is(exit, 1, `${what}, ${words.join(" ")}: ${output}`);
+      assert.match(output.replace(/\s+/g, " "), says);
+      assert.match(output, /STA702/);
+      assert.match(output.replace(/\s+/g, " "), /ch(mod|own) \S+ \S*contexts\.yaml/);
+    }
+    assert.is(asked(world), before);
+    await take(contexts);
+    assert.is((await runHere(["plan", world.plan], world)).exit, 0);
+  }
+});
+
+inWorld("a contexts file in a folder that all can write is refused; a sticky folder is not", async (world) => {
+  const folder = dirname(join(world.dir, "contexts.yaml"));
+  await chmod(folder, 0o777);
+  const refused = await runHere(["plan", world.plan], world);
+  assert.is(refused.exit, 1, refused.output);
+  assert.match(refused.output, /STA702/);
+  await chmod(folder, 0o1777);
+  assert.is((await runHere(["plan", world.plan], world)).exit, 0);
+});
+
+inWorld("a contexts file that one's own group can write is used with a warning, once", async (world) => {
+  await chmod(join(world.dir, "contexts.yaml"), 0o660);
+  const { exit, stderr } = await runHere(["plan", world.plan], world);
+  assert.is(exit, 0, stderr);
+  assert.is(stderr.replace(/\s+/g, " ").split("its group, which this user is in, can write it").length, 2, stderr);
+});
+
+inWorld(
+  "recover and rollback go by no journal that others can write; status shows it, and apply goes on",
+  async (world) => {
+    const state = join(world.dir, "state");
+    const folder = join(state, CLUSTER_ID, CONNECTOR);
+    const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+    assert.is(applied.exit, 0, applied.output);
+    const [journal = ""] = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+    const places = [join(folder, journal), folder, dirname(folder), state];
+    for (const path of places)
+      for (const [what, give, says, take] of RIGHTS) {
+        await give(path);
+        const before = asked(world);
+        const { exit, output } = await runHere(["rollback", "--yes", ...LIMITS], world);
+        assert.is(exit, 1, `${what} of ${path}: ${output}`);
+        assert.match(output.replace(/\s+/g, " "), says);
+        assert.ok(output.replace(/\s+/g, "").includes(`${path}:`), output);
+        assert.is(asked(world), before);
+        assert.is((await runHere(["status"], world)).exit, 0);
+        await take(path);
+      }
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.method === "PATCH" ? { connect: "disconnect-before" } : undefined,
+    );
+    const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+    const again = await runHere(["apply", world.plan, "--yes", "--again", ...LIMITS], { ...world, patience });
+    assert.is(again.exit, 3, again.output);
+    failAll(world.sandbox, undefined);
+    for (const path of places) {
+      await chmod(path, 0o777);
+      const before = asked(world);
+      for (const words of [["recover"], ["recover", "--abandon"]]) {
+        const { exit, output } = await runHere([...words, "--yes", ...LIMITS], world);
+        assert.is(exit, 1, output);
+        assert.match(output, /STA702/);
+      }
+      assert.is(asked(world), before);
+      await chmod(path, 0o700);
+    }
+    await mkdir(join(state, CLUSTER_ID, "billing-cdc"));
+    await chown(join(state, CLUSTER_ID, "billing-cdc"), OTHER, OTHER);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
+    assert.is(recovered.exit, 0, recovered.output);
+  },
+);
+
+others.run();

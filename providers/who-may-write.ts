@@ -1,0 +1,185 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { Refusal } from "../core/errors.ts";
+import { shellLine } from "../core/values/shell-word.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the system says of a file or folder. */
+export interface FileSeen {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+  /** `own`: it decides itself. `above`: a folder on the way to what decides. */
+  readonly is: "own" | "above";
+  /** Whether it is a file that a forge has written for one job, or on the way to one. */
+  readonly forJob?: boolean;
+}
+
+/** Who cdcctl is to the system. */
+export interface Process {
+  /** Undefined where the platform has no owners. */
+  readonly uid: number | undefined;
+  readonly gids: readonly number[];
+  /** The id shown for owners that a rootless container can't tell apart; undefined outside of one. */
+  readonly unmapped?: number | undefined;
+  readonly inPod?: boolean;
+}
+
+/** Who else may write a file. */
+export interface Writers {
+  readonly verdict: "ok" | "warn" | "refuse";
+  /** `everybody on this host can write it`; empty for `ok`. */
+  readonly why: string;
+  /** The option of `chmod` that takes the right away. */
+  readonly chmod?: "o-w" | "g-w";
+}
+
+interface Rule extends Writers {
+  readonly applies: (seen: FileSeen, process: Process) => boolean;
+}
+
+const STICKY = 0o1000;
+const SET_GROUP = 0o2000;
+const GROUP_WRITES = 0o020;
+const ALL_WRITE = 0o002;
+
+/** The first rule that applies counts. */
+const RULES: readonly Rule[] = [
+  {
+    verdict: "warn",
+    why: "this platform shows no owners, so who else can write it, and what else decides here, was not checked",
+    applies: (_, { uid }) => uid === undefined,
+  },
+  {
+    // In a sticky folder nobody renames or deletes what is another user's.
+    verdict: "ok",
+    why: "",
+    applies: ({ is, mode, forJob }) =>
+      is === "above" && ((mode & ALL_WRITE) === 0 || (mode & STICKY) !== 0 || forJob === true),
+  },
+  {
+    verdict: "warn",
+    why: "its owner is not one of this container's users, so it was not checked",
+    applies: ({ is, uid, mode }, { unmapped }) => is === "own" && uid === unmapped && (mode & ALL_WRITE) === 0,
+  },
+  {
+    verdict: "refuse",
+    why: "it belongs to another user than this one or root",
+    applies: ({ is, uid: owner }, { uid, unmapped }) =>
+      is === "own" && owner !== uid && owner !== 0 && owner !== unmapped,
+  },
+  {
+    verdict: "warn",
+    why: "everybody in this job's container can write it",
+    applies: ({ mode, forJob }) => (mode & ALL_WRITE) !== 0 && forJob === true,
+  },
+  {
+    verdict: "warn",
+    why: "everybody in this pod can write it",
+    applies: ({ uid, gid, mode }, { gids, inPod }) =>
+      (mode & ALL_WRITE) !== 0 && inPod === true && uid === 0 && (mode & SET_GROUP) !== 0 && gids.includes(gid),
+  },
+  {
+    verdict: "refuse",
+    why: "everybody on this host can write it",
+    chmod: "o-w",
+    applies: ({ mode }) => (mode & ALL_WRITE) !== 0,
+  },
+  {
+    verdict: "warn",
+    why: "its group, which this user is in, can write it",
+    chmod: "g-w",
+    applies: ({ gid, mode }, { gids }) => (mode & GROUP_WRITES) !== 0 && gids.includes(gid),
+  },
+  {
+    verdict: "refuse",
+    why: "a group that this user is not in can write it",
+    chmod: "g-w",
+    applies: ({ mode }) => (mode & GROUP_WRITES) !== 0,
+  },
+];
+
+/**
+ * Judges who may write what decides: a contexts file, which names hosts for logins and a command to run, the journals
+ * that `recover` and `rollback` go by, the job of a verification.
+ */
+export function writersOf(seen: FileSeen, process: Process): Writers {
+  return RULES.find(({ applies }) => applies(seen, process)) ?? { verdict: "ok", why: "" };
+}
+
+/**
+ * Looks at files and folders that decide, and at the folders above them, links followed and not. What does not exist,
+ * and what is neither file nor folder, such as a pipe that the operator named, is passed over.
+ *
+ * @returns warnings for the operator
+ * @throws Refusal `STA702` naming the first that another user may write
+ */
+export async function demandOwn(paths: readonly string[], env: Env): Promise<readonly string[]> {
+  const self = await processOf(env);
+  const warnings: string[] = [];
+  for (const [path, { is, forJob }] of await places(paths, env)) {
+    const stats = await stat(path).catch(() => undefined);
+    if (stats === undefined || !(stats.isFile() || stats.isDirectory())) continue;
+    const { uid, gid, mode } = stats;
+    const { verdict, why, chmod } = writersOf({ uid, gid, mode, is, forJob }, self);
+    const bits = (mode & 0o7777).toString(8).padStart(4, "0");
+    const text = `${path}: ${why} (owner ${uid}, group ${gid}, mode ${bits})`;
+    if (verdict === "refuse") throw refused(path, text, chmod, self);
+    if (verdict === "warn") warnings.push(text);
+  }
+  return self.uid === undefined ? warnings.slice(0, 1) : warnings;
+}
+
+function refused(path: string, text: string, chmod: Writers["chmod"], { uid }: Process): Refusal {
+  const command = chmod === undefined ? shellLine("chown", String(uid), path) : shellLine("chmod", chmod, path);
+  return new Refusal("STA702", `${text}: what is in it decides where logins go or what is sent, so it is not used`, [
+    "Find out who has written it, and check what is in it.",
+    { text: "Then make it yours alone", command },
+  ]);
+}
+
+interface Place {
+  readonly is: FileSeen["is"];
+  readonly forJob: boolean;
+}
+
+/** What decides first, then the folders above. */
+async function places(paths: readonly string[], env: Env): Promise<ReadonlyMap<string, Place>> {
+  const own = new Map<string, Place>();
+  const above = new Map<string, Place>();
+  for (const path of paths) {
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined) continue;
+    const forJob = isForJob(resolve(path), env);
+    own.set(real, { is: "own", forJob });
+    for (const from of [resolve(path), real])
+      for (let folder = dirname(from); ; folder = dirname(folder)) {
+        above.set(folder, { is: "above", forJob });
+        if (folder === dirname(folder)) break;
+      }
+  }
+  return new Map([...own, ...[...above].filter(([folder]) => !own.has(folder))]);
+}
+
+/** GitLab writes variables of type file there, in a container of the job's own with umask 0000. */
+function isForJob(path: string, { GITLAB_CI: gitLab, CI_PROJECT_DIR: project }: Env): boolean {
+  return gitLab === "true" && project !== undefined && path.startsWith(join(`${project}.tmp`, sep));
+}
+
+async function processOf(env: Env): Promise<Process> {
+  const gids = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
+  return {
+    uid: process.geteuid?.(),
+    gids,
+    unmapped: await unmappedId(),
+    inPod: env["KUBERNETES_SERVICE_HOST"] !== undefined,
+  };
+}
+
+/** The id for all owners outside the user namespace, where this process is in one that does not hold all of them. */
+async function unmappedId(): Promise<number | undefined> {
+  const map = await readFile("/proc/self/uid_map", "utf8").catch(() => "");
+  if (map === "" || /^\s*0\s+0\s+4294967295\s*$/.test(map)) return undefined;
+  return Number(await readFile("/proc/sys/kernel/overflowuid", "utf8").catch(() => "65534"));
+}
