@@ -231,7 +231,7 @@ export function runContext(
     newConfiguration: (intent) => newConfiguration(intent, world, world.sources),
     verify: async (intent, tables) => {
       const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(intent, tables, world, ports, host, { run: key.run, record: written.record });
+      return verifyPhase(intent, tables, world, ports, host, { run: key.run, ...written });
     },
     ...written,
   };

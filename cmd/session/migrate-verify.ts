@@ -48,7 +48,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   if (flags["check-evidence"] !== undefined) return checkFile(flags["check-evidence"], flags, host);
   if (flags.finish !== undefined) {
     await refuseExisting([flags.output, flags.report]);
-    return give(await finishedEvidence(flags.finish), flags, host);
+    return give(await finishedEvidence(flags.finish, host), flags, host);
   }
   refuseContradictions(flags);
   const asked = await readFlags(flags, host);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { Digest } from "../../core/values/digest.ts";
 import { canonicalJson, jsonObjectIn } from "../../core/values/json.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
@@ -14,9 +15,10 @@ import { addedUp } from "../../core/verification/job/add-up.ts";
 import { type Job, jobOf, printJob, readJob } from "../../core/verification/job/job.ts";
 import { type JobResult, readResult } from "../../core/verification/job/results.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
+import { demandOwn } from "../../providers/who-may-write.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
-import { writeLine } from "../screen.ts";
+import { warningsTo, writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
@@ -132,7 +134,7 @@ export async function jobIn(
   planned: () => Promise<Job | "interrupted">,
   host: Host,
 ): Promise<Job | "interrupted"> {
-  const left = await jobLeft(folder, asked, values);
+  const left = await jobLeft(folder, asked, values, host);
   if (left !== undefined) {
     writeLine(host.stderr, `resuming the job in ${folder}: check SCN ${left.position.checkScn}`);
     return left;
@@ -147,49 +149,79 @@ export async function jobIn(
 
 /**
  * The job in a folder, to resume: for the same connector, tables and columns. @returns undefined without one @throws
- * UsageError for a job about something else
+ * UsageError for a job about something else; Refusal VER111 for results of another one, `STA702`
  */
 async function jobLeft(
   folder: string,
   { connector, tables, ignoredColumns }: Omit<CutoverRequest, "config">,
   values: boolean,
+  host: Host,
 ): Promise<Job | undefined> {
   const file = join(folder, JOB);
   if (!existsSync(file)) return undefined;
-  const job = readJob(await readText(file, MAX_JOB_BYTES), file);
+  const job = await ownJob(folder, host);
+  const place = join(folder, RESULTS);
+  const other = existsSync(place) ? (await resultsIn(place)).find((result) => result.job !== job.digest) : undefined;
+  if (other !== undefined) throw anotherJob(folder, other.job, `its job is ${job.digest}`);
   const asked = askedInputs(connector, tables, ignoredColumns, values);
-  const other = Object.keys(asked).find((name) => canonicalJson(asked[name]) !== canonicalJson(job.inputs[name]));
-  if (other !== undefined)
+  const differing = Object.keys(asked).find((name) => canonicalJson(asked[name]) !== canonicalJson(job.inputs[name]));
+  if (differing !== undefined)
     throw new UsageError({
       file,
-      message: `the job in this folder is a different one: its ${other} differ from those requested`,
+      message: `the job in this folder is a different one: its ${differing} differ from those requested`,
       remedy: "Name another folder.",
     });
   return job;
 }
 
-/** Beside the built program or, when run from sources, beside this folder. */
-function sparkScript(): string {
+/**
+ * The job of a folder that nobody else may write.
+ *
+ * @throws UsageError for a folder without a job; Refusal `STA702`
+ */
+async function ownJob(folder: string, host: Host): Promise<Job> {
+  const [file, place] = [join(folder, JOB), join(folder, RESULTS)];
+  const names = await readdir(place).catch(() => []);
+  const paths = [folder, file, place, ...names.map((name) => join(place, name))];
+  (await demandOwn(paths, host.env)).forEach(warningsTo(host));
+  return readJob(await readText(file, MAX_JOB_BYTES), file);
+}
+
+/** The refusal of what belongs to another job than the one that is resumed or finished. */
+export function anotherJob(folder: string, digest: string, own: string): Refusal {
+  return new Refusal("VER111", `${folder} holds parts of the job ${digest}, but ${own}`, [
+    "Find out who has changed the folder. Then plan the job again, into a new one.",
+  ]);
+}
+
+/** The packaged script: beside the built program or, when run from sources, beside this folder. */
+export function sparkScript(): string {
   const folder = process.env["CDCCTL_VERSION"] === undefined ? "../spark/" : "./spark/";
   return fileURLToPath(new URL(`${folder}${SCRIPT}`, import.meta.url));
 }
 
-/** The shell command that submits a job. @param submit `spark-submit --master yarn` */
-export function submitLine(submit: string, folder: string, worker: string): string {
-  return `${submit} ${shellFile(join(folder, SCRIPT))} ${shellFile(folder)} --worker ${shellWord(worker)}`;
+/**
+ * The shell command that submits a job.
+ *
+ * @param submit `spark-submit --master yarn`
+ * @param script left out: the copy in the folder, for a machine without cdcctl
+ */
+export function submitLine(submit: string, folder: string, worker: string, script = join(folder, SCRIPT)): string {
+  return `${submit} ${shellFile(script)} ${shellFile(folder)} --worker ${shellWord(worker)}`;
 }
 
 /**
  * Combines the results written by the workers of a job into the evidence.
  *
- * @throws UsageError for a folder without a job; Refusal VER111 for results that belong to another job
+ * @param submitted digest of the job that was submitted from here
+ * @throws UsageError for a folder without a job; Refusal VER111 for results that belong to another job, `STA702`
  */
-export async function finishedEvidence(folder: string): Promise<Evidence> {
-  const file = join(folder, JOB);
-  const job = readJob(await readText(file, MAX_JOB_BYTES), file);
-  const results: JobResult[] = [];
+export async function finishedEvidence(folder: string, host: Host, submitted?: Digest): Promise<Evidence> {
+  const job = await ownJob(folder, host);
+  if (submitted !== undefined && submitted !== job.digest)
+    throw anotherJob(folder, job.digest, `${submitted} was submitted`);
   const place = join(folder, RESULTS);
-  for (const name of await resultFiles(place)) for (const one of await resultsIn(join(place, name))) results.push(one);
+  const results = await resultsIn(place);
   const { tables, units, attempts } = addedUp(job, results);
   return evidenceOf({
     writtenAt: systemClock.now(),
@@ -200,6 +232,12 @@ export async function finishedEvidence(folder: string): Promise<Evidence> {
     values: job.inputs["showValues"] === true,
     engine: { ...(await engineIn(place)), units: BigInt(units), attempts: BigInt(attempts) },
   });
+}
+
+async function resultsIn(place: string): Promise<readonly JobResult[]> {
+  const results: JobResult[] = [];
+  for (const name of await resultFiles(place)) for (const one of await resultsOf(join(place, name))) results.push(one);
+  return results;
 }
 
 async function resultFiles(place: string): Promise<readonly string[]> {
@@ -213,7 +251,7 @@ async function resultFiles(place: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith(".jsonl")).sort();
 }
 
-async function resultsIn(path: string): Promise<readonly JobResult[]> {
+async function resultsOf(path: string): Promise<readonly JobResult[]> {
   const text = await readText(path, MAX_EVIDENCE_BYTES);
   return text.split("\n").flatMap((line, at) => {
     if (line === "") return [];

@@ -13,7 +13,7 @@ import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
 import { evidencePath, refuseStranger, replaceEvidence } from "./evidence-file.ts";
 import type { OpenWorld } from "./open-world.ts";
-import { JOB, jobIn, ownJobFolder, plannedJob, withoutSubmit } from "./verify-job.ts";
+import { anotherJob, JOB, jobIn, ownJobFolder, plannedJob, withoutSubmit } from "./verify-job.ts";
 import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
 
@@ -29,7 +29,7 @@ export async function verifyPhase(
   world: OpenWorld,
   { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
   host: Host,
-  { run, record }: Pick<RunContext, "run" | "record">,
+  ctx: Pick<RunContext, "run" | "record" | "state">,
 ): Promise<Verified> {
   const { connect } = world;
   const { to, from, evidence: file, origin } = intent;
@@ -42,7 +42,7 @@ export async function verifyPhase(
   const evidence =
     intent.verify?.engine === undefined
       ? await verifiedEvidence(request, world, { kafka, oracle }, { workDir: undefined, values }, host)
-      : await onSpark(request, values, world, { kafka, oracle }, host, { run, record });
+      : await onSpark(request, values, world, { kafka, oracle }, host, ctx);
   if (evidence === "interrupted") throw new Interrupted("interrupted while comparing tables and topics");
   await replaceEvidence(path.real, to.name, printEvidence(evidence));
   return {
@@ -61,12 +61,13 @@ async function onSpark(
   world: OpenWorld,
   ports: Pick<RunContext, "kafka" | "oracle">,
   host: Host,
-  { run, record }: Pick<RunContext, "run" | "record">,
+  { run, record, state }: Pick<RunContext, "run" | "record" | "state">,
 ): Promise<Evidence | "interrupted"> {
   const { context, spark } = world;
   const folder = await ownJobFolder(run, host);
+  const isLeft = existsSync(join(folder, JOB));
   // Planning was interrupted.
-  if (!existsSync(join(folder, JOB))) await rm(folder, { recursive: true, force: true });
+  if (!isLeft) await rm(folder, { recursive: true, force: true });
   const job = await jobIn(
     folder,
     request,
@@ -75,6 +76,8 @@ async function onSpark(
     host,
   );
   if (job === "interrupted") return job;
+  const { job: own = job.digest } = state();
+  if (isLeft && own !== job.digest) throw anotherJob(folder, job.digest, `the run's journal names ${own}`);
   // The context has been changed since the plan was checked.
   if (spark === undefined) throw withoutSubmit(context ?? "");
   const { submit, workerCommand: worker = WORKER_COMMAND } = spark;

@@ -11,7 +11,7 @@ import { programOf, usesClusterMode } from "../../providers/contexts/spark-secti
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
 import type { OpenWorld } from "./open-world.ts";
-import { finishedEvidence, submitLine } from "./verify-job.ts";
+import { finishedEvidence, sparkScript, submitLine } from "./verify-job.ts";
 import { verifyProgress } from "./verifying.ts";
 
 /** How the context, or the operator, submits a job. */
@@ -75,7 +75,7 @@ export async function submittedEvidence(
     await tell({ is: "cancelled", job });
     return done;
   }
-  return finishedEvidence(folder);
+  return finishedEvidence(folder, host, job);
 }
 
 /** Tells how far it is, and keeps what Spark itself says in the job's folder. */
@@ -111,7 +111,7 @@ async function submitted(
     }
   };
   // Started as a process group, so that its children end with it.
-  const child = spawn("sh", ["-c", submitLine(submit, folder, worker)], {
+  const child = spawn("sh", ["-c", submitLine(submit, folder, worker, sparkScript())], {
     env: { ...host.env } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

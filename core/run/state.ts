@@ -19,6 +19,8 @@ export interface RunState {
   readonly returning: EventOf<"return-fixed"> | undefined;
   readonly removal: EventOf<"records-fixed"> | undefined;
   readonly verifying: EventOf<"verification-fixed"> | undefined;
+  /** Digest of the job that carries out its verification elsewhere. */
+  readonly job: string | undefined;
   readonly verified: EventOf<"verified"> | undefined;
   /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
@@ -59,6 +61,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     returning: undefined,
     removal: undefined,
     verifying: undefined,
+    job: undefined,
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
@@ -102,7 +105,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "records-fixed":
       return { ...next, removal: entry };
     case "verification-job":
-      return next;
+      return { ...next, job: entry.job };
     case "verification-fixed":
       return { ...next, verifying: entry };
     case "verified":

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { digestOf } from "../../../core/values/digest.ts";
+import { canonicalJson, isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import { migrationFile } from "../../../providers/sandbox/migration/scenario.ts";
 import { CHECK_SCN, resumeScn } from "../cut-over.ts";
@@ -154,6 +155,22 @@ afterCutover("a failure on the cluster leaves the run open", async (spark) => {
   assert.match(output, "/nowhere/spark-submit ended with 127");
   assert.match(output, "cdcctl recover");
   assert.not.ok(`${output}${await world.written()}`.includes("canary-of-spark"));
+});
+
+afterCutover("a recovery resumes no job but the one that its journal names", async (spark) => {
+  const { world, place } = spark;
+  await spark.context("spark:", "  submit: /nowhere/spark-submit");
+  const { exit, output } = await runHere(["apply", await spark.plan("engine: spark"), "--yes", ...LIMITS], world);
+  assert.is.not(exit, 0, output);
+  const [folder = ""] = await jobFolders(place);
+  const file = join(place, folder, "job.json");
+  const { digest: _, ...job } = parseJson(await readFile(file, "utf8")) as JsonObject;
+  const other = { ...job, databaseSessions: 400n };
+  await writeFile(file, `${canonicalJson({ ...other, digest: digestOf(other) })}\n`);
+  const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
+  assert.match(recovered.output, /VER111/);
+  assert.match(recovered.output.replaceAll(/\s+/g, " "), /but the run's journal names sha256:/);
+  assert.not.match(recovered.output, "/nowhere/spark-submit ended");
 });
 
 onSpark.run();

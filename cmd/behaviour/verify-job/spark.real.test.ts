@@ -181,10 +181,10 @@ if (!("why" in installed)) {
       const { exit, output } = await running;
       assert.is(exit, 1, output);
       assert.match(output, "Interrupted: the job is cancelled");
-      assert.equal(await commandsWith(join(folder, "verify_spark.py")), []);
+      assert.equal(await commandsWith(`verify_spark.py\0${folder}\0`), []);
 
       await becomes("the job of a killed cdcctl has ended", async () => {
-        const running = await commandsWith(join(left, "verify_spark.py"));
+        const running = await commandsWith(`verify_spark.py\0${left}\0`);
         return running.length === 0;
       });
     }),

@@ -1,6 +1,7 @@
 /** Verifications that workers carry out: the findings are the local engine's, whatever becomes of a worker. */
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../core/values/digest.ts";
@@ -281,7 +282,8 @@ jobs("is cancelled by Ctrl-C, and resumes", () =>
     const { exit, output } = await running;
     assert.is(exit, 1, output);
     assert.match(output, "Interrupted: the job is cancelled");
-    assert.match(await readFile(`${folder}.cancelled`, "utf8"), "verify_spark.py");
+    const packaged = fileURLToPath(new URL("../../spark/verify_spark.py", import.meta.url));
+    assert.is(await readFile(`${folder}.cancelled`, "utf8"), packaged, "never the copy in the job's folder");
     const again = await runHere([...asked, await standIn(dir, "drives")], { env });
     assert.is(again.exit, 0, again.output);
   }),
@@ -309,6 +311,60 @@ async function standIn(dir: string, manner: string): Promise<string> {
   await writeFile(file, STAND_IN, { mode: 0o600 });
   return `${process.execPath} --import ${TSX} ${file} ${manner}`;
 }
+
+/** What another job, or another user, leaves in the folder of a job that is resumed. */
+const LEFT: readonly (readonly [
+  what: string,
+  leave: (folder: string, other: string) => Promise<unknown>,
+  submit: (folder: string, other: string) => string,
+  says: RegExp,
+])[] = [
+  [
+    "results of another job",
+    async (folder, other) => {
+      await rm(join(folder, "results"), { recursive: true, force: true });
+      await cp(join(other, "results"), join(folder, "results"), { recursive: true });
+    },
+    (folder) => `touch ${folder}.submitted; true`,
+    /holds parts of the job sha256:\w+, but its job is sha256:/,
+  ],
+  [
+    "another job while it runs",
+    async () => undefined,
+    (folder, other) => `cp ${join(other, "job.json")} ${join(folder, "job.json")}; true`,
+    /but sha256:\w+ was submitted/,
+  ],
+  [
+    "write access for all to its job",
+    (folder) => chmod(join(folder, "job.json"), 0o666),
+    (folder) => `touch ${folder}.submitted; true`,
+    /job\.json: everybody on this host can write it/,
+  ],
+  [
+    "write access for all to its folder",
+    (folder) => chmod(folder, 0o777),
+    (folder) => `touch ${folder}.submitted; true`,
+    /job: everybody on this host can write it/,
+  ],
+];
+
+for (const [what, leave, submit, says] of LEFT)
+  jobs(`is not resumed, or not finished, over ${what}`, () =>
+    afterCutover([], async ({ dir, verify, plan, drive }) => {
+      const [folder, other] = [join(dir, "job"), await plan()];
+      await drive(other);
+      assert.is((await verify("--engine", "spark", "--job-dir", folder)).exit, 0);
+      await leave(folder, other);
+      const command = submit(folder, other);
+      const { exit, output } = await verify("--engine", "spark", "--spark-submit", command, "--job-dir", folder);
+      assert.is(exit, 1, output);
+      assert.match(output.replaceAll(/\s+/g, " "), says);
+      assert.match(output, /VER111|STA702/);
+      assert.not((await readdir(dir)).includes("job.submitted"), "nothing was submitted");
+      const finished = await verify("--finish", folder);
+      assert.is.not(finished.exit, 0, finished.output);
+    }),
+  );
 
 // ---- Jobs and results that are not what they should be --------------------------------------------------------------
 
