@@ -48,7 +48,7 @@ async function withTracing(args: Readonly<Record<string, unknown>>, host: Host):
  * there. Anything unexpected is a bug, printed with what to report.
  */
 async function reportError(error: unknown, host: Host): Promise<number> {
-  const [{ UsageError, Refusal, CallFailed }, { renderError }] = await Promise.all([
+  const [{ UsageError, Refusal, CallFailed }, { bugLines, renderError }] = await Promise.all([
     import("../core/errors.ts"),
     import("./views/error-text.ts"),
   ]);
@@ -63,7 +63,6 @@ async function reportError(error: unknown, host: Host): Promise<number> {
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
   }
-  const { bugLines } = await import("./views/bug-text.ts");
   host.stderr.write(
     textOf([
       `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (review them first) and ` +

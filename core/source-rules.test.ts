@@ -55,8 +55,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openOracle: [
     "cmd/session/open-world.ts",
     "cmd/session/doctor-check.ts",
-    "cmd/session/doctor-redo-profile.ts",
-    "cmd/session/doctor-sizing.ts",
+    "cmd/session/doctor-redo.ts",
     "cmd/session/setup-sql.ts",
     "cmd/bin/verify-thread.ts",
   ],

@@ -27,7 +27,7 @@ const offsetsSet = command({
   describe: "Move the stored offset to another SCN",
   options: offsetsSetOptions,
   examples: [[`set ${ORDERS} --scn 2169287 --reason "replay after the bad deploy" --resume`, "mine again from there"]],
-  run: changing(async () => (await import("../session/admin-set.ts")).setOffsets),
+  run: changing(async () => (await import("../session/admin-change.ts")).setOffsets),
 });
 
 const offsets = group("offsets <command>", "Show or set the stored offset", [offsetsShow, offsetsSet]);
@@ -44,7 +44,7 @@ const resnapshot = command({
       "a signal and a move past the gap",
     ],
   ],
-  run: changing(async () => (await import("../session/admin-resnapshot.ts")).resnapshot),
+  run: changing(async () => (await import("../session/admin-change.ts")).resnapshot),
 });
 
 const transactions = command({

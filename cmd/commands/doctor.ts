@@ -63,7 +63,7 @@ const sizing = command({
     ["sizing --config orders-cdc.json", "based on the last 7 days, for a downtime of 24 hours"],
     ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, based on a month"],
   ],
-  run: loaded(async () => (await import("../session/doctor-sizing.ts")).printSizing),
+  run: loaded(async () => (await import("../session/doctor-redo.ts")).printSizing),
 });
 
 const redoProfile = command({
@@ -75,7 +75,7 @@ const redoProfile = command({
     ["redo-profile --config orders-cdc.json --sample-logs 4 --yes", "a larger sample, without asking"],
     ["redo-profile --config orders-cdc.json --sample-logs 0", "only the rates; nothing is mined"],
   ],
-  run: loaded(async () => (await import("../session/doctor-redo-profile.ts")).printRedoProfile),
+  run: loaded(async () => (await import("../session/doctor-redo.ts")).printRedoProfile),
 });
 
 /** In `srcdb-cdc-doctor` these commands are at the top level, beside `admin`. */

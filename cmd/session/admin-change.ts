@@ -1,23 +1,93 @@
 import { WAIT_LIMITS } from "../../core/apply/context.ts";
-import type { Intent } from "../../core/document/intent.ts";
+import type { Intent, OffsetChangeIntent, ResnapshotIntent } from "../../core/document/intent.ts";
 import { codePoint, unprintable } from "../../core/document/printable.ts";
-import { UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { parseXid } from "../../core/values/xid.ts";
 import { EXIT } from "../command.ts";
 import { textOptions } from "../host.ts";
+import type { offsetsSetOptions, resnapshotOptions } from "../options/admin.ts";
 import type { adminOptions, Flags, fullOption, stateOption } from "../options/common.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan } from "./applying.ts";
 import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
-import { openWorld } from "./open-world.ts";
-import { JUST_PLANNED_MILLIS } from "./typed-values.ts";
+import { openWorld, typedTarget } from "./open-world.ts";
+import { JUST_PLANNED_MILLIS, scnOf, tablesOf } from "./typed-values.ts";
+
+type SetFlags = Flags<typeof offsetsSetOptions>;
+
+/** Runs `admin offsets set`: makes an intent of the flags and applies it like every other change. @returns 0, 1 */
+export async function setOffsets(flags: SetFlags, host: ChangeHost): Promise<number> {
+  return changeAtOnce(offsetIntent(flags), flags, host, "admin offsets set");
+}
+
+function offsetIntent(flags: SetFlags): OffsetChangeIntent {
+  const scn = scnOf(flags.scn);
+  if (flags.reason === undefined)
+    throw new Refusal("OFF113", "moving the offset requires a reason", [
+      { text: "Give one", setting: "--reason TEXT" },
+    ]);
+  if (flags.reason.trim() === "")
+    throw new UsageError("--reason is empty", "Give a reason; it is recorded in the ops topic.");
+  return {
+    kind: "OffsetChange",
+    metadata: { name: "offsets-set", reason: reasonOf(flags.reason), ticket: undefined },
+    target: typedTarget(flags.name, flags),
+    origin: { by: "admin", file: undefined, lines: {} },
+    position: { to: "scn", scn },
+    allowSkip: flags["allow-skip"],
+    forgetReleased: forgetOf(flags["forget-released"]),
+    resume: flags.resume,
+    opsFormat: flags["ops-format"],
+    accept: [],
+  };
+}
+
+/** Without a value, all of them. */
+function forgetOf(flag: string | undefined): OffsetChangeIntent["forgetReleased"] {
+  if (flag === undefined) return "none";
+  if (flag === "" || flag === "all" || flag === "true") return "all";
+  const ids = flag.split(",").map((id) => id.trim());
+  const wrong = ids.find((id) => parseXid(id) === undefined);
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--forget-released: ${wrong} is not a valid transaction id`,
+      "Write transaction ids as CON:USN.SLOT.SQN, comma-separated, or omit the value for all.",
+    );
+  return ids;
+}
+
+type ResnapshotFlags = Flags<typeof resnapshotOptions>;
+
+/** Runs `admin resnapshot`: makes an intent of the flags and applies it like every other change. @returns 0, 1 */
+export function resnapshot(flags: ResnapshotFlags, host: ChangeHost): Promise<number> {
+  return changeAtOnce(snapshotIntent(flags), flags, host, "admin resnapshot");
+}
+
+/** A check decides whether a reason is required, once it is known whether the offset moves. */
+function snapshotIntent(flags: ResnapshotFlags): ResnapshotIntent {
+  return {
+    kind: "Resnapshot",
+    metadata: { name: "resnapshot", reason: reasonOf(flags.reason ?? ""), ticket: undefined },
+    target: typedTarget(flags.name, flags),
+    origin: { by: "admin", file: undefined, lines: {} },
+    tables: tablesOf(flags.tables),
+    skipGapForUnlistedTables: flags["skip-gap-for-unlisted-tables"] ? "all" : "none",
+    readRowScns: false,
+    waitForTransactions: undefined,
+    waitForAck: undefined,
+    resume: flags.resume,
+    opsFormat: flags["ops-format"],
+    accept: [],
+  };
+}
 
 /** The options of every `admin` command. */
 type AdminFlags = Flags<typeof adminOptions & typeof stateOption & typeof fullOption>;
 
 /** Returns the reason as given. @throws UsageError when it holds an invisible character */
-export function reasonOf(reason: string): string {
+function reasonOf(reason: string): string {
   const hidden = unprintable(reason);
   if (hidden === undefined) return reason;
   throw new UsageError(`--reason contains the character ${codePoint(hidden)}`, "Write it in one line of plain text.");
@@ -31,12 +101,7 @@ export function reasonOf(reason: string): string {
  * @returns 0 when it is applied or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin`
  * commands")
  */
-export async function changeAtOnce(
-  intent: Intent,
-  flags: AdminFlags,
-  host: ChangeHost,
-  command: string,
-): Promise<number> {
+async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost, command: string): Promise<number> {
   await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
   const { facts } = await observe(intent, world, world.sources);
   const plan = planFor(intent, facts, { again: true });

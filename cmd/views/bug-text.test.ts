@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bugLines } from "./bug-text.ts";
+import { bugLines } from "./error-text.ts";
 import { textOf } from "./rendered.ts";
 
 const bug = suite("the text of a bug");

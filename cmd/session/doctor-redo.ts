@@ -5,6 +5,8 @@ import {
   readRedoRates,
   SMALL_SAMPLE,
 } from "../../core/doctor/redo-profile.ts";
+import { preflightSettings } from "../../core/doctor/settings.ts";
+import { readSizes } from "../../core/doctor/sizing.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
@@ -17,16 +19,16 @@ import type { TableSelection } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { redoProfileOptions } from "../options/doctor.ts";
+import type { redoProfileOptions, sizingOptions } from "../options/doctor.ts";
 import { writeLine } from "../screen.ts";
 import { showMillis } from "../views/quantities.ts";
 import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
+import { sizingDocument, sizingReport } from "../views/sizing.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { nothingNamed } from "./doctor-check.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { closing } from "./holding.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
@@ -43,12 +45,8 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
   const window = durationOf("window", flags.window);
   const millis = durationOf("query-timeout", flags["query-timeout"]);
   if (millis < 1) throw new UsageError("--query-timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
-  const read = await namedConfiguration(flags, host);
-  if (read === undefined) throw nothingNamed("meant");
-  const settings = connectorSettings((await read.resolved()).config, read.origin);
-  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
-  await using oracle = closing(traced(host, "oracle", openOracle(login)));
-  for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
+  await using named = await openNamed(flags, host);
+  const { settings, oracle } = named;
   const question = { window, logs, destination: settings.archiveDestination };
   const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
   const { sample } = rates;
@@ -97,4 +95,39 @@ async function mine(
   const rows = await oracle.mineRows(sample, millis);
   const dictionary = await lenientObserverAt(systemClock)("CDB_TABLES", () => oracle.dictionary(selection.pdbs));
   return profileOf(sample, rows, capturedIn(selection, dictionary), selection.pdbs);
+}
+
+const MOST_DAYS = 3650;
+
+/** Runs `doctor sizing`, which is read-only. @returns 0 */
+export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
+  const days = daysOf(flags.days);
+  const maxDowntime = durationOf("max-downtime", flags["max-downtime"]);
+  await using named = await openNamed(flags, host);
+  const { settings, config, oracle } = named;
+  const { journalThreshold } = preflightSettings(settings, config, maxDowntime);
+  const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
+  const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
+  writeInForm(flags.format, reported(sizingReport, sizingDocument, sizing), host);
+  return EXIT.done;
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MOST_DAYS)
+    throw new UsageError(`--days ${text} is not a number of days`, `Write a whole number from 1 to ${MOST_DAYS}.`);
+  return days;
+}
+
+/** The configuration that the flags name, and its database, which is closed with it. */
+async function openNamed(flags: Flags<typeof sizingOptions | typeof redoProfileOptions>, host: Host) {
+  const read = await namedConfiguration(flags, host);
+  if (read === undefined) throw nothingNamed("meant");
+  const { config } = await read.resolved();
+  const settings = connectorSettings(config, read.origin);
+  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
+  const oracle = traced(host, "oracle", openOracle(login));
+  for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
+  return { config, settings, oracle, [Symbol.asyncDispose]: () => oracle.close() };
 }
