@@ -1,4 +1,4 @@
-import { nearest } from "../core/document/nearest.ts";
+import { nearest, orMeant } from "../core/document/nearest.ts";
 import { UsageError } from "../core/errors.ts";
 import { truncate } from "../core/values/truncate.ts";
 import { type Command, nameOf } from "./command.ts";
@@ -147,7 +147,7 @@ function isOption(word: string, argv: readonly string[]): boolean {
 
 function suggestion(word: string, words: readonly string[], dashes = ""): string {
   const near = nearest(word, words) ?? words.find((one) => word.length > 1 && one.startsWith(word));
-  return near === undefined ? "" : `; did you mean ${dashes}${near}?`;
+  return orMeant(near && `${dashes}${near}`);
 }
 
 /** Quotes and truncates a word of the command line. */

@@ -1,4 +1,4 @@
-import { nearest } from "../../core/document/nearest.ts";
+import { nearest, orMeant } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -160,9 +160,8 @@ async function runsOf(flags: Pick<HistoryFlags, "state" | "connector"> & WorldFl
   if (runs.length > 0 || unreadable.runs.length > 0 || unreadable.folders.length > 0 || namesWorkers(flags))
     return stored;
   const known = [...new Set((await store.list()).map((key) => key.connector))];
-  const near = nearest(connector, known);
   throw new UsageError(
-    `no run of ${connector} in ${store.place}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    `no run of ${connector} in ${store.place}${orMeant(nearest(connector, known))}`,
     known.length === 0 ? "No run was made here yet." : `There are runs of ${known.slice(0, MOST_NAMES).join(", ")}.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { nearest } from "../document/nearest.ts";
+import { nearest, orMeant } from "../document/nearest.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
@@ -190,13 +190,9 @@ export const acceptedInVain: Check<
     const candidates = open.map(({ name }) => name);
     return fail(
       sentences(
-        names.map((name) => {
-          const meant = nearest(name, candidates);
-          return (
-            `${name} is not a manual property of the legacy ` +
-            `connector${meant === undefined ? "" : `; did you mean ${meant}?`}`
-          );
-        }),
+        names.map(
+          (name) => `${name} is not a manual property of the legacy connector${orMeant(nearest(name, candidates))}`,
+        ),
       ),
       { at: "spec.accept" },
     );

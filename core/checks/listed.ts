@@ -12,5 +12,5 @@ export function listed(items: readonly string[], most = MOST): string {
 /** Joins sentences to `a; b; c`; a long list is truncated. */
 export function sentences(items: readonly string[], most = MOST): string {
   const more = items.length - most;
-  return [...items.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  return [...items.slice(0, most), ...(more > 0 ? [`and ${showCount(more)} more`] : [])].join("; ");
 }

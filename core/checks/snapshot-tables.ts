@@ -1,5 +1,6 @@
 import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { ResnapshotIntent } from "../document/intent.ts";
+import { orMeant } from "../document/nearest.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Gap, Way } from "../facts/redo/gap.ts";
 import { type Evidence, NOBODY_LOOKED } from "../facts/tables/evidence.ts";
@@ -9,6 +10,7 @@ import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/ta
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
+import { sentences } from "./listed.ts";
 import { gapRemedies } from "./snapshot-gap.ts";
 
 const MOST = 10;
@@ -60,10 +62,8 @@ function whyNamed({ written, why }: Extract<NamedTable, { found: false }>, names
       return `${written} is not a valid table name`;
     case "ambiguous":
       return `${written} is the name of several captured tables`;
-    case "not captured": {
-      const near = nearTables(written, names);
-      return `${written} is not a captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
-    }
+    case "not captured":
+      return `${written} is not a captured table${orMeant(...nearTables(written, names))}`;
   }
 }
 
@@ -184,18 +184,10 @@ export const assertionDoesNotFit: Check<
     if (typeof asserted === "string" || way !== "past the gap" || !captured.known) return pass;
     const loses = new Set(unlisted);
     const wrong = namedTables(asserted, captured.tables).flatMap((one) => {
-      if (one.found) return loses.has(one.table) ? [] : [`${one.written} is in spec.tables`];
-      const what = {
-        "no name": "not a valid table name",
-        ambiguous: "the name of several captured tables",
-      } as const;
-      return [`${one.written} is ${one.why === "not captured" ? "not a captured table" : what[one.why]}`];
+      if (!one.found) return [whyNamed(one, [])];
+      return loses.has(one.table) ? [] : [`${one.written} is in spec.tables`];
     });
-    if (wrong.length === 0) return pass;
-    return fail(
-      wrong.slice(0, MOST).join("; ") + (wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""),
-      { at: "spec.skipGapForUnlistedTables" },
-    );
+    return wrong.length === 0 ? pass : fail(sentences(wrong), { at: "spec.skipGapForUnlistedTables" });
   },
 };
 

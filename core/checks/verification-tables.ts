@@ -1,6 +1,6 @@
 import type { VerificationFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { nearest } from "../document/nearest.ts";
+import { nearest, orMeant } from "../document/nearest.ts";
 import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/tables.ts";
@@ -42,7 +42,7 @@ function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readon
             captured.map(({ owner, name }) => `${owner}.${name}`),
           ),
         ].find((names) => names.length > 0) ?? [];
-      return `${written} is not a captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
+      return `${written} is not a captured table${orMeant(...near)}`;
     }
     case "ambiguous":
       return `${written} is the name of several: ${listed(table.fits.map(({ fullName }) => fullName))}`;
@@ -97,10 +97,7 @@ export const strayTables: Check<Pick<MigrationIntent, "verify">, { readonly stra
     if (strays.length === 0) return pass;
     return fail(
       sentences(
-        strays.map((name) => {
-          const meant = nearest(name, verify?.tables ?? []);
-          return `${name} is not among spec.verify.tables${meant === undefined ? "" : `; did you mean ${meant}?`}`;
-        }),
+        strays.map((name) => `${name} is not among spec.verify.tables${orMeant(nearest(name, verify?.tables ?? []))}`),
       ),
       { at: "spec.verify" },
     );

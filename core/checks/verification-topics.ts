@@ -1,5 +1,5 @@
 import type { TopicSeen, VerificationFacts } from "../../schemas/generated/facts.ts";
-import { nearest } from "../document/nearest.ts";
+import { nearest, orMeant } from "../document/nearest.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { showBytes } from "../values/amounts.ts";
@@ -39,13 +39,10 @@ export const newTopicMissing: Check<
     const there = topics.known ? topics.value.filter((name) => !legacy.has(name)) : [];
     return fail(
       sentences(
-        missing.map(({ table, topic, named }) => {
-          const meant = named ? nearest(topic, there) : undefined;
-          return (
-            `the brokers have no topic ${topic} for ` +
-            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
-          );
-        }),
+        missing.map(
+          ({ table, topic, named }) =>
+            `the brokers have no topic ${topic} for ${table}${named ? orMeant(nearest(topic, there)) : ""}`,
+        ),
       ),
       { at: missing.some(({ named }) => named) ? "spec.verify.topics" : "spec.verify.tables" },
     );
@@ -164,11 +161,8 @@ export const legacyTopicMissing: Check<
         missing.map(({ table, topic }) => {
           if (by.has(topic))
             return `${topic}, the legacy topic of ${table}, was deleted by the retirement ${by.get(topic)}`;
-          const meant = nearest(topic, there);
-          return (
-            `the brokers have no topic ${topic}, which is named as the legacy topic of ` +
-            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
-          );
+          const meant = orMeant(nearest(topic, there));
+          return `the brokers have no topic ${topic}, which is named as the legacy topic of ${table}${meant}`;
         }),
       ),
       {

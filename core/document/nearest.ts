@@ -19,6 +19,12 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return best?.word;
 }
 
+/** The end of a message about a mistyped word: `; did you mean orders?`; empty where no word is near. */
+export function orMeant(...near: readonly (string | undefined)[]): string {
+  const words = near.filter((word) => word !== undefined);
+  return words.length === 0 ? "" : `; did you mean ${words.join(" or ")}?`;
+}
+
 /**
  * Levenshtein's distance with swapped neighbours as one step (optimal string alignment), computed row by row and only
  * within the limit, so that a word can be compared with 100,000 names.

@@ -12,20 +12,10 @@ export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Ob
  * other failures end the observation.
  */
 export function observerAt(clock: Clock): Observer {
-  return async (source, read) => {
-    try {
-      return { known: true, value: await read(), source, at: clock.now() };
-    } catch (failure) {
-      if (!(failure instanceof CallFailed) || (failure.kind !== "forbidden" && failure.kind !== "unsupported"))
-        throw failure;
-      return {
-        known: false,
-        why: failure.message,
-        ...ways(failure.remedies),
-        source,
-      };
-    }
-  };
+  return observing(
+    clock,
+    (failure) => failure instanceof CallFailed && (failure.kind === "forbidden" || failure.kind === "unsupported"),
+  );
 }
 
 /**
@@ -33,10 +23,16 @@ export function observerAt(clock: Clock): Observer {
  * unknown. For read-only commands, which can still show the other facts.
  */
 export function lenientObserverAt(clock: Clock): Observer {
+  return observing(clock, () => true);
+}
+
+/** @param leavesUnknown whether a failure leaves the fact unknown; any other ends the observation */
+function observing(clock: Clock, leavesUnknown: (failure: unknown) => boolean): Observer {
   return async (source, read) => {
     try {
       return { known: true, value: await read(), source, at: clock.now() };
     } catch (failure) {
+      if (!leavesUnknown(failure)) throw failure;
       return { known: false, ...reasonOf(failure), source };
     }
   };
