@@ -54,7 +54,7 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     OffsetEntry: "core/facts/offset/stored-offset.ts",
     Plan: "core/plan/plan.ts",
     RecordedTransaction: "schemas/generated/facts.ts",
-    RemovedRecords: "core/plan/steps.ts",
+    RemovedRecords: "schemas/generated/plan.ts",
     StepName: "core/plan/steps.ts",
   },
   "verification-job": {
@@ -77,17 +77,21 @@ const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Inte
 const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
-/** Of a plan: what it is asked for, and what it shows. Findings, steps and decisions say more in core. */
+/** Of a plan: what it is asked for, what it shows, decides and does. Findings say more in core. */
 const PARTS_OF_PLAN = [
   "connectorShown",
   "cost",
   "cutoverShown",
+  "decidedMigration",
+  "decidedOffsetChange",
+  "decidedResnapshot",
   "migrationIntent",
   "move",
   "offsetChangeIntent",
   "offsetShown",
   "planOutcome",
   "planWorld",
+  "plannedStep",
   "resnapshotIntent",
   "retirementShown",
   "returnShown",
@@ -167,10 +171,21 @@ function forTypes(schema: unknown, types: Readonly<Record<string, string>>): unk
   const named = ref === undefined ? undefined : types[typeNamed(ref)];
   if (named !== undefined)
     return Object.fromEntries([...entries.filter(([key]) => key === "description"), ["tsType", named]]);
+  const several = severalSteps(schema as JSONSchema);
+  if (several.length > 1) return { anyOf: several.map((one) => forTypes(one, types)) };
   if (type === "integer") return Object.fromEntries([...entries, ["tsType", types["integer"]]]);
   return Object.fromEntries(
     type === "object" && properties !== undefined ? [...entries, ["additionalProperties", false]] : entries,
   );
+}
+
+/** Steps that take the same are one definition of a schema, and a type each: `Extract` finds it by the step's name. */
+function severalSteps({ properties, ...schema }: JSONSchema): readonly JSONSchema[] {
+  const names = (properties?.["step"] as JSONSchema | undefined)?.enum;
+  return (Array.isArray(names) ? names : []).map((name) => ({
+    ...schema,
+    properties: { ...properties, step: { type: "string", const: name } },
+  }));
 }
 
 /** `#/$defs/offsetEntry`: OffsetEntry. */

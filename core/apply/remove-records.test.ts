@@ -1,9 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { base64Of } from "../journal/keys-in-topic.ts";
 import type { Plan } from "../plan/plan.ts";
-import { type RemovedRecords, removalSteps } from "../plan/steps.ts";
+import { removalSteps } from "../plan/steps.ts";
 import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";

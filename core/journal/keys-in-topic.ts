@@ -1,4 +1,4 @@
-import type { RemovedRecords } from "../plan/steps.ts";
+import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { KafkaPort, KafkaRecord } from "../ports/kafka.ts";
 import { printXid } from "../values/xid.ts";
 import { readKey } from "./chunk-record.ts";

@@ -1,9 +1,11 @@
-import type { CutoverShown, RetirementShown, ReturnShown, VerificationShown } from "../../schemas/generated/plan.ts";
+import type {
+  CutoverShown,
+  DecidedMigration,
+  RetirementShown,
+  ReturnShown,
+  VerificationShown,
+} from "../../schemas/generated/plan.ts";
 import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
-import type { CutoverDecided } from "../kinds/cutover/reading.ts";
-import type { ReturnDecided } from "../kinds/cutover-rollback/reading.ts";
-import type { RetirementDecided } from "../kinds/retirement/reading.ts";
-import type { VerificationDecided } from "../kinds/verification/reading.ts";
 import type { ConnectorShown, PlanBase } from "./plan.ts";
 
 export type {
@@ -26,19 +28,19 @@ export interface MigrationPlans {
   readonly retire: RetirementPlan;
 }
 
-export type CutoverPlan = PhasePlan<CutoverShown, CutoverDecided>;
-export type VerificationPlan = PhasePlan<VerificationShown, VerificationDecided>;
-export type ReturnPlan = PhasePlan<ReturnShown, ReturnDecided>;
-export type RetirementPlan = PhasePlan<RetirementShown, RetirementDecided>;
+export type CutoverPlan = PhasePlan<CutoverShown>;
+export type VerificationPlan = PhasePlan<VerificationShown>;
+export type ReturnPlan = PhasePlan<ReturnShown>;
+export type RetirementPlan = PhasePlan<RetirementShown>;
 
 /** What the plans of two connectors have in common. */
-export interface PhasePlan<Shown extends MigrationShown, Decided> extends PlanBase {
+export interface PhasePlan<Shown extends MigrationShown> extends PlanBase {
   readonly intent: MigrationIntent;
   /** Undefined: the workers have no connector of that name. */
   readonly legacy: ConnectorShown | undefined;
   readonly next: ConnectorShown | undefined;
   readonly migration: Shown;
-  readonly decided: Decided;
+  readonly decided: DecidedMigration & Pick<Shown, "phase">;
 }
 
 /** What the plan of a phase shows besides its findings and steps. */

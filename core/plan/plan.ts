@@ -1,6 +1,8 @@
 import type {
   ConnectorShown,
   Cost,
+  DecidedOffsetChange,
+  DecidedResnapshot,
   OffsetShown,
   PlanOutcome,
   PlanWorld,
@@ -11,8 +13,6 @@ import type { ChangeKind, OffsetChangeIntent, ResnapshotIntent } from "../docume
 import type { Move } from "../facts/offset/move.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import type { TornTransaction } from "../facts/transactions.ts";
-import type { OffsetChangeDecided } from "../kinds/offset-change/reading.ts";
-import type { ResnapshotDecided } from "../kinds/resnapshot/reading.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
@@ -77,14 +77,14 @@ interface OneConnectorPlan extends PlanBase {
 
 export interface OffsetChangePlan extends OneConnectorPlan {
   readonly intent: OffsetChangeIntent;
-  readonly decided: OffsetChangeDecided;
+  readonly decided: DecidedOffsetChange;
   readonly snapshot?: undefined;
 }
 
 export interface ResnapshotPlan extends OneConnectorPlan {
   readonly intent: ResnapshotIntent;
   readonly snapshot: SnapshotShown;
-  readonly decided: ResnapshotDecided;
+  readonly decided: DecidedResnapshot;
 }
 
 /** A plan as stored in documents: each remedy on one line. */

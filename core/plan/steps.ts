@@ -1,77 +1,13 @@
-import type { VerifiedTable } from "../facts/tables/verified-table.ts";
+import type { RemovedRecords, PlannedStep as StepOfPlan } from "../../schemas/generated/plan.ts";
 import { showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
-import type { Scn } from "../values/scn.ts";
 import { callName } from "./calls.ts";
 
-/** A step of a plan, by its name. How it is carried out is in `core/apply/steps`. */
+/** A step of a plan, or of a restart, which has no plan. */
 export type PlannedStep =
-  /** `journaled`: also until the journal has no record of these. */
-  | {
-      readonly step: "wait-for-transactions";
-      readonly scn: Scn;
-      readonly millis: bigint;
-      readonly journaled?: RemovedRecords;
-    }
-  /** Records which transactions are open while a legacy connector whose stored `scn` may be above them still runs. */
-  | { readonly step: "record-transactions"; readonly legacy: string }
-  | { readonly step: "stop-connector"; readonly connector: string }
-  /** Of a migration: what the legacy connector has stored, one offset per partition. */
-  | { readonly step: "recheck"; readonly legacy?: string }
-  | {
-      readonly step: "write-signal";
-      readonly topic: string;
-      readonly tables: readonly string[];
-      /** The brokers have no such topic. */
-      readonly create?: true;
-      /** A signal before it ends the running snapshot. */
-      readonly stop?: true;
-    }
-  | { readonly step: "record-applying"; readonly topic: string }
-  /** All that one run removes, from whatever topics. */
-  | { readonly step: "remove-records"; readonly records: readonly RemovedRecords[] }
-  | { readonly step: "patch-offset"; readonly connector: string }
-  | { readonly step: "record-outcome"; readonly topic: string }
-  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
-  /** Its offset does not change, so this only waits for its task to run. */
-  | { readonly step: "start-connector"; readonly connector: string }
+  | StepOfPlan
   /** Its tasks with it. */
-  | { readonly step: "restart-connector"; readonly connector: string; readonly onlyFailed: boolean }
-  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
-  /** Until no earlier snapshot is left. */
-  | {
-      readonly step: "wait-for-snapshot";
-      readonly connector: string;
-      /** Of the signals. */
-      readonly topic: string;
-      readonly millis: bigint;
-    }
-  | {
-      readonly step: "wait-for-completion";
-      readonly topic: string;
-      readonly tables: readonly string[];
-      readonly millis: bigint;
-    }
-  | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
-  /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
-  | { readonly step: "start-new"; readonly connector: string }
-  | { readonly step: "verify-tables"; readonly tables: readonly VerifiedTable[]; readonly evidence: string }
-  | { readonly step: "delete-offsets"; readonly connector: string }
-  | { readonly step: "delete-connector"; readonly connector: string }
-  | { readonly step: "delete-topics"; readonly topics: readonly string[] }
-  /** From the offsets it stopped with. */
-  | { readonly step: "resume-legacy"; readonly connector: string };
-
-/**
- * Records that are cleared from one of the connector's compacted topics by null records under their keys. A plan holds
- * this rule, never the keys: they are read once the connector has stopped, and only those of its prefix.
- */
-export interface RemovedRecords {
-  readonly topic: string;
-  readonly of: "journal" | "schema";
-  /** Transactions (`3:5.2.802`) or tables (`PDB.OWNER.TABLE`); undefined: all of the prefix. */
-  readonly only?: readonly string[];
-}
+  | { readonly step: "restart-connector"; readonly connector: string; readonly onlyFailed: boolean };
 
 export type StepName = PlannedStep["step"];
 export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;

@@ -1,4 +1,5 @@
 import type { OffsetsSetDetails } from "../../schemas/generated/facts.ts";
+import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { OffsetSubject, SnapshotSubject } from "../../schemas/generated/run-journal.ts";
 import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
 import { fitsJson, type Schema } from "../document/schema.ts";
@@ -12,7 +13,6 @@ import {
   opsFormat,
   recordedChanges,
 } from "../facts/ops/ops-event.ts";
-import type { RemovedRecords } from "../plan/steps.ts";
 import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { type JsonObject, jsonIn } from "../values/json.ts";

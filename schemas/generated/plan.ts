@@ -1,4 +1,5 @@
 // Generated from plan.schema.json by npm run types. Edit the schema, not this file.
+import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
@@ -46,6 +47,157 @@ export type PlanOutcome =
        * Decision of the connector's latest change, where the ops topic tells.
        */
       readonly applied?: string | undefined;
+    };
+/**
+ * A step of a plan, by its name. How it is carried out is in `core/apply/steps`.
+ */
+export type PlannedStep =
+  | (
+      | {
+          readonly step: "stop-connector";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "patch-offset";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "start-connector";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "start-new";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "delete-offsets";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "delete-connector";
+          readonly connector: string;
+        }
+      | {
+          readonly step: "resume-legacy";
+          readonly connector: string;
+        }
+    )
+  | {
+      readonly step: "recheck";
+      /**
+       * Of a migration: the legacy connector, whose offsets are looked at.
+       */
+      readonly legacy?: string | undefined;
+    }
+  | (
+      | {
+          readonly step: "record-applying";
+          readonly topic: string;
+        }
+      | {
+          readonly step: "record-outcome";
+          readonly topic: string;
+        }
+    )
+  | {
+      readonly step: "resume-connector";
+      readonly connector: string;
+      readonly scn: Scn;
+    }
+  | {
+      readonly step: "wait-for-transactions";
+      /**
+       * And until the journal has no record of these.
+       */
+      readonly journaled?: {
+        readonly topic: string;
+        readonly of: "journal";
+        readonly only?: readonly string[] | undefined;
+      } | undefined;
+      /**
+       * Transactions that began before it are waited for.
+       */
+      readonly scn: Scn;
+      /**
+       * At most so long. Milliseconds.
+       */
+      readonly millis: bigint;
+    }
+  | {
+      readonly step: "write-signal";
+      readonly topic: string;
+      readonly tables: readonly string[];
+      /**
+       * The brokers have no such topic.
+       */
+      readonly create?: boolean | undefined;
+      /**
+       * A signal before it ends the running snapshot.
+       */
+      readonly stop?: boolean | undefined;
+    }
+  | {
+      readonly step: "wait-for-ack";
+      readonly topic: string;
+      /**
+       * At most so long. Milliseconds.
+       */
+      readonly millis: bigint;
+    }
+  | {
+      /**
+       * Until no earlier snapshot is left.
+       */
+      readonly step: "wait-for-snapshot";
+      readonly connector: string;
+      /**
+       * Of the signals.
+       */
+      readonly topic: string;
+      /**
+       * At most so long. Milliseconds.
+       */
+      readonly millis: bigint;
+    }
+  | {
+      readonly step: "wait-for-completion";
+      readonly topic: string;
+      readonly tables: readonly string[];
+      /**
+       * At most so long. Milliseconds.
+       */
+      readonly millis: bigint;
+    }
+  | {
+      readonly step: "record-transactions";
+      /**
+       * The legacy connector, whose stored `scn` may be above open transactions while it runs.
+       */
+      readonly legacy: string;
+    }
+  | {
+      readonly step: "create-connector";
+      readonly connector: string;
+      /**
+       * Created STOPPED, and started by a later step.
+       */
+      readonly stopped: boolean;
+    }
+  | {
+      readonly step: "verify-tables";
+      readonly tables: readonly VerifiedTable[];
+      readonly evidence: string;
+    }
+  | {
+      readonly step: "remove-records";
+      /**
+       * All that one run removes, from whatever topics.
+       */
+      readonly records: readonly RemovedRecords[];
+    }
+  | {
+      readonly step: "delete-topics";
+      readonly topics: readonly string[];
     };
 export type OpsFormat = "json" | "json_schemas";
 /**
@@ -110,6 +262,157 @@ export interface CutoverShown {
    * Whether the workers can create the connector STOPPED (Kafka Connect 3.7).
    */
   readonly createdStopped: boolean;
+}
+/**
+ * What the decision digest of a migration is over.
+ */
+export interface DecidedMigration {
+  readonly kind: "Migration";
+  readonly phase: MigrationPhase;
+  readonly legacy: string;
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
+  readonly metadata: Metadata;
+  readonly leaveOut?: readonly string[] | undefined;
+  /**
+   * Over what is compared.
+   */
+  readonly verify?: Digest | undefined;
+  /**
+   * Of a verification the file, of a retirement the digest of its content.
+   */
+  readonly evidence?: string | undefined;
+  /**
+   * Topics that are deleted.
+   */
+  readonly topics?: readonly string[] | undefined;
+  readonly opsFormat?: string | undefined;
+  readonly accept: readonly string[];
+  /**
+   * The legacy connector's, its secrets masked.
+   */
+  readonly legacyConfiguration?: {
+    readonly [k: string]: string;
+  } | undefined;
+  /**
+   * The new connector's, its secrets masked.
+   */
+  readonly configuration: {
+    readonly [k: string]: string;
+  };
+}
+export interface DecidedOffsetChange {
+  readonly kind: "OffsetChange";
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
+  readonly metadata: Metadata;
+  readonly resume: boolean;
+  readonly accept: readonly string[];
+  /**
+   * The connector's configuration, its secrets masked.
+   */
+  readonly configuration: {
+    readonly [k: string]: string;
+  };
+  readonly scn?: Scn | undefined;
+  readonly direction?: string | undefined;
+  readonly restore?: JsonObject | undefined;
+  /**
+   * Of which the journal's records are removed.
+   */
+  readonly removedTransactions?: readonly string[] | undefined;
+  readonly opsFormat?: string | undefined;
+  readonly deliverAgain?: true | undefined;
+  /**
+   * The layouts of tables that may have had a DDL in what is skipped are removed from the schema topic.
+   */
+  readonly removeTableSchemas?: true | undefined;
+  /**
+   * The tables whose layouts are removed, as the schema topic names them.
+   */
+  readonly removedSchemas?: readonly string[] | undefined;
+  readonly allowSkip: boolean;
+  /**
+   * Ids taken out of the orphan release ledger.
+   */
+  readonly forgetReleased: ("none" | "all") | readonly string[];
+}
+export interface DecidedResnapshot {
+  readonly kind: "Resnapshot";
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
+  readonly metadata: Metadata;
+  readonly resume: boolean;
+  readonly accept: readonly string[];
+  /**
+   * The connector's configuration, its secrets masked.
+   */
+  readonly configuration: {
+    readonly [k: string]: string;
+  };
+  readonly scn?: Scn | undefined;
+  readonly direction?: string | undefined;
+  /**
+   * Of which the journal's records are removed.
+   */
+  readonly removedTransactions?: readonly string[] | undefined;
+  readonly opsFormat?: string | undefined;
+  /**
+   * The layouts of tables that may have had a DDL in what is skipped are removed from the schema topic.
+   */
+  readonly removeTableSchemas?: true | undefined;
+  /**
+   * The tables whose layouts are removed, as the schema topic names them.
+   */
+  readonly removedSchemas?: readonly string[] | undefined;
+  /**
+   * As the signal names them.
+   */
+  readonly tables: readonly string[];
+  /**
+   * Which captured tables that are not named are asserted to have had no changes in the gap.
+   */
+  readonly skipGapForUnlistedTables: ("none" | "all") | readonly string[];
+  /**
+   * The redo that is gone, fault by fault.
+   */
+  readonly gap?: readonly string[] | undefined;
+  /**
+   * The captured tables that lose what was in it.
+   */
+  readonly unlisted?: readonly string[] | undefined;
+  /**
+   * How long to wait for transactions that would be torn. Milliseconds.
+   */
+  readonly waitForTransactions?: bigint | undefined;
+  /**
+   * How long to wait for the connector's answer to the signal. Milliseconds.
+   */
+  readonly waitForAck?: bigint | undefined;
+  /**
+   * How long to wait for an earlier snapshot to end, before the signal is written. Milliseconds.
+   */
+  readonly waitForSnapshot?: bigint | undefined;
+  /**
+   * Whether a signal first stops the running snapshot.
+   */
+  readonly stopRunningSnapshot?: boolean | undefined;
+  /**
+   * How long to wait for the end of the snapshot. Milliseconds.
+   */
+  readonly waitForCompletion?: bigint | undefined;
 }
 /**
  * Replace the legacy connector by the new one, or roll that back: one phase of it. `target.connector` is the new connector.
@@ -617,6 +920,28 @@ export interface DiffRow {
   readonly before?: Shown | undefined;
   readonly after?: Shown | undefined;
 }
+/**
+ * A table, and the topics its changes are on.
+ */
+export interface VerifiedTable {
+  readonly table: string;
+  readonly topic: string;
+  /**
+   * Undefined: only the new topic is compared.
+   */
+  readonly legacyTopic?: string | undefined;
+}
+/**
+ * Records that are cleared from one of the connector's compacted topics by null records under their keys. A plan holds this rule, never the keys: they are read once the connector has stopped, and only those of its prefix.
+ */
+export interface RemovedRecords {
+  readonly topic: string;
+  readonly of: "journal" | "schema";
+  /**
+   * Transactions (`3:5.2.802`) or tables (`PDB.OWNER.TABLE`); absent: all of the connector's prefix.
+   */
+  readonly only?: readonly string[] | undefined;
+}
 export interface UnlistedTable {
   readonly table: string;
   /**
@@ -692,17 +1017,6 @@ export interface TransactionMark {
 export interface Unseen {
   readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "time zone rules" | "stored offset";
   readonly why: string;
-}
-/**
- * A table, and the topics its changes are on.
- */
-export interface VerifiedTable {
-  readonly table: string;
-  readonly topic: string;
-  /**
-   * Undefined: only the new topic is compared.
-   */
-  readonly legacyTopic?: string | undefined;
 }
 /**
  * One of the legacy connector's stored offsets, with the times of its SCNs where the database knows them.

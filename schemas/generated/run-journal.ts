@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { RecordedTransaction } from "../../schemas/generated/facts.ts";
-import type { RemovedRecords } from "../../core/plan/steps.ts";
+import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { StepName } from "../../core/plan/steps.ts";
 
 /**

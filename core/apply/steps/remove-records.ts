@@ -1,8 +1,8 @@
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { FixedKeys } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed } from "../../errors.ts";
 import { base64Of, bytesOfBase64, keysInTopic } from "../../journal/keys-in-topic.ts";
 import { callName } from "../../plan/calls.ts";
-import type { RemovedRecords } from "../../plan/steps.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
 import { counted } from "../../values/amounts.ts";
 import type { RunContext } from "../context.ts";

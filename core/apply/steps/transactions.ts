@@ -1,6 +1,6 @@
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import { CallFailed } from "../../errors.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
-import type { RemovedRecords } from "../../plan/steps.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { printXid } from "../../values/xid.ts";

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
@@ -9,7 +10,6 @@ import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";
 import { type HeldTransaction, heldAfter } from "../../journal/held-back.ts";
-import type { RemovedRecords } from "../../plan/steps.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";

@@ -1,9 +1,8 @@
+import type { DecidedOffsetChange, RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { OffsetChangeIntent, ResnapshotIntent } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { MaybeAltered } from "../../facts/tables/ddl.ts";
-import type { ConnectorDecided } from "../../plan/decided.ts";
-import type { RemovedRecords } from "../../plan/steps.ts";
 
 type Asks = Pick<OffsetChangeIntent | ResnapshotIntent, "removeTableSchemas">;
 
@@ -35,7 +34,7 @@ export function schemasRemoved(
 export function removalDecided(
   { removeTableSchemas }: Asks,
   reading?: SchemasRemoved,
-): Pick<ConnectorDecided, "removeTableSchemas" | "removedSchemas"> {
+): Partial<Pick<DecidedOffsetChange, "removeTableSchemas" | "removedSchemas">> {
   const tables = reading?.removed.flatMap(({ only }) => only ?? []) ?? [];
   return {
     ...(removeTableSchemas === true ? { removeTableSchemas } : {}),

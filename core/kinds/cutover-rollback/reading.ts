@@ -8,7 +8,7 @@ import { capturedIn, fullNameOf } from "../../facts/tables/captured-tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
-import { type PhaseDecided, takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
+import { takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
 
 export interface ReturnReading {
@@ -67,10 +67,4 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
     const isShared = (topic: string) => old.has(topic) || isLegacy(topic) || topic === settings.opsTopic;
     return there.filter((topic) => written.has(topic) && !isShared(topic)).sort();
   });
-}
-
-export interface ReturnDecided extends PhaseDecided<"rollback"> {
-  readonly leaveOut: readonly string[];
-  /** The topics to delete; omitted if none is requested. */
-  readonly topics?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
-import { type PhaseDecided, takeoverOf } from "../migration/reading.ts";
+import { takeoverOf } from "../migration/reading.ts";
 
 export interface CutoverReading {
   readonly facts: CutoverFacts;
@@ -57,8 +57,4 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
     notCaptured: notCaptured(deliveredTables(legacy.offsets, intent.from.leaveOut, tables.pdbs, containers), tables),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
-}
-
-export interface CutoverDecided extends PhaseDecided<"cutover"> {
-  readonly leaveOut: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
+import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -24,7 +25,7 @@ import { connectorShown, readiness, subjectBase, worldShown } from "../connector
 import type { MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
 import { settingsOfNew } from "./new-connector.ts";
-import type { PhaseDecided, ReadsTakeover } from "./reading.ts";
+import type { ReadsTakeover } from "./reading.ts";
 
 /**
  * The parts that the plans of all phases share.
@@ -32,16 +33,16 @@ import type { PhaseDecided, ReadsTakeover } from "./reading.ts";
  * @param more what else the phase decides
  * @param nothing why there is nothing to do
  */
-export function phasePlan<S extends MigrationShown, M extends object>(
+export function phasePlan<S extends MigrationShown>(
   intent: MigrationIntent,
   { facts }: { readonly facts: MigrationFacts },
   legacy: DeployedConnector | undefined,
   findings: readonly Finding[],
   migration: S,
   steps: readonly PlannedStep[],
-  more: M,
+  more: Pick<DecidedMigration, "leaveOut" | "verify" | "evidence" | "topics">,
   nothing?: string,
-): PhasePlan<S, PhaseDecided<S["phase"]> & M> {
+): PhasePlan<S> {
   const decided = {
     kind: "Migration",
     phase: migration.phase as S["phase"],

@@ -3,7 +3,7 @@ import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
-import { type DecidedBase, repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/decided.ts";
 
 /** What a cutover and its rollback depend on: the legacy connector's position. */
 export interface ReadsTakeover {
@@ -36,15 +36,6 @@ export function unknownSet(
     remedies,
     source,
   };
-}
-
-/** The part of the decision that every phase has. */
-export interface PhaseDecided<P extends MigrationPhase> extends DecidedBase {
-  readonly kind: "Migration";
-  readonly phase: P;
-  readonly legacy: string;
-  /** The legacy connector's, secrets masked; undefined if it is gone. */
-  readonly legacyConfiguration: Readonly<Record<string, string>> | undefined;
 }
 
 /** The part of the decision that follows from the intent alone. */

@@ -1,3 +1,4 @@
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import type { DeployedConnector, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
@@ -17,7 +18,6 @@ import {
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
-import type { RemovedRecords } from "../../plan/steps.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {

@@ -1,4 +1,5 @@
 import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
+import type { DecidedOffsetChange } from "../../../schemas/generated/plan.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { minesInRange } from "../../facts/database/database.ts";
 import { type LastRecorded, lastRecorded, type NotRecorded } from "../../facts/offset/last-recorded.ts";
@@ -13,7 +14,7 @@ import {
   undecoded,
 } from "../../facts/offset/stored-offset.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
-import { type ConnectorDecided, repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -185,14 +186,7 @@ function offsetAfter(
   return moveOffset(stored.offset, { scn, forget: intent.forgetReleased, deliverAgain: intent.deliverAgain });
 }
 
-export interface OffsetChangeDecided extends ConnectorDecided {
-  readonly kind: "OffsetChange";
-  readonly allowSkip: boolean;
-  readonly deliverAgain?: true;
-  readonly forgetReleased: OffsetChangeIntent["forgetReleased"];
-}
-
-export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): OffsetChangeDecided {
+export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): DecidedOffsetChange {
   const { facts, target, move, replacement } = reading;
   return {
     kind: intent.kind,
@@ -216,7 +210,7 @@ export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetCh
 }
 
 /** The part of the decision that follows from the intent alone. */
-export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<OffsetChangeDecided> {
+export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<DecidedOffsetChange> {
   const { kind, position, target, allowSkip, deliverAgain, forgetReleased, resume, opsFormat } = intent;
   const restore = position.to === "restore" ? position.offset : undefined;
   const decoded = restore === undefined ? undefined : decodeOffset(restore);

@@ -7,7 +7,7 @@ import { span } from "../../facts/database/database.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
-import { onlyStarts, type PlannedStep, type RemovedRecords, removalSteps } from "../../plan/steps.ts";
+import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -159,7 +159,7 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
 /** Waits for open transactions and, while a task runs that can remove them, for those that the journal holds. */
 function waitStep(scn: Scn, millis: bigint, { held, facts }: ResnapshotReading): PlannedStep {
   const xids = held.known && isRunning(facts.connector.status) ? held.value.map(({ xid }) => xid) : [];
-  const journaled: RemovedRecords = { topic: held.source, of: "journal", only: xids };
+  const journaled = { topic: held.source, of: "journal", only: xids } as const;
   return { step: "wait-for-transactions", scn, millis, ...(xids.length === 0 ? {} : { journaled }) };
 }
 

@@ -1,4 +1,5 @@
 import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
+import type { DecidedResnapshot } from "../../../schemas/generated/plan.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
@@ -14,7 +15,7 @@ import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
-import { type ConnectorDecided, repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -116,24 +117,7 @@ function evidenceSince(
   return new Map(unlisted.map((table) => [table, evidence(table)]));
 }
 
-export interface ResnapshotDecided extends ConnectorDecided {
-  readonly kind: "Resnapshot";
-  readonly restore: undefined;
-  /** The tables as the signal names them. */
-  readonly tables: readonly string[];
-  /** The redo that is missing, fault by fault. */
-  readonly gap?: readonly string[];
-  /** The captured tables that lose what was in it. */
-  readonly unlisted?: readonly string[];
-  readonly skipGapForUnlistedTables: ResnapshotIntent["skipGapForUnlistedTables"];
-  readonly waitForTransactions: bigint | undefined;
-  readonly waitForAck: bigint | undefined;
-  readonly waitForSnapshot?: bigint | undefined;
-  readonly stopRunningSnapshot?: boolean | undefined;
-  readonly waitForCompletion?: bigint | undefined;
-}
-
-export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotReading): ResnapshotDecided {
+export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotReading): DecidedResnapshot {
   const { facts, move, gap, redo, unlisted } = reading;
   return {
     kind: intent.kind,
@@ -142,7 +126,6 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
     database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
     scn: gap?.to,
     direction: move?.direction,
-    restore: undefined,
     metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
     tables: reading.tables,
     ...(gap === undefined || !redo?.known
@@ -163,7 +146,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
 }
 
 /** The part of the decision that follows from the intent alone. */
-export function resnapshotByIntent(intent: ResnapshotIntent): Partial<ResnapshotDecided> {
+export function resnapshotByIntent(intent: ResnapshotIntent): Partial<DecidedResnapshot> {
   const { kind, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, resume, opsFormat } = intent;
   return {
     kind,
@@ -184,7 +167,7 @@ function aboutSnapshots({
   waitForSnapshot,
   stopRunningSnapshot,
   waitForCompletion,
-}: ResnapshotIntent): Pick<ResnapshotDecided, "waitForSnapshot" | "stopRunningSnapshot" | "waitForCompletion"> {
+}: ResnapshotIntent): Pick<DecidedResnapshot, "waitForSnapshot" | "stopRunningSnapshot" | "waitForCompletion"> {
   return {
     ...(waitForSnapshot === undefined ? {} : { waitForSnapshot }),
     ...(stopRunningSnapshot === true ? { stopRunningSnapshot } : {}),

@@ -6,7 +6,7 @@ import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { CapturedSet, CapturedTable } from "../../facts/tables/tables.ts";
 import { type DeliveredTable, deliveredTables } from "../../legacy/stored-offsets.ts";
 import { mayWriteTo } from "../../legacy/written-topics.ts";
-import { type PhaseDecided, unknownNames, unknownSet } from "../migration/reading.ts";
+import { unknownNames, unknownSet } from "../migration/reading.ts";
 import {
   isLobTemplate,
   type LegacyTopic,
@@ -104,10 +104,4 @@ function lobTopicsOf(
   if (!isLobTemplate(template))
     return { known: false, why: `lob.topic.name.template is ${template}`, source: topics.source };
   return mapObserved(topics, (there) => lobTopics(legacy.name, legacy.config, captured.tables, there));
-}
-
-export interface RetirementDecided extends PhaseDecided<"retire"> {
-  readonly evidence: string | undefined;
-  /** The topics to delete. */
-  readonly topics: readonly string[];
 }

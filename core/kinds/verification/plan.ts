@@ -1,4 +1,5 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
+import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
@@ -10,7 +11,7 @@ import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan
 import { phaseByIntent } from "../migration/reading.ts";
 import { verificationChecks } from "./checks.ts";
 import { observeVerification } from "./observe.ts";
-import { readVerification, type VerificationDecided } from "./reading.ts";
+import { readVerification } from "./reading.ts";
 
 /** Resolves a verification against its facts. Pure: the same intent and facts give the same plan. */
 export function planVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationPlan {
@@ -23,7 +24,7 @@ export function planVerification(intent: MigrationIntent, facts: VerificationFac
   return phasePlan(intent, reading, undefined, findings, shown, steps, compared(intent));
 }
 
-function compared({ verify, evidence }: MigrationIntent): Pick<VerificationDecided, "verify" | "evidence"> {
+function compared({ verify, evidence }: MigrationIntent): Pick<DecidedMigration, "verify" | "evidence"> {
   return { ...(verify === undefined ? {} : { verify: digestOf(verify) }), evidence };
 }
 

@@ -4,8 +4,6 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
 import type { TableToVerify } from "../../facts/tables/verified-table.ts";
-import type { Digest } from "../../values/digest.ts";
-import type { PhaseDecided } from "../migration/reading.ts";
 import { newTopics } from "../migration/topics.ts";
 import { strayKeys, verifiedTables } from "../migration/verified-tables.ts";
 
@@ -34,9 +32,4 @@ export function readVerification(intent: MigrationIntent, facts: VerificationFac
     strays: strayKeys(intent),
     mayBeLegacy: (topic) => told && !written.has(topic),
   };
-}
-
-export interface VerificationDecided extends PhaseDecided<"verify"> {
-  readonly verify?: Digest;
-  readonly evidence: string;
 }
