@@ -38,6 +38,7 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     Xid: "core/values/xid.ts",
   },
   plan: {
+    ComparedCounts: "schemas/generated/facts.ts",
     Digest: "core/values/digest.ts",
     Instant: "core/values/instant.ts",
     JsonObject: "core/values/json.ts",
@@ -48,6 +49,7 @@ const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Reco
     Translation: "schemas/generated/facts.ts",
   },
   "run-journal": {
+    ComparedCounts: "schemas/generated/facts.ts",
     Digest: "core/values/digest.ts",
     Instant: "core/values/instant.ts",
     JsonObject: "core/values/json.ts",
@@ -77,7 +79,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Inte
 const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
-/** Of a plan: what it is asked for, what it shows, decides and does. Findings say more in core. */
+/** Of a plan: what it is asked for, what it shows, finds, decides and does. */
 const PARTS_OF_PLAN = [
   "connectorShown",
   "cost",
@@ -85,6 +87,7 @@ const PARTS_OF_PLAN = [
   "decidedMigration",
   "decidedOffsetChange",
   "decidedResnapshot",
+  "finding",
   "migrationIntent",
   "move",
   "offsetChangeIntent",

@@ -1,5 +1,6 @@
+import type { ComparedCounts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import type { ComparedCounts, VerifiedTable } from "../facts/tables/verified-table.ts";
+import type { VerifiedTable } from "../facts/tables/verified-table.ts";
 import type { Facts } from "../kinds/facts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";

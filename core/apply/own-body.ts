@@ -89,12 +89,13 @@ function bodiesOf(
   const isOwn =
     decided.connector === connector && steps.every((one) => !("connector" in one) || one.connector === connector);
   if (!isWhole || !isOwn || decided.scn === undefined) return [];
-  if (decided.restore !== undefined) return [decided.restore];
+  const ofMove = decided.kind === "OffsetChange" ? decided : undefined;
+  if (ofMove?.restore !== undefined) return [ofMove.restore];
   if (isEmptyOffset(previous)) return [initialOffset(decided.scn, decided.database)];
   const before = decodeOffset(previous ?? {});
   if (!before.ok) return [];
   const { scn } = decided;
-  const { forgetReleased: forget = "none", deliverAgain } = decided.kind === "OffsetChange" ? decided : {};
+  const { forgetReleased: forget = "none", deliverAgain } = ofMove ?? {};
   return MOVES.filter(({ until }) => until === undefined || isUpTo(version, until)).map(({ move }) =>
     move(before.offset, { scn, forget, deliverAgain }),
   );

@@ -1,19 +1,11 @@
+import type { Finding as StoredFinding } from "../../schemas/generated/plan.ts";
 import { type Intent, isOfFlags } from "../document/intent.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Check, Grade } from "./check.ts";
 
-/** What a check found, and what follows from it. A plain value, stored in resolved plans. */
-export interface Finding {
-  readonly code: string;
-  readonly title: string;
-  readonly verdict: "pass" | "fail" | "unknown";
-  readonly effect: "none" | "warns" | "accepted" | "blocks";
-  readonly seen?: string;
+/** What a check found, and what follows from it. A plain value, stored in resolved plans with each remedy on one line. */
+export interface Finding extends Omit<StoredFinding, "remedies"> {
   readonly remedies: readonly Advice[];
-  /** The command that reverts what a remedy does for the time of the run, with its purpose as a comment. */
-  readonly afterwards?: string;
-  /** The place in the plan file that decides it. */
-  readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }
 
 /**

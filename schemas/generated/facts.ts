@@ -64,6 +64,14 @@ export interface Facts {
   readonly digest: Digest;
 }
 /**
+ * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key.
+ */
+export interface ComparedCounts {
+  readonly rows: bigint;
+  readonly compared: bigint;
+  readonly byLegacy: bigint;
+}
+/**
  * Everything an offset change is decided by, as observed; a plain value without secrets.
  */
 export interface OffsetChangeFacts {
@@ -1140,13 +1148,9 @@ export interface EvidenceKnown {
    */
   readonly writtenAt?: string | undefined;
   /**
-   * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+   * Left out by earlier versions.
    */
-  readonly counts?: {
-    readonly rows: bigint;
-    readonly compared: bigint;
-    readonly byLegacy: bigint;
-  } | undefined;
+  readonly counts?: ComparedCounts | undefined;
   /**
    * The SCN as of which tables are compared; the file proves nothing about later changes.
    */

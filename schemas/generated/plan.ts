@@ -1,4 +1,5 @@
 // Generated from plan.schema.json by npm run types. Edit the schema, not this file.
+import type { ComparedCounts } from "../../schemas/generated/facts.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -415,6 +416,32 @@ export interface DecidedResnapshot {
   readonly waitForCompletion?: bigint | undefined;
 }
 /**
+ * What a check found, and what follows from it.
+ */
+export interface Finding {
+  /**
+   * For `cdcctl explain CODE`.
+   */
+  readonly code: string;
+  readonly title: string;
+  readonly verdict: "pass" | "fail" | "unknown";
+  readonly effect: "none" | "warns" | "accepted" | "blocks";
+  readonly remedies: readonly string[];
+  /**
+   * The command that takes back what a remedy does for the time of the run, with its purpose as a comment.
+   */
+  readonly afterwards?: string | undefined;
+  readonly seen?: string | undefined;
+  /**
+   * Where the plan file decides it.
+   */
+  readonly at?: {
+    readonly path: string;
+    readonly file?: string | undefined;
+    readonly line?: bigint | undefined;
+  } | undefined;
+}
+/**
  * Replace the legacy connector by the new one, or roll that back: one phase of it. `target.connector` is the new connector.
  */
 export interface MigrationIntent {
@@ -640,13 +667,9 @@ export interface RetirementShown {
      */
     readonly writtenAt?: string | undefined;
     /**
-     * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+     * Left out by earlier versions.
      */
-    readonly counts?: {
-      readonly rows: bigint;
-      readonly compared: bigint;
-      readonly byLegacy: bigint;
-    };
+    readonly counts?: ComparedCounts | undefined;
   } | undefined;
 }
 export interface ReturnShown {

@@ -1,4 +1,5 @@
 // Generated from run-journal.schema.json by npm run types. Edit the schema, not this file.
+import type { ComparedCounts } from "../../schemas/generated/facts.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -418,13 +419,9 @@ export interface Verified {
   readonly passed: boolean;
   readonly tables: readonly string[];
   /**
-   * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key. Left out by earlier versions.
+   * Left out by earlier versions.
    */
-  readonly counts?: {
-    readonly rows: bigint;
-    readonly compared: bigint;
-    readonly byLegacy: bigint;
-  } | undefined;
+  readonly counts?: ComparedCounts | undefined;
   readonly evidence: {
     readonly file: string;
     readonly digest: string;

@@ -1,11 +1,11 @@
-import { type ComparedCounts, showCompared } from "../../../core/facts/tables/verified-table.ts";
+import { showCompared } from "../../../core/facts/tables/verified-table.ts";
 import { type CallDoes, readCall } from "../../../core/plan/calls.ts";
 import type { MigrationPlan, TakeoverShown } from "../../../core/plan/migration-plan.ts";
 import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
-import type { Instant } from "../../../core/values/instant.ts";
-import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
+import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
+import type { MigrationSubject, Verified } from "../../../schemas/generated/run-journal.ts";
 import { trunc } from "../layout.ts";
 import { showInstant, statusOf } from "../quantities.ts";
 import { type Field, field, figure, RANK, type Section, section } from "../report/model.ts";
@@ -147,13 +147,7 @@ export function ofCounts(counts: ComparedCounts | undefined): string {
   return counts === undefined ? "" : `; ${showCompared(counts)}`;
 }
 
-interface EvidenceNamed {
-  readonly file: string;
-  readonly digest: string;
-  readonly writtenAt?: Instant | undefined;
-}
-
-export function evidenceText({ file, digest, writtenAt }: EvidenceNamed): string {
+export function evidenceText({ file, digest, writtenAt }: Verified["evidence"]): string {
   return `${trunc(file)}, ${trunc(digest)}${writtenAt === undefined ? "" : `, of ${showInstant(writtenAt)}`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
-import type { RetiredKnown } from "../../../schemas/generated/facts.ts";
+import type { ComparedCounts, RetiredKnown } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import type { CapturedTable } from "./tables.ts";
@@ -7,14 +7,6 @@ import type { CapturedTable } from "./tables.ts";
 export type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 
 export type RetiredTopic = RetiredKnown["topics"][number];
-
-/** What a verification compared, of all its tables. */
-export interface ComparedCounts {
-  readonly rows: bigint;
-  readonly compared: bigint;
-  /** Rows whose keys only the legacy topic held. */
-  readonly byLegacy: bigint;
-}
 
 export function comparedCounts(tables: readonly Pick<TableEvidence, "rows" | "keys">[]): ComparedCounts {
   const sum = (count: (table: (typeof tables)[number]) => bigint) => tables.reduce((all, one) => all + count(one), 0n);
