@@ -1,7 +1,7 @@
-import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import type { DeployedConnector, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import { topicName } from "../../document/connector-settings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
