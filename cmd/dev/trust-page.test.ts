@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { hasTest } from "./connector-rules/titles.ts";
-import { REMARKS, TRUST_PROMISES } from "./trust-promises.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = readFileSync(join(ROOT, "docs/contexts-and-trust.md"), "utf8");
@@ -27,12 +26,42 @@ function piecesOf(page: string): readonly Piece[] {
       .trim();
     if (text === "") return [];
     if (!text.startsWith("|")) return [{ text }];
-    const [, , says = "", checked, held] = text.split("|").map((cell) => cell.trim());
-    if (checked === undefined || held === undefined || checked === "") return [{ text: says }];
-    return [{ text: `${says} ${checked}`, heldBy: [...held.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file) }];
+    const cells = text.split("|").map((cell) => cell.trim());
+    const [first = "", ...others] = cells.slice(1, -1);
+    if (others.length < 3)
+      return [{ text: (/^(?:`[^`]*`,? ?)+$/.test(first) ? others : [first, ...others]).join(" | ") }];
+    const held = [...(others.at(-1) ?? "").matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file);
+    return [{ text: others.slice(0, -1).join(" "), heldBy: held }];
   });
 }
 
+interface Promises {
+  readonly says: readonly string[];
+  readonly by: readonly (readonly [file: string, title: string])[];
+}
+
+/**
+ * The paragraphs of `trust-promises.txt`: sentences of the page, and behind two blanks the file and the title of each
+ * case that holds them. Sentences without a case stand below "Remarks" only.
+ */
+function promisesIn(text: string): readonly Promises[] {
+  return text.split(/\n\s*\n/).map((paragraph) => {
+    const lines = paragraph.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+    return {
+      says: lines.filter((line) => !line.startsWith("  ")),
+      by: lines.flatMap((line) => {
+        const [, file, title] = /^ {2}(\S+): (.+)$/.exec(line) ?? [];
+        return file === undefined || title === undefined ? [] : [[file, title] as const];
+      }),
+    };
+  });
+}
+
+const [held = "", remarks = ""] = readFileSync(join(ROOT, "cmd/dev/trust-promises.txt"), "utf8").split(
+  /^# Remarks.*$/m,
+);
+const TRUST_PROMISES = promisesIn(held);
+const REMARKS = promisesIn(remarks).flatMap(({ says }) => says);
 const PIECES = piecesOf(PAGE);
 /** Every sentence that is known: one that promises something, or a remark. */
 const KNOWN = [...TRUST_PROMISES.flatMap(({ says }) => says), ...REMARKS];
