@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import type { Json, JsonObject } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import type { Held } from "./gateway.ts";
 import { type Ended, type Machine, newMachine, type Running } from "./machine.ts";
@@ -8,6 +9,11 @@ import type { World } from "./world.ts";
 /** Asserts the exit code, or throws with the whole output. */
 export function is({ code, stdout, stderr }: Ended, wanted: number): void {
   assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
+}
+
+/** Asserts these members of a document. */
+export function isAll(document: JsonObject, wanted: Readonly<Record<string, Json>>): void {
+  for (const [name, value] of Object.entries(wanted)) assert.equal(document[name], value, name);
 }
 
 /** Asserts that either stream contains these words, ignoring line breaks. */

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, parseJson } from "../../../core/values/json.
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
-import { first, is, killedAt, machineAt, planFile } from "./command-line.ts";
+import { first, is, isAll, killedAt, machineAt, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { outcomes, type SnapshotScene, scnOf, snapshotScene } from "./resnapshot-scene.ts";
 import type { Transcript } from "./transcript.ts";
@@ -37,17 +37,17 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   ): Promise<SnapshotScene> => {
     if (more.opsTopic !== false) await world.createTopic(`${connector}.cdc.ops`);
     await world.createConnector(connector, connectorSettings(world, more.settings));
-    return snapshotScene(world, connector, await machineAt(world, more.url, log));
+    return snapshotScene(world, connector, await machineAt(world, more.url, log), planFile);
   };
 
   behaviour("plan shows a backward move and touches nothing", async () => {
-    const { connector, machine, stored } = await scene("planned");
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-    const plan = await machine.run("plan", "back.yaml", "--out", "back.plan.json");
-    is(plan, 0);
-    assert.match(plan.stdout, /backward by 20,\d{3} SCNs/);
-    assert.match(plan.stdout, `${BACK}`);
-    is(await machine.run("plan", "back.yaml", "--detailed-exitcode"), 2);
+    const { connector, machine, stored, plan } = await scene("planned");
+    const back = await plan(`scn: ${BACK}`, "resume: true");
+    const planned = await machine.run("plan", back, "--out", "back.plan.json");
+    is(planned, 0);
+    assert.match(planned.stdout, /backward by 20,\d{3} SCNs/);
+    assert.match(planned.stdout, `${BACK}`);
+    is(await machine.run("plan", back, "--detailed-exitcode"), 2);
     const document = parseJson(await machine.read("back.plan.json"));
     assert.ok(isObject(document) && document["kind"] !== undefined);
     assert.is((await world.status(connector))?.state, "RUNNING");
@@ -58,20 +58,19 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour(
     "apply moves back, resumes and sees the first commit; history and status show it; a second apply does nothing",
     async () => {
-      const { connector, machine, stored, events } = await scene("applied");
-      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+      const { connector, machine, stored, changes, apply } = await scene("applied");
       const generation = (await stored())["journal_generation"] as bigint;
-      const apply = await machine.run("apply", "back.yaml", "--yes");
-      is(apply, 0);
-      assert.match(apply.stderr, /resumed; first commit at 20100\d\d, journal generation \d+/);
-      assert.match(apply.stdout, `the stored offset of ${connector} is ${BACK}, as planned; the connector is resumed`);
+      const moved = await apply(`scn: ${BACK}`, "resume: true");
+      is(moved, 0);
+      assert.match(moved.stderr, /resumed; first commit at 20100\d\d, journal generation \d+/);
+      assert.match(moved.stdout, `the stored offset of ${connector} is ${BACK}, as planned; the connector is resumed`);
       await world.untilState(connector, "RUNNING");
       const after = await stored();
       assert.ok(scnOf(after) >= BACK && scnOf(after) < START_SCN, `${scnOf(after)}`);
       assert.is(after["journal_generation"], generation + 1n);
       assert.ok((after["last_commit_scn"] as bigint) > BACK + 1000n, "the last commit stays where it was");
       assert.is(after["released_xids"], "3:4.9.771,3:5.2.802");
-      assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+      assert.equal(await changes(), ["applying", "applied"]);
 
       const history = await machine.run("history");
       is(history, 0);
@@ -80,29 +79,27 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       is(status, 0);
       assert.match(status.stdout, "succeeded");
 
-      const again = await machine.run("apply", "back.yaml", "--yes");
+      const again = await apply(`scn: ${BACK}`, "resume: true");
       is(again, 0);
       assert.match(again.stdout, "this decision was already applied");
-      assert.is((await events("offsets-set")).length, 2);
+      assert.is((await changes()).length, 2);
     },
   );
 
   behaviour("a forward move is refused without allowSkip, and made with it", async () => {
-    const { connector, machine, stored, events } = await scene("skipping");
-    await machine.write("on.yaml", planFile(connector, `scn: ${ON}`));
-    const refused = await machine.run("apply", "on.yaml", "--yes");
+    const { connector, stored, changes, apply } = await scene("skipping");
+    const refused = await apply(`scn: ${ON}`);
     is(refused, 1);
     assert.match(refused.stdout, "OFF103");
     assert.is((await world.status(connector))?.state, "RUNNING");
-    assert.equal(await events("offsets-set"), []);
+    assert.equal(await changes(), []);
 
-    await machine.write("on.yaml", planFile(connector, `scn: ${ON}`, "allowSkip: true"));
-    is(await machine.run("apply", "on.yaml", "--yes"), 0);
+    is(await apply(`scn: ${ON}`, "allowSkip: true"), 0);
     const after = await stored();
     assert.is(scnOf(after), ON);
     assert.is(after["resume_rs_id"], undefined, "the redo address does not fit any more");
     await world.untilState(connector, "STOPPED");
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied"]);
   });
 
   behaviour("admin offsets show decodes the offset and checks its redo", async () => {
@@ -132,7 +129,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   });
 
   behaviour("admin offsets set moves, refuses and finds nothing to do, with the matching exit codes", async () => {
-    const { connector, machine, stored, events } = await scene("set");
+    const { connector, machine, stored, changes } = await scene("set");
     const set = (...more: readonly string[]) =>
       machine.run("admin", "offsets", "set", "--connect-url", world.connectUrl, "--name", connector, ...more);
     is(await set("--scn", `${ON}`, "--reason", "not meant"), 1);
@@ -140,16 +137,12 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const unreasoned = await set("--scn", `${BACK}`);
     is(unreasoned, 1);
     assert.match(unreasoned.stderr, "OFF113");
-    assert.equal(await events("offsets-set"), []);
+    assert.equal(await changes(), []);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
     await world.untilState(connector, "STOPPED");
     assert.is(scnOf(await stored()), BACK);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
-    assert.equal(
-      outcomes(await events("offsets-set")),
-      ["applying", "applied"],
-      "the second time there was nothing to do",
-    );
+    assert.equal(await changes(), ["applying", "applied"], "the second time there was nothing to do");
     is(await set("--scn", `${ON}`, "--reason", "meant", "--allow-skip", "--resume", "--forget-released", "all"), 0);
     const after = await stored();
     assert.ok(scnOf(after) >= ON);
@@ -158,22 +151,20 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   });
 
   behaviour("a rollback restores a stopped connector's offset exactly", async () => {
-    const { connector, machine, stored, events } = await scene("restored");
+    const { connector, machine, stored, changes, apply } = await scene("restored");
     await world.stopConnector(connector);
     const before = await settled(stored);
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
-    is(await machine.run("apply", "back.yaml", "--yes"), 0);
+    is(await apply(`scn: ${BACK}`), 0);
     assert.is(scnOf(await stored()), BACK);
     is(await machine.run("rollback", "--yes"), 0);
     assert.equal(await stored(), before);
     await world.untilState(connector, "STOPPED");
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied", "applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied", "applying", "applied"]);
   });
 
   behaviour("a connector that has run since can only be moved back to its earlier position", async () => {
-    const { connector, machine, stored } = await scene("moved-back");
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-    is(await machine.run("apply", "back.yaml", "--yes"), 0);
+    const { connector, machine, stored, apply } = await scene("moved-back");
+    is(await apply(`scn: ${BACK}`, "resume: true"), 0);
     const refused = await machine.run("rollback", "--yes");
     is(refused, 1);
     assert.match(refused.stderr, "OFF111");
@@ -186,15 +177,15 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   for (const where of ["there", "back"] as const)
     behaviour(`recover finishes a run that was killed while its PATCH was under way ${where}`, async () => {
       await using gateway = closing(await startGateway(world.connectUrl));
-      const { connector, machine, stored, events } = await scene(`killed-${where}`, { url: gateway.url });
-      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
-      await killedAt(gateway.hold("PATCH", where), machine.start("apply", "back.yaml", "--yes"));
+      const { connector, machine, stored, events, plan } = await scene(`killed-${where}`, { url: gateway.url });
+      const back = await plan(`scn: ${BACK}`, "resume: true");
+      await killedAt(gateway.hold("PATCH", where), machine.start("apply", back, "--yes"));
       assert.is(scnOf(await stored()) === BACK, where === "back");
 
       const status = await machine.run("status");
       is(status, 3);
       assert.match(status.stdout, "in doubt");
-      is(await machine.run("apply", "back.yaml", "--yes"), 1);
+      is(await machine.run("apply", back, "--yes"), 1);
       is(await machine.run("recover", "--settle", "1s"), 0);
       await world.untilState(connector, "RUNNING");
       const after = scnOf(await stored());
@@ -207,12 +198,11 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
   for (const [converter, form] of OPS_FORMS)
     behaviour(`the ops topic holds what was done, as ${form}`, async () => {
-      const { connector, machine, events } = await scene(`recorded-${form.replace("_", "-")}`, {
+      const { connector, events, apply } = await scene(`recorded-${form.replace("_", "-")}`, {
         settings: { "value.converter.schemas.enable": converter },
       });
       const topic = `${connector}.cdc.ops`;
-      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
-      is(await machine.run("apply", "back.yaml", "--yes"), 0);
+      is(await apply(`scn: ${BACK}`), 0);
       const records = await world.records(topic);
       assert.is(records.length, 2);
       for (const { key, value } of records) {
@@ -221,16 +211,10 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
         assert.equal(converter === "true" ? keyJson["payload"] : keyJson, { server: connector });
       }
       for (const { event, details } of await events("offsets-set")) {
-        assert.is(event["v"], 1n);
-        assert.is(event["server"], connector);
-        assert.is(event["resume_scn"], BACK);
-        assert.is(details["connector"], connector);
-        assert.is(details["command"], "offsets set");
-        assert.is(details["operator"], "alice");
-        assert.is(details["direction"], "backward");
-        assert.is(details["reason"], "replay after the bad deploy");
+        isAll(event, { v: 1n, server: connector, resume_scn: BACK });
+        isAll(details, { connector, command: "offsets set", operator: "alice", direction: "backward" });
+        isAll(details, { reason: "replay after the bad deploy", new_resume_scn: `${BACK}` });
         assert.match(String(details["previous_resume_scn"]), /^20300\d\d$/);
-        assert.is(details["new_resume_scn"], `${BACK}`);
       }
       if (world.converted === undefined) return;
       const lines = await world.converted(topic, converter === "true");
@@ -242,13 +226,8 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     });
 
   behaviour("without its ops topic nothing is done, and the topic is not created", async () => {
-    const { connector, machine, stored } = await scene("unrecorded", { opsTopic: false });
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
-    for (const args of [
-      ["plan", "back.yaml"],
-      ["apply", "back.yaml", "--yes"],
-    ] as const) {
-      const refused = await machine.run(...args);
+    const { connector, machine, stored, plan, apply } = await scene("unrecorded", { opsTopic: false });
+    for (const refused of [await machine.run("plan", await plan(`scn: ${BACK}`)), await apply(`scn: ${BACK}`)]) {
       is(refused, 1);
       assert.match(refused.stdout, "OPS601");
     }
@@ -259,32 +238,29 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
   behaviour("a task that hangs while it stops and ends in the settle window is waited for", async () => {
     const hang = join(world.folder, "hang-settled");
-    const { connector, machine, stored, events } = await scene("settled", {
-      settings: { "standin.hang.while.file": hang },
-    });
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    const settings = { "standin.hang.while.file": hang };
+    const { machine, stored, changes, plan } = await scene("settled", { settings });
+    const back = await plan(`scn: ${BACK}`, "resume: true");
     writeFileSync(hang, "");
-    const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "3s");
+    const apply = machine.start("apply", back, "--yes", "--settle", "3s");
     await apply.said("the stop took as long as the workers' grace period");
     await rm(hang);
     const ended = await apply.ended;
     is(ended, 0);
     const after = scnOf(await stored());
     assert.ok(after >= BACK && after < START_SCN, `${after}`);
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied"]);
   });
 
   behaviour("a late commit after the PATCH ends with 3, and recover reports the same", async () => {
     const hang = join(world.folder, "hang-late");
     await using gateway = closing(await startGateway(world.connectUrl));
-    const { connector, machine, stored, events } = await scene("late", {
-      settings: { "standin.hang.while.file": hang },
-      url: gateway.url,
-    });
-    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    const settings = { "standin.hang.while.file": hang };
+    const { connector, machine, stored, changes, plan } = await scene("late", { settings, url: gateway.url });
+    const back = await plan(`scn: ${BACK}`, "resume: true");
     writeFileSync(hang, "");
     const patch = gateway.hold("PATCH", "back");
-    const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "1s");
+    const apply = machine.start("apply", back, "--yes", "--settle", "1s");
     await first(patch.reached, apply.ended);
     assert.is(scnOf(await stored()), BACK);
     await rm(hang);
@@ -299,7 +275,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const recover = await machine.run("recover", "--settle", "1s");
     assert.match(recover.stdout, "failed");
     is(recover, 0);
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "failed"]);
+    assert.equal(await changes(), ["applying", "failed"]);
     await world.untilState(connector, "RUNNING");
     assert.ok(scnOf(await stored()) >= START_SCN);
     const status = await machine.run("status");

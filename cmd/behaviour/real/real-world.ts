@@ -32,20 +32,17 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     oraclePort: database.port,
     oracle,
     createTopic: (name, partitions) => real.createTopic(name, {}, partitions),
-    topics: () => withAdmin(kafka, (admin) => admin.listTopics()),
+    async topics() {
+      await using admin = await connected(kafka.admin());
+      return admin.listTopics();
+    },
     records: (topic) => recordsOf(kafka, topic),
     async append(topic, { partition = 0, ...record }) {
-      const producer = kafka.producer();
-      await producer.connect();
-      try {
-        await producer.send({ topic, messages: [{ ...record, partition }] });
-      } finally {
-        await producer.disconnect();
-      }
+      await using producer = await connected(kafka.producer());
+      await producer.send({ topic, messages: [{ ...record, partition }] });
     },
     async consume(groupId, topic) {
-      const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 50 });
-      await consumer.connect();
+      const consumer = await connected(kafka.consumer({ groupId, maxWaitTimeInMs: 50 }));
       const joined = new Promise<void>((resolve) => consumer.on(consumer.events.GROUP_JOIN, () => resolve()));
       await consumer.subscribe({ topic });
       await consumer.run({ eachMessage: async () => undefined });
@@ -73,41 +70,34 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
   };
 }
 
-async function withAdmin<T>(kafka: Kafka, ask: (admin: ReturnType<Kafka["admin"]>) => Promise<T>): Promise<T> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    return await ask(admin);
-  } finally {
-    await admin.disconnect();
-  }
+/** A client that leaves at the end of its block (`await using`). */
+async function connected<T extends { connect(): Promise<void>; disconnect(): Promise<void> }>(client: T) {
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.disconnect() });
 }
 
 /** A consumer group of its own, from the beginning to what is the end now. */
 async function recordsOf(kafka: Kafka, topic: string): Promise<readonly TopicRecord[]> {
-  const [partition] = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic));
+  await using admin = await connected(kafka.admin());
+  const [partition] = await admin.fetchTopicOffsets(topic);
   const end = BigInt(partition?.high ?? "0");
   const records: TopicRecord[] = [];
   if (end === 0n) return records;
   // A fetch under way keeps a consumer from leaving.
-  const consumer = kafka.consumer({ groupId: `behaviour-${performance.now()}`, maxWaitTimeInMs: 50 });
-  await consumer.connect();
-  try {
-    let read = 0n;
-    await consumer.subscribe({ topic, fromBeginning: true });
-    await consumer.run({
-      eachMessage: async ({ message }) => {
-        read = BigInt(message.offset) + 1n;
-        records.push({
-          key: message.key?.toString("utf8") ?? null,
-          value: message.value?.toString("utf8") ?? null,
-          timestamp: BigInt(message.timestamp),
-        });
-      },
-    });
-    await waitFor(`all of ${topic}`, () => read >= end);
-    return records;
-  } finally {
-    await consumer.disconnect();
-  }
+  const groupId = `behaviour-${performance.now()}`;
+  await using consumer = await connected(kafka.consumer({ groupId, maxWaitTimeInMs: 50 }));
+  let read = 0n;
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ message }) => {
+      read = BigInt(message.offset) + 1n;
+      records.push({
+        key: message.key?.toString("utf8") ?? null,
+        value: message.value?.toString("utf8") ?? null,
+        timestamp: BigInt(message.timestamp),
+      });
+    },
+  });
+  await waitFor(`all of ${topic}`, () => read >= end);
+  return records;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { archiveName, type OracleWorld, type TableRow } from "../../../providers/sandbox/oracle/world.ts";
-import type { Machine } from "./machine.ts";
+import type { Ended, Machine } from "./machine.ts";
 import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from "./world.ts";
 
 /** Thread 1, sequence 118: the lowest archived log of the healthy database. */
@@ -65,11 +65,17 @@ export function leaveOpen(oracle: OracleWorld): void {
 export interface SnapshotScene {
   readonly connector: string;
   readonly machine: Machine;
+  /** Writes its plan file, or another one. @returns its name */
+  plan(...spec: readonly string[]): Promise<string>;
+  /** The same, and applies it. */
+  apply(...spec: readonly string[]): Promise<Ended>;
   /** @throws when nothing is stored */
   stored(): Promise<JsonObject>;
   signals(): Promise<readonly TopicRecord[]>;
   /** The payloads of the ops topic's records of a type, oldest first, with the time of their records. */
   events(type: "offsets-set" | "signal-ack"): Promise<readonly SeenEvent[]>;
+  /** The outcomes of its changes in the ops topic. */
+  changes(): Promise<readonly unknown[]>;
 }
 
 export interface SeenEvent {
@@ -78,10 +84,22 @@ export interface SeenEvent {
   readonly details: JsonObject;
 }
 
-export function snapshotScene(world: World, connector: string, machine: Machine): SnapshotScene {
+/** @param planFile of a connector */
+export function snapshotScene(
+  world: World,
+  connector: string,
+  machine: Machine,
+  planFile: (connector: string, ...spec: readonly string[]) => string,
+): SnapshotScene {
+  const plan = async (...spec: readonly string[]): Promise<string> => {
+    await machine.write("plan.yaml", planFile(connector, ...spec));
+    return "plan.yaml";
+  };
   return {
     connector,
     machine,
+    plan,
+    apply: async (...spec) => machine.run("apply", await plan(...spec), "--yes"),
     async stored() {
       const offset = await world.storedOffset(connector);
       if (offset === undefined) throw new Error(`nothing is stored for ${connector}`);
@@ -89,6 +107,7 @@ export function snapshotScene(world: World, connector: string, machine: Machine)
     },
     signals: () => world.records(`${connector}.cdc.signals`),
     events: (type) => eventsOf(world, connector, type),
+    changes: async () => outcomes(await eventsOf(world, connector, "offsets-set")),
   };
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
-import { expectOutput, first, is, killedAt, machineAt, resnapshotFile } from "./command-line.ts";
+import { expectOutput, first, is, isAll, killedAt, machineAt, resnapshotFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import {
   AFTER_THE_GAP,
@@ -55,24 +55,22 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     await world.createTopic(`${connector}.cdc.ops`);
     if (more.signalsTopic !== false) await world.createTopic(`${connector}.cdc.signals`);
     await start(world, connector, more.settings ?? {});
-    return snapshotScene(world, connector, await machineAt(world, more.url, log));
+    return snapshotScene(world, connector, await machineAt(world, more.url, log), resnapshotFile);
   };
 
   behaviour("where all redo is available, plan shows the signal only and apply writes only the signal", async () => {
-    const { connector, machine, stored, signals, events } = await scene("signalled", running, {
-      settings: { "standin.ack": "ok" },
-    });
+    const settings = { "standin.ack": "ok" };
+    const { connector, machine, stored, signals, changes, ...of } = await scene("signalled", running, { settings });
     const before = await stored();
-    await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m"));
-    is(await machine.run("plan", "again.yaml"), 0);
+    is(await machine.run("plan", await of.plan(TABLES, "waitForAck: 2m")), 0);
     assert.equal(await signals(), []);
-    const apply = await machine.run("apply", "again.yaml", "--yes");
-    is(apply, 0);
+    const applied = await of.apply(TABLES, "waitForAck: 2m");
+    is(applied, 0);
     const id = signalFor(connector, await signals());
-    expectOutput(apply, `the connector has accepted the signal ${id}`);
-    assert.match(apply.stdout, String(id));
+    expectOutput(applied, `the connector has accepted the signal ${id}`);
+    assert.match(applied.stdout, id);
 
-    assert.equal(await events("offsets-set"), [], "no offset was moved");
+    assert.equal(await changes(), [], "no offset was moved");
     const after = await stored();
     assert.is(after["journal_generation"], before["journal_generation"], "its task was not stopped");
     assert.ok(scnOf(after) >= scnOf(before));
@@ -92,14 +90,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         "key.converter": "org.apache.kafka.connect.json.JsonConverter",
         "key.converter.schemas.enable": converter,
       };
-      const name = `past-${form.replace("_", "-")}`;
-      const { connector, machine, stored, signals, events } = await scene(name, failedAtGap, {
-        settings,
-        url: gateway.url,
-      });
+      const it = await scene(`past-${form.replace("_", "-")}`, failedAtGap, { settings, url: gateway.url });
+      const { connector, machine, stored, signals, events, changes } = it;
       const before = await stored();
-      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"));
-      const plan = await machine.run("plan", "past.yaml");
+      const past = await it.plan(TABLES, ASSERTED, "waitForAck: 2m", "resume: true");
+      const plan = await machine.run("plan", past);
       is(plan, 0);
       assert.match(plan.stdout, "CDC-2002");
       assert.match(plan.stdout, /RESTORE ARCHIVELOG/i);
@@ -107,13 +102,13 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.equal(await signals(), []);
 
       const patch = gateway.hold("PATCH", "there");
-      const apply = machine.start("apply", "past.yaml", "--yes");
+      const apply = machine.start("apply", past, "--yes");
       await first(patch.reached, apply.ended);
       const [signal] = await signals();
       const id = signalFor(connector, await signals());
       const [applying] = await events("offsets-set");
       assert.ok(signal !== undefined && applying !== undefined && signal.timestamp <= applying.timestamp);
-      assert.equal(outcomes(await events("offsets-set")), ["applying"]);
+      assert.equal(await changes(), ["applying"]);
       assert.is((await world.status(connector))?.state, "STOPPED");
       assert.equal(await stored(), before);
       patch.letGo();
@@ -126,17 +121,12 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
       expectOutput(ended, `the connector has accepted the signal ${id}`);
       assert.equal(outcomes(await events("signal-ack")), ["ok"]);
-      const changes = await events("offsets-set");
-      assert.equal(outcomes(changes), ["applying", "applied"]);
-      for (const { details } of changes) {
-        assert.is(details["command"], "resnapshot");
-        assert.is(details["direction"], "forward");
+      assert.equal(await changes(), ["applying", "applied"]);
+      for (const { details } of await events("offsets-set")) {
+        isAll(details, { command: "resnapshot", direction: "forward", signal_id: id });
+        isAll(details, { tables: `${ORDERS},${LINES}`, unlisted_tables: CUSTOMERS });
+        isAll(details, { previous_resume_scn: `${IN_THE_GAP}`, new_resume_scn: `${AFTER_THE_GAP}` });
         assert.match(String(details["gap"]), /^CDC-2002 .*118/);
-        assert.is(details["tables"], `${ORDERS},${LINES}`);
-        assert.is(details["signal_id"], id);
-        assert.is(details["unlisted_tables"], CUSTOMERS);
-        assert.is(details["previous_resume_scn"], `${IN_THE_GAP}`);
-        assert.is(details["new_resume_scn"], `${AFTER_THE_GAP}`);
         assert.equal(parseJson(String(details["previous_offset"])), before);
         assert.is(scnOf(parseJson(String(details["new_offset"])) as JsonObject), AFTER_THE_GAP);
       }
@@ -149,28 +139,26 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         assert.match(lines[2] ?? "", "outcome=ok");
       }
 
-      const again = await machine.run("apply", "past.yaml", "--yes");
-      is(again, 0);
+      is(await machine.run("apply", past, "--yes"), 0);
       assert.is((await signals()).length, 1, "once is enough");
-      assert.is((await events("offsets-set")).length, 2);
+      assert.is((await changes()).length, 2);
     });
 
   behaviour("tables that are not named, or not captured, are refused before anything is done", async () => {
-    const { connector, machine, stored, signals, events } = await scene("refused", failedAtGap);
+    const { connector, stored, signals, changes, apply } = await scene("refused", failedAtGap);
     const before = await stored();
     for (const [spec, code, words] of [
       [[TABLES], "SNP903", CUSTOMERS],
       [["tables: [ORCLPDB1.SALES.ORDER]", ASSERTED], "SNP901", ORDERS],
       [["tables: [ORCLPDB1.HR.JOBS]", ASSERTED], "SNP901", "ORCLPDB1.HR.JOBS"],
     ] as const) {
-      await machine.write("refused.yaml", resnapshotFile(connector, ...spec));
-      const refused = await machine.run("apply", "refused.yaml", "--yes");
+      const refused = await apply(...spec);
       is(refused, 1);
       assert.match(refused.stdout, code);
       assert.match(refused.stdout, words);
     }
     assert.equal(await signals(), []);
-    assert.equal(await events("offsets-set"), []);
+    assert.equal(await changes(), []);
     assert.equal(await stored(), before);
     assert.is((await world.status(connector))?.state, "RUNNING");
   });
@@ -180,12 +168,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       ["unsignalled", running, []],
       ["unsignalled-past", failedAtGap, ["applying", "applied"]],
     ] as const) {
-      const { machine, events, signals } = await scene(connector, start, { signalsTopic: false });
-      await machine.write("again.yaml", resnapshotFile(connector, TABLES, ASSERTED));
-      const applied = await machine.run("apply", "again.yaml", "--yes");
+      const { changes, signals, apply } = await scene(connector, start, { signalsTopic: false });
+      const applied = await apply(TABLES, ASSERTED);
       is(applied, 0);
       assert.match(applied.stdout, `create ${connector}.cdc.signals with one partition`);
-      assert.equal(outcomes(await events("offsets-set")), outcomesThen);
+      assert.equal(await changes(), outcomesThen);
       assert.is((await signals()).length, 1);
     }
   });
@@ -196,9 +183,9 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const whole = await scene("admin-signal", running, { settings: { "standin.ack": "ok" } });
     is(await admin(whole.machine, whole.connector, "--tables", ORDERS), 0);
     await waitFor("its answer", async () => outcomes(await whole.events("signal-ack"))[0] === "ok");
-    assert.equal(await whole.events("offsets-set"), []);
+    assert.equal(await whole.changes(), []);
 
-    const { connector, machine, signals, stored, events } = await scene("admin-past", failedAtGap);
+    const { connector, machine, signals, stored, events, changes } = await scene("admin-past", failedAtGap);
     const tables = ["--tables", `${ORDERS},${LINES}`] as const;
     is(await admin(machine, connector, ...tables, "--skip-gap-for-unlisted-tables"), 1);
     is(await admin(machine, connector, ...tables, "--reason", "purged"), 1);
@@ -207,7 +194,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     is(await admin(machine, connector, ...tables, "--reason", "purged", "--skip-gap-for-unlisted-tables"), 0);
     assert.is((await signals()).length, 1);
     assert.is(scnOf(await stored()), AFTER_THE_GAP);
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied"]);
     assert.is((await events("offsets-set"))[0]?.details["reason"], "purged");
     await world.untilState(connector, "STOPPED");
   });
@@ -217,16 +204,13 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       ["rejected", running, 1],
       ["failed", failedAtGap, 3],
     ] as const) {
-      const { connector, machine, stored, signals, events } = await scene(`${outcome}-signal`, start, {
-        settings: { "standin.ack": outcome },
-      });
-      const moved = ["resume: true", ASSERTED] as const;
-      await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
-      const apply = await machine.run("apply", "again.yaml", "--yes");
-      is(apply, code);
-      expectOutput(apply, `the stand-in was told to say ${outcome}`);
+      const settings = { "standin.ack": outcome };
+      const { machine, stored, signals, changes, apply } = await scene(`${outcome}-signal`, start, { settings });
+      const applied = await apply(TABLES, "waitForAck: 2m", "resume: true", ASSERTED);
+      is(applied, code);
+      expectOutput(applied, `the stand-in was told to say ${outcome}`);
       assert.is((await signals()).length, 1);
-      assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
+      assert.equal(await changes(), code === 3 ? ["applying", "applied"] : []);
       if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
       const recover = await machine.run("recover");
       assert.is((await signals()).length, 1, "no second signal");
@@ -239,11 +223,10 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       ["silent", running, 1],
       ["silent-past", failedAtGap, 3],
     ] as const) {
-      const { machine, signals, events } = await scene(connector, start);
-      await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 1s", "resume: true", ASSERTED));
-      const apply = await machine.run("apply", "again.yaml", "--yes");
-      is(apply, code);
-      expectOutput(apply, "has not answered");
+      const { machine, signals, events, changes, apply } = await scene(connector, start);
+      const applied = await apply(TABLES, "waitForAck: 1s", "resume: true", ASSERTED);
+      is(applied, code);
+      expectOutput(applied, "has not answered");
       is(await machine.run("status"), 3);
       const still = await machine.run("recover");
       is(still, 3);
@@ -251,25 +234,22 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
 
       await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
       await waitFor("its answer", async () => outcomes(await events("signal-ack"))[0] === "ok");
-      const recover = await machine.run("recover");
-      is(recover, 0);
+      is(await machine.run("recover"), 0);
       assert.is((await signals()).length, 1);
-      assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
+      assert.equal(await changes(), code === 3 ? ["applying", "applied"] : []);
       is(await machine.run("status"), 0);
     }
   });
 
   behaviour("transactions that would be torn block the change, or are waited for before anything is done", async () => {
-    const { connector, machine, stored, signals, events } = await scene("waited-for", failedAtGap);
+    const { connector, machine, stored, signals, changes, plan } = await scene("waited-for", failedAtGap);
     const before = await stored();
     leaveOpen(world.oracle);
     try {
-      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));
-      const refused = await machine.run("plan", "past.yaml");
+      const refused = await machine.run("plan", await plan(TABLES, ASSERTED));
       is(refused, 1);
       assert.match(refused.stdout, "TRX501");
-      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForTransactions: 2m"));
-      const apply = machine.start("apply", "past.yaml", "--yes");
+      const apply = machine.start("apply", await plan(TABLES, ASSERTED, "waitForTransactions: 2m"), "--yes");
       await apply.said("still open");
       assert.equal(await signals(), []);
       assert.equal(await stored(), before);
@@ -281,38 +261,31 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     }
     assert.is((await signals()).length, 1);
     assert.is(scnOf(await stored()), AFTER_THE_GAP);
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied"]);
   });
 
   behaviour("a failed connector is not waited for, and is reported at once", async () => {
-    const { connector, machine, signals } = await scene("broken", broken);
-    await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 10m"));
-    const apply = await machine.run("apply", "again.yaml", "--yes");
-    is(apply, 0);
-    assert.match(apply.stdout, "SNP910");
+    const { signals, apply } = await scene("broken", broken);
+    const applied = await apply(TABLES, "waitForAck: 10m");
+    is(applied, 0);
+    assert.match(applied.stdout, "SNP910");
     assert.equal((await signals()).length, 1);
 
     const past = await scene("broken-past", failedAtGap, { settings: { "standin.fail.below.scn": "0" } });
-    await past.machine.write(
-      "past.yaml",
-      resnapshotFile(past.connector, TABLES, ASSERTED, "waitForAck: 10m", "resume: true"),
-    );
-    const unanswered = await past.machine.run("apply", "past.yaml", "--yes");
+    const unanswered = await past.apply(TABLES, ASSERTED, "waitForAck: 10m", "resume: true");
     is(unanswered, 3);
     expectOutput(unanswered, STANDS);
     assert.ok(scnOf(await past.stored()) >= AFTER_THE_GAP);
-    assert.equal(outcomes(await past.events("offsets-set")), ["applying", "applied"]);
+    assert.equal(await past.changes(), ["applying", "applied"]);
   });
 
   behaviour("another machine settles it from the ops topic alone, and signals nothing", async () => {
     await using gateway = closing(await startGateway(world.connectUrl));
-    const { connector, machine, stored, signals, events } = await scene("taken-over", failedAtGap, {
-      settings: { "standin.ack": "ok" },
-      url: gateway.url,
-    });
-    const asked = [TABLES, ASSERTED, "waitForAck: 2m", "resume: true"];
-    await machine.write("past.yaml", resnapshotFile(connector, ...asked));
-    await killedAt(gateway.hold("PATCH", "there"), machine.start("apply", "past.yaml", "--yes"));
+    const settings = { "standin.ack": "ok" };
+    const it = await scene("taken-over", failedAtGap, { settings, url: gateway.url });
+    const { connector, machine, stored, signals, events } = it;
+    const past = await it.plan(TABLES, ASSERTED, "waitForAck: 2m", "resume: true");
+    await killedAt(gateway.hold("PATCH", "there"), machine.start("apply", past, "--yes"));
     assert.is((await signals()).length, 1);
     assert.is(scnOf(await stored()), IN_THE_GAP);
 
@@ -345,10 +318,9 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   });
 
   behaviour("a rollback waits for the logs to be restored, and reports that the signal stays", async () => {
-    const { connector, machine, stored, signals, events } = await scene("rolled-back", failedAtGap);
+    const { connector, machine, stored, signals, events, changes, apply } = await scene("rolled-back", failedAtGap);
     const before = await stored();
-    await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));
-    is(await machine.run("apply", "past.yaml", "--yes"), 0);
+    is(await apply(TABLES, ASSERTED), 0);
     await world.untilState(connector, "STOPPED");
     is(await machine.run("rollback", "--yes"), 1);
     assert.is(scnOf(await stored()), AFTER_THE_GAP);
@@ -362,7 +334,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     }
     assert.equal(await stored(), before);
     assert.is((await signals()).length, 1);
-    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied", "applying", "applied"]);
+    assert.equal(await changes(), ["applying", "applied", "applying", "applied"]);
     assert.is((await events("offsets-set")).at(-1)?.details["command"], "offsets set");
   });
 
@@ -370,11 +342,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
 }
 
 /** The id of the one signal that stands: for both tables. */
-function signalFor(connector: string, [signal, ...others]: readonly TopicRecord[]): unknown {
+function signalFor(connector: string, [signal, ...others]: readonly TopicRecord[]): string {
   assert.equal(others, []);
   assert.is(signal?.key, connector);
   const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
   assert.match(String(id), SIGNAL_ID);
   assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
-  return id;
+  return String(id);
 }

@@ -42,23 +42,19 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     await world?.stop();
   });
 
-  const until = (what: string, holds: () => Promise<boolean>) =>
-    waitFor(what, async () => {
-      if (!(await holds())) throw new Error("not yet");
-      return true;
+  const becomes = (connector: string, is: typeof isStopped) =>
+    waitFor(`${connector} to be as it should`, async () => {
+      const status = await connect.status(connector);
+      return status !== undefined && is(status);
     });
   const stop = async (connector: string): Promise<void> => {
     await carriedOut(() => connect.stop(connector));
-    await until(`${connector} to stop`, async () => {
-      const status = await connect.status(connector);
-      return status !== undefined && isStopped(status);
-    });
+    await becomes(connector, isStopped);
   };
-  const runs = (connector: string) =>
-    until(`${connector} to run`, async () => {
-      const status = await connect.status(connector);
-      return status !== undefined && isRunning(status);
-    });
+  const resume = async (connector: string): Promise<void> => {
+    await carriedOut(() => connect.resume(connector));
+    await becomes(connector, isRunning);
+  };
   const legacyOffsets = async () => {
     const entries = await world.storedEntries(LEGACY);
     return {
@@ -82,7 +78,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
   migration("the legacy connector stores both forms of partitions, and resumes where it was stopped", async () => {
     const tables = "SALES.ORDERS,SALES.LINES";
     await world.createLegacy(LEGACY, { "standin.tables": tables, "standin.open.scn": String(OPEN_SCN) });
-    await until("it to go past the open transaction", async () => {
+    await waitFor("it to go past the open transaction", async () => {
       const { database, tables: stored } = await legacyOffsets();
       return String(database[0]?.offset["scn"]) === String(OPEN_SCN) && stored.length === 2;
     });
@@ -98,8 +94,8 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
       assert.equal(Object.keys(offset).toSorted(), ["cscn", "def", "rows", "rps", "scn"]);
     }
     const rows = await rowsDelivered();
-    await carriedOut(() => connect.resume(LEGACY));
-    await until("it to deliver more", async () => (await rowsDelivered()) > rows);
+    await resume(LEGACY);
+    await waitFor("it to deliver more", async () => (await rowsDelivered()) > rows);
     await stop(LEGACY);
     const topics = await kafka.topics();
     for (const topic of [LEGACY_TOPIC, "ORCLCDB.ORCLPDB1.SALES.LINES", `${LEGACY}-ORCLCDB-redo-log`])
@@ -123,8 +119,8 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     const odd = "odd-legacy";
     const config = { "connector.class": LEGACY_CLASS, "oracle.server": "db.prod", "standin.keys.as.given": "true" };
     assert.is((await connect.create(odd, config, undefined)).answer, "applied");
-    await until("it to commit", async () => (await world.storedEntries(odd)).length > 0);
-    await until("its table to be listed", async () =>
+    await waitFor("it to commit", async () => (await world.storedEntries(odd)).length > 0);
+    await waitFor("its table to be listed", async () =>
       (await connect.offsets(odd)).some(({ partition }) => partition["table"] === "ORDERS"),
     );
     const shown = await connect.offsets(odd);
@@ -143,16 +139,12 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
       "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
     };
     assert.is((await connect.create(NEW, config, "STOPPED")).answer, "applied");
-    await until("it to be there, stopped", async () => {
-      const status = await connect.status(NEW);
-      return status !== undefined && isStopped(status);
-    });
+    await becomes(NEW, isStopped);
     const back = await connect.connector(NEW);
     assert.equal(Object.entries(back?.config ?? {}).toSorted(), Object.entries({ ...config, name: NEW }).toSorted());
     assert.equal(await connect.offsets(NEW), []);
-    await carriedOut(() => connect.resume(NEW));
-    await runs(NEW);
-    await until("it to commit", async () => (await world.storedEntries(NEW)).length > 0);
+    await resume(NEW);
+    await waitFor("it to commit", async () => (await world.storedEntries(NEW)).length > 0);
     const [entry] = await world.storedEntries(NEW);
     assert.equal(entry?.partition, { server: "orders" });
     assert.ok(BigInt(String(entry?.offset["resume_scn"])) >= OPEN_SCN);
@@ -165,26 +157,25 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
       const before = await legacyOffsets();
       await stop(NEW);
       // A last commit of the stopped task may be stored after the first deletion.
-      await until("its offsets to be deleted, and none to be left", async () => {
+      await waitFor("its offsets to be deleted, and none to be left", async () => {
         const { answer } = await connect.deleteOffsets(NEW);
         return answer === "applied" && (await world.storedEntries(NEW)).length === 0;
       });
       assert.is((await connect.deleteConnector(NEW)).answer, "applied");
-      await until("it to be gone", async () => !(await connect.connectors()).includes(NEW));
+      await waitFor("it to be gone", async () => !(await connect.connectors()).includes(NEW));
       assert.equal(await legacyOffsets(), before);
       const rows = await rowsDelivered();
-      await carriedOut(() => connect.resume(LEGACY));
-      await runs(LEGACY);
-      await until("it to go on", async () => (await rowsDelivered()) > rows);
+      await resume(LEGACY);
+      await waitFor("it to go on", async () => (await rowsDelivered()) > rows);
       await stop(LEGACY);
     },
   );
 
   migration("the legacy connector and its topics are deleted", async () => {
     assert.is((await connect.deleteConnector(LEGACY)).answer, "applied");
-    await until("it to be gone", async () => (await connect.connector(LEGACY)) === undefined);
+    await waitFor("it to be gone", async () => (await connect.connector(LEGACY)) === undefined);
     assert.is((await kafka.deleteTopic(LEGACY_TOPIC)).answer, "applied");
-    await until("the topic to be gone", async () => !(await kafka.topics()).includes(LEGACY_TOPIC));
+    await waitFor("the topic to be gone", async () => !(await kafka.topics()).includes(LEGACY_TOPIC));
     const again = await kafka.deleteTopic(LEGACY_TOPIC);
     assert.is(again.answer === "rejected" && again.status, 3);
   });
