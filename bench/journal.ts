@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startBrokerAlone } from "../providers/real/broker-alone.ts";
 import { missingForRealStack } from "../providers/real/jars.ts";
-import { createTopic } from "../providers/real/topics.ts";
+import { createTopic } from "../providers/real/kafka-clients.ts";
 import { bundled } from "./bundled.ts";
 import { type Built, measuredRun, type Used } from "./command.ts";
 import { journalRecords, TOPIC } from "./journal/records.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startBrokerAlone } from "../providers/real/broker-alone.ts";
 import { missingForRealStack } from "../providers/real/jars.ts";
-import { createTopic } from "../providers/real/topics.ts";
+import { createTopic } from "../providers/real/kafka-clients.ts";
 import { LOGIN } from "../providers/sandbox/sandbox.ts";
 import { bundled } from "./bundled.ts";
 import { type Built, measuredRun, type Used } from "./command.ts";

@@ -4,11 +4,11 @@ import { type Certificates, makeCertificates } from "./certificates.ts";
 import { type CallWorker, type Connectors, callsTo, connectorsOf } from "./connectors.ts";
 import { stackFolder } from "./folder.ts";
 import { fetchJars, type KafkaLine } from "./jars.ts";
+import { createTopic } from "./kafka-clients.ts";
 import { settledLeader } from "./leader.ts";
 import { freePorts } from "./ports.ts";
 import type { RestAccess } from "./rest.ts";
 import { prepareRuntime } from "./runtime.ts";
-import { createTopic } from "./topics.ts";
 import { startWorker, untilJoined, type Worker, type WorkerOptions } from "./worker.ts";
 
 export interface StackOptions {
@@ -46,8 +46,6 @@ export interface RealStack extends Connectors {
   readonly connectUrl: string;
   /** With `security` or `https`. */
   readonly certificates: Certificates | undefined;
-  /** How long each part took to start, in ms. */
-  readonly timings: Readonly<Record<string, number>>;
   readonly call: CallWorker;
   createTopic(name: string, config?: Readonly<Record<string, string>>, partitions?: number): Promise<void>;
   /** Index of the worker that leads the group, once the group is stable. No worker may be frozen. */
@@ -102,25 +100,10 @@ async function start(
   const { folder } = runtime;
   const { https = false, security = false } = options;
   const count = options.workers ?? 1;
-  const timings: Record<string, number> = {};
-  const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
-    const begun = performance.now();
-    const result = await work;
-    timings[what] = Math.round(performance.now() - begun);
-    return result;
-  };
-
   const ports = await freePorts(1 + LISTENER_NAMES.length + 2 * count);
-  const certificates = security || https ? await timed("certificates", makeCertificates(folder)) : undefined;
-  const broker = await timed(
-    "broker",
-    startBroker({
-      runtime,
-      ports,
-      certificates: security ? certificates : undefined,
-      extra: options.broker ?? {},
-    }),
-  );
+  const certificates = security || https ? await makeCertificates(folder) : undefined;
+  const secured = security ? certificates : undefined;
+  const broker = await startBroker({ runtime, ports, certificates: secured, extra: options.broker ?? {} });
   started.broker = broker;
   const bootstrap = broker.listeners.PLAINTEXT ?? "";
 
@@ -138,7 +121,7 @@ async function start(
     extra: options.worker ?? {},
   });
   for (let index = 0; index < count; index++) started.workers.push(await startWorker(workerOptions(index)));
-  await timed("workers", Promise.all(started.workers.map((worker) => untilJoined(worker, access))));
+  await Promise.all(started.workers.map((worker) => untilJoined(worker, access)));
 
   const worker = (index: number): Worker => {
     const one = started.workers[index];
@@ -160,7 +143,6 @@ async function start(
     workers: started.workers,
     connectUrl: started.workers[0]?.url ?? "",
     certificates,
-    timings,
     call,
     createTopic: (name, config, partitions) => createTopic(bootstrap, name, config, partitions),
     leader: () => settledLeader(started.workers),

@@ -6,9 +6,11 @@ import { type Ended, type Machine, newMachine, type Running } from "./machine.ts
 import type { Transcript } from "./transcript.ts";
 import type { World } from "./world.ts";
 
-/** Asserts the exit code, or throws with the whole output. */
-export function is({ code, stdout, stderr }: Ended, wanted: number): void {
+/** Asserts the exit code, or throws with the whole output. @returns what has ended */
+export function is(ended: Ended, wanted: number): Ended {
+  const { code, stdout, stderr } = ended;
   assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
+  return ended;
 }
 
 /** Asserts these members of a document. */

@@ -43,8 +43,7 @@ for (const { kafka, patience, error } of CASES) {
         patch.letGo();
         await apply.said("no definite answer to PATCH", 45_000);
         apply.signal("SIGINT");
-        const ended = await apply.ended;
-        is(ended, 3);
+        const ended = is(await apply.ended, 3);
         assert.match(ended.stderr, error);
         assert.is(await stored(), before, "the old position read back meanwhile proves nothing");
         is(await machine.run("status"), 3);

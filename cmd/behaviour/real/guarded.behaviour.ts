@@ -105,8 +105,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
     for (const [variable, value, code, words] of cases) {
       const { [variable]: _right, ...others } = secrets();
       const machine = await machineWith({ ...others, ...(value === undefined ? {} : { [variable]: value }) });
-      const ended = await machine.run("plan", "back.yaml", "--again");
-      is(ended, code);
+      const ended = is(await machine.run("plan", "back.yaml", "--again"), code);
       assert.match(ended.stderr, words, `${variable} ${value}: ${ended.stderr}`);
       assert.not.match(`${ended.stdout}${ended.stderr}`, "canary");
     }
@@ -116,8 +115,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
     const machine = await machineWith(secrets());
     const text = planFile("guarded", `scn: ${BACK}`).replace("context: here", `connectUrl: ${world.connectUrl}`);
     await machine.write("direct.yaml", text);
-    const ended = await machine.run("plan", "direct.yaml");
-    is(ended, 1);
+    is(await machine.run("plan", "direct.yaml"), 1);
     assert.is((await world.records("guarded.cdc.ops")).length, 2);
   });
 

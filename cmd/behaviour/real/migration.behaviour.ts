@@ -46,8 +46,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is(await it.state("legacy"), "RUNNING");
     assert.is(await it.state("next"), undefined);
 
-    const over = await machine.run("apply", cutover, "--yes", ...SHORT);
-    is(over, 0);
+    const over = is(await machine.run("apply", cutover, "--yes", ...SHORT), 0);
     expectOutput(over, `${next} has taken over from ${legacy} at ${OPEN_SCN}`);
     const stopped = await it.offsets("legacy");
     assert.is(await it.state("legacy"), "STOPPED");
@@ -55,8 +54,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     const [own] = await it.offsets("next");
     assert.ok(BigInt(String(own?.offset["resume_scn"])) >= OPEN_SCN);
     assert.is(own?.offset["journal_generation"], 1n, "it has not begun from an earlier one's offset");
-    const again = await machine.run("apply", cutover, "--yes", ...SHORT);
-    is(again, 0);
+    const again = is(await machine.run("apply", cutover, "--yes", ...SHORT), 0);
     expectOutput(again, "already applied");
 
     await world.createTopic(`${next}.cdc.ops`);
@@ -67,8 +65,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.equal(await it.offsets("legacy"), stopped, "what it is resumed from is what it had stopped with");
     assert.is(await it.state("next"), undefined, "the new one is gone before");
     resume.letGo();
-    const back = await going.ended;
-    is(back, 0);
+    const back = is(await going.ended, 0);
     expectOutput(back, `the offsets of ${legacy} are those it stopped with`);
     await world.untilState(legacy, "RUNNING");
     const events = await it.recorded();
@@ -77,8 +74,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     await waitFor("the legacy connector to go on", async () => !isDeepStrictEqual(await it.offsets("legacy"), stopped));
     is(await machine.run("apply", await it.plan("rollback"), "--yes", ...SHORT), 0);
 
-    const other = await machine.run("apply", cutover, "--yes", ...SHORT);
-    is(other, 1);
+    const other = is(await machine.run("apply", cutover, "--yes", ...SHORT), 1);
     assert.match(`${other.stdout}${other.stderr}`, /MIG108|--again/);
     // The topics of the first time are there.
     const more = (await machine.read("cutover.yaml")).replace("accept: [", "accept: [MIG108, ");
@@ -87,27 +83,65 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     assert.is((await it.offsets("next"))[0]?.offset["journal_generation"], 1n, "nothing was left under its name");
   });
 
+  for (const [where, what] of [
+    ["there", "which never arrives"],
+    ["back", "which has taken effect"],
+  ] as const)
+    scene(
+      `killed at every call, ${what}: recover goes on from there`,
+      `killed-${where}`,
+      async (it, world, gateway) => {
+        const { machine, legacy, next } = it;
+        const dies = async (method: string, path: string, ...command: readonly string[]): Promise<void> => {
+          await killedAt(gateway.hold(method, where, path), machine.start(...command, ...SHORT));
+          assert.not.equal([await it.state("legacy"), await it.state("next")], ["RUNNING", "RUNNING"]);
+        };
+        const cutover = await it.plan("cutover");
+        await dies("PUT", `/${legacy}/stop`, "apply", cutover, "--yes");
+        await dies("POST", "/connectors", "recover");
+        await dies("PUT", `/${next}/resume`, "recover");
+        const other = is(await machine.run("apply", cutover, "--yes", ...SHORT), 1);
+        expectOutput(other, "is not settled");
+        is(await machine.run("recover", ...SHORT), 0);
+        assert.is(await it.state("legacy"), "STOPPED");
+        await world.untilState(next, "RUNNING");
+        assert.ok(BigInt(String((await it.offsets("next"))[0]?.offset["resume_scn"])) >= OPEN_SCN);
+
+        const stopped = await it.offsets("legacy");
+        await world.createTopic(`${next}.cdc.ops`);
+        await dies("PUT", `/${next}/stop`, "apply", await it.plan("rollback", "deleteTopics: true"), "--yes");
+        await dies("DELETE", `/${next}/offsets`, "recover");
+        await dies("DELETE", `/connectors/${next}`, "recover");
+        assert.equal(await it.offsets("legacy"), stopped);
+        await dies("PUT", `/${legacy}/resume`, "recover");
+        is(await machine.run("recover", ...SHORT), 0);
+        await world.untilState(legacy, "RUNNING");
+        assert.is(await it.state("next"), undefined);
+        const topics = await world.topics();
+        const ofNext = topics.filter((topic) => topic.startsWith(`${next}.`));
+        assert.equal(ofNext, [`${next}.cdc.ops`]);
+        for (const topic of it.legacyTopics) assert.ok(topics.includes(topic));
+        is(await machine.run("status"), 0);
+      },
+    );
+
   scene("retired once it is verified and nothing reads its topics", "retired", async (it, world, gateway) => {
     const { machine, legacy } = it;
     is(await machine.run("apply", await it.plan("cutover"), "--yes", ...SHORT), 0);
     const retire = await it.plan("retire");
-    const unproven = await machine.run("apply", retire, "--yes");
-    is(unproven, 1);
+    const unproven = is(await machine.run("apply", retire, "--yes"), 1);
     assert.match(unproven.stdout, "MIG401");
 
     const verify = await it.plan("verify");
-    const refused = await machine.run("apply", verify, "--yes");
-    is(refused, 1);
+    const refused = is(await machine.run("apply", verify, "--yes"), 1);
     expectOutput(refused, "do not agree");
-    const failed = await machine.run("apply", retire, "--yes");
-    is(failed, 1);
+    const failed = is(await machine.run("apply", retire, "--yes"), 1);
     assert.match(failed.stdout, "MIG403");
 
     await fillTable(world, "retired");
     is(await machine.run("apply", verify, "--yes", "--again"), 0);
     const leave = await world.consume("orders-billing", it.legacyTopics[0]);
-    const read = await machine.run("apply", retire, "--yes");
-    is(read, 1);
+    const read = is(await machine.run("apply", retire, "--yes"), 1);
     assert.match(read.stdout, "MIG405");
     expectOutput(read, "orders-billing");
     for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));

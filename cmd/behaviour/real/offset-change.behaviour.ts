@@ -43,8 +43,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour("plan shows a backward move and touches nothing", async () => {
     const { connector, machine, stored, plan } = await scene("planned");
     const back = await plan(`scn: ${BACK}`, "resume: true");
-    const planned = await machine.run("plan", back, "--out", "back.plan.json");
-    is(planned, 0);
+    const planned = is(await machine.run("plan", back, "--out", "back.plan.json"), 0);
     assert.match(planned.stdout, /backward by 20,\d{3} SCNs/);
     assert.match(planned.stdout, `${BACK}`);
     is(await machine.run("plan", back, "--detailed-exitcode"), 2);
@@ -60,8 +59,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     async () => {
       const { connector, machine, stored, changes, apply } = await scene("applied");
       const generation = (await stored())["journal_generation"] as bigint;
-      const moved = await apply(`scn: ${BACK}`, "resume: true");
-      is(moved, 0);
+      const moved = is(await apply(`scn: ${BACK}`, "resume: true"), 0);
       assert.match(moved.stderr, /resumed; first commit at 20100\d\d, journal generation \d+/);
       assert.match(moved.stdout, `the stored offset of ${connector} is ${BACK}, as planned; the connector is resumed`);
       await world.untilState(connector, "RUNNING");
@@ -72,15 +70,12 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       assert.is(after["released_xids"], "3:4.9.771,3:5.2.802");
       assert.equal(await changes(), ["applying", "applied"]);
 
-      const history = await machine.run("history");
-      is(history, 0);
+      const history = is(await machine.run("history"), 0);
       assert.match(history.stdout, connector);
-      const status = await machine.run("status");
-      is(status, 0);
+      const status = is(await machine.run("status"), 0);
       assert.match(status.stdout, "succeeded");
 
-      const again = await apply(`scn: ${BACK}`, "resume: true");
-      is(again, 0);
+      const again = is(await apply(`scn: ${BACK}`, "resume: true"), 0);
       assert.match(again.stdout, "this decision was already applied");
       assert.is((await changes()).length, 2);
     },
@@ -88,8 +83,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
 
   behaviour("a forward move is refused without allowSkip, and made with it", async () => {
     const { connector, stored, changes, apply } = await scene("skipping");
-    const refused = await apply(`scn: ${ON}`);
-    is(refused, 1);
+    const refused = is(await apply(`scn: ${ON}`), 1);
     assert.match(refused.stdout, "OFF103");
     assert.is((await world.status(connector))?.state, "RUNNING");
     assert.equal(await changes(), []);
@@ -105,17 +99,14 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour("admin offsets show decodes the offset and checks its redo", async () => {
     const { connector, machine } = await scene("shown");
     const where = ["--connect-url", world.connectUrl, "--name", connector];
-    const text = await machine.run("admin", "offsets", "show", ...where);
-    is(text, 0);
+    const text = is(await machine.run("admin", "offsets", "show", ...where), 0);
     assert.match(text.stdout, /resume SCN +20300\d\d/);
-    const json = await machine.run("admin", "offsets", "show", ...where, "--format", "json");
-    is(json, 0);
+    const json = is(await machine.run("admin", "offsets", "show", ...where, "--format", "json"), 0);
     const document = parseJson(json.stdout) as JsonObject;
     const [offset = {}] = document["offsets"] as readonly JsonObject[];
     assert.equal(offset["partition"], { server: connector });
     assert.ok(isObject(offset["raw"]) && scnOf(offset["raw"]) >= START_SCN);
-    const redo = await machine.run("admin", "offsets", "show", ...where, "--check-redo");
-    is(redo, 0);
+    is(await machine.run("admin", "offsets", "show", ...where, "--check-redo"), 0);
 
     const early = await scene("purged", { settings: { "cdc.start.scn": "1990000", "standin.step.scn": "0" } });
     const gone = await early.machine.run(
@@ -134,8 +125,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       machine.run("admin", "offsets", "set", "--connect-url", world.connectUrl, "--name", connector, ...more);
     is(await set("--scn", `${ON}`, "--reason", "not meant"), 1);
     is(await set("--scn", "abc", "--reason", "no number"), 64);
-    const unreasoned = await set("--scn", `${BACK}`);
-    is(unreasoned, 1);
+    const unreasoned = is(await set("--scn", `${BACK}`), 1);
     assert.match(unreasoned.stderr, "OFF113");
     assert.equal(await changes(), []);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
@@ -165,8 +155,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   behaviour("a connector that has run since can only be moved back to its earlier position", async () => {
     const { connector, machine, stored, apply } = await scene("moved-back");
     is(await apply(`scn: ${BACK}`, "resume: true"), 0);
-    const refused = await machine.run("rollback", "--yes");
-    is(refused, 1);
+    const refused = is(await machine.run("rollback", "--yes"), 1);
     assert.match(refused.stderr, "OFF111");
     assert.ok(scnOf(await stored()) < START_SCN);
     is(await machine.run("rollback", "--move-back", "--yes"), 0);
@@ -182,8 +171,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       await killedAt(gateway.hold("PATCH", where), machine.start("apply", back, "--yes"));
       assert.is(scnOf(await stored()) === BACK, where === "back");
 
-      const status = await machine.run("status");
-      is(status, 3);
+      const status = is(await machine.run("status"), 3);
       assert.match(status.stdout, "in doubt");
       is(await machine.run("apply", back, "--yes"), 1);
       is(await machine.run("recover", "--settle", "1s"), 0);
@@ -195,6 +183,29 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       assert.is(new Set(changes.map(({ details }) => details["run"])).size, 1);
       is(await machine.run("status"), 0);
     });
+
+  behaviour("another machine recovers from the ops topic alone", async () => {
+    await using gateway = closing(await startGateway(world.connectUrl));
+    const { connector, machine, stored, changes, plan } = await scene("taken-over", { url: gateway.url });
+    const back = await plan(`scn: ${BACK}`, "resume: true");
+    await killedAt(gateway.hold("PATCH", "there"), machine.start("apply", back, "--yes"));
+
+    const other = await machineAt(world, gateway.url, log, { CDCCTL_OPERATOR: "bob" });
+    await other.write("other.yaml", planFile(connector, `scn: ${BACK + 1n}`));
+    const inFlight = is(await other.run("plan", "other.yaml"), 1);
+    assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
+    const at = ["--from-ops", "--context", "here", "--connector", connector];
+    const recoverFromOps = ["recover", ...at, "--yes", "--settle", "1s"];
+    is(await other.run(...recoverFromOps), 0);
+    assert.is(scnOf(await stored()), BACK);
+    // Announced again before anything is sent, so that the first machine knows about the takeover.
+    assert.equal(await changes(), ["applying", "applying", "applied"]);
+    is(await other.run(...recoverFromOps), 0);
+
+    is(await machine.run("recover", "--settle", "1s"), 0);
+    is(await machine.run("status"), 0);
+    await world.untilState(connector, "RUNNING");
+  });
 
   for (const [converter, form] of OPS_FORMS)
     behaviour(`the ops topic holds what was done, as ${form}`, async () => {
@@ -245,8 +256,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const apply = machine.start("apply", back, "--yes", "--settle", "3s");
     await apply.said("the stop took as long as the workers' grace period");
     await rm(hang);
-    const ended = await apply.ended;
-    is(ended, 0);
+    is(await apply.ended, 0);
     const after = scnOf(await stored());
     assert.ok(after >= BACK && after < START_SCN, `${after}`);
     assert.equal(await changes(), ["applying", "applied"]);
@@ -266,8 +276,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     await rm(hang);
     await waitFor("the late commit", async () => scnOf(await stored()) !== BACK);
     patch.letGo();
-    const ended = await apply.ended;
-    is(ended, 3);
+    const ended = is(await apply.ended, 3);
     assert.match(ended.stdout, "overwritten");
     const late = await stored();
     assert.ok(scnOf(late) >= START_SCN);
@@ -278,8 +287,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.equal(await changes(), ["applying", "failed"]);
     await world.untilState(connector, "RUNNING");
     assert.ok(scnOf(await stored()) >= START_SCN);
-    const status = await machine.run("status");
-    is(status, 0);
+    const status = is(await machine.run("status"), 0);
     assert.match(status.stdout, "failed");
   });
 

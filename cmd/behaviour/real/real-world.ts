@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { Kafka, logLevel } from "kafkajs";
+import type { Kafka } from "kafkajs";
 import { run } from "../../../providers/real/command.ts";
 import { fetchJars } from "../../../providers/real/jars.ts";
 import { JVM_FLAGS } from "../../../providers/real/java-process.ts";
+import { clientsOf, connected } from "../../../providers/real/kafka-clients.ts";
 import { type RealStack, type StackOptions, startStack } from "../../../providers/real/stack.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
@@ -24,7 +25,7 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     await database.close();
     throw error;
   }
-  const kafka = new Kafka({ clientId: "behaviour", brokers: [real.bootstrap], logLevel: logLevel.NOTHING });
+  const kafka = clientsOf(real.bootstrap);
   return {
     ...real,
     name: `Kafka ${options.kafka}`,
@@ -68,12 +69,6 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
       await database.close();
     },
   };
-}
-
-/** A client that leaves at the end of its block (`await using`). */
-async function connected<T extends { connect(): Promise<void>; disconnect(): Promise<void> }>(client: T) {
-  await client.connect();
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.disconnect() });
 }
 
 /** A consumer group of its own, from the beginning to what is the end now. */

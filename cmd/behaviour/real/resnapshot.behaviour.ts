@@ -5,7 +5,7 @@ import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { closing } from "../../session/holding.ts";
 import { expectOutput, first, is, isAll, killedAt, machineAt, resnapshotFile } from "./command-line.ts";
-import { startGateway } from "./gateway.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
 import {
   AFTER_THE_GAP,
   broken,
@@ -64,8 +64,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const before = await stored();
     is(await machine.run("plan", await of.plan(TABLES, "waitForAck: 2m")), 0);
     assert.equal(await signals(), []);
-    const applied = await of.apply(TABLES, "waitForAck: 2m");
-    is(applied, 0);
+    const applied = is(await of.apply(TABLES, "waitForAck: 2m"), 0);
     const id = signalFor(connector, await signals());
     expectOutput(applied, `the connector has accepted the signal ${id}`);
     assert.match(applied.stdout, id);
@@ -76,8 +75,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.ok(scnOf(after) >= scnOf(before));
     assert.is((await world.status(connector))?.state, "RUNNING");
     is(await machine.run("status"), 0);
-    const rollback = await machine.run("rollback", "--yes");
-    is(rollback, 1);
+    const rollback = is(await machine.run("rollback", "--yes"), 1);
     assert.match(rollback.stderr, "APL808");
   });
 
@@ -94,8 +92,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       const { connector, machine, stored, signals, events, changes } = it;
       const before = await stored();
       const past = await it.plan(TABLES, ASSERTED, "waitForAck: 2m", "resume: true");
-      const plan = await machine.run("plan", past);
-      is(plan, 0);
+      const plan = is(await machine.run("plan", past), 0);
       assert.match(plan.stdout, "CDC-2002");
       assert.match(plan.stdout, /RESTORE ARCHIVELOG/i);
       assert.match(plan.stdout, CUSTOMERS);
@@ -112,8 +109,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.is((await world.status(connector))?.state, "STOPPED");
       assert.equal(await stored(), before);
       patch.letGo();
-      const ended = await apply.ended;
-      is(ended, 0);
+      const ended = is(await apply.ended, 0);
 
       await world.untilState(connector, "RUNNING");
       const after = await stored();
@@ -152,8 +148,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       [["tables: [ORCLPDB1.SALES.ORDER]", ASSERTED], "SNP901", ORDERS],
       [["tables: [ORCLPDB1.HR.JOBS]", ASSERTED], "SNP901", "ORCLPDB1.HR.JOBS"],
     ] as const) {
-      const refused = await apply(...spec);
-      is(refused, 1);
+      const refused = is(await apply(...spec), 1);
       assert.match(refused.stdout, code);
       assert.match(refused.stdout, words);
     }
@@ -169,8 +164,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       ["unsignalled-past", failedAtGap, ["applying", "applied"]],
     ] as const) {
       const { changes, signals, apply } = await scene(connector, start, { signalsTopic: false });
-      const applied = await apply(TABLES, ASSERTED);
-      is(applied, 0);
+      const applied = is(await apply(TABLES, ASSERTED), 0);
       assert.match(applied.stdout, `create ${connector}.cdc.signals with one partition`);
       assert.equal(await changes(), outcomesThen);
       assert.is((await signals()).length, 1);
@@ -206,8 +200,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     ] as const) {
       const settings = { "standin.ack": outcome };
       const { machine, stored, signals, changes, apply } = await scene(`${outcome}-signal`, start, { settings });
-      const applied = await apply(TABLES, "waitForAck: 2m", "resume: true", ASSERTED);
-      is(applied, code);
+      const applied = is(await apply(TABLES, "waitForAck: 2m", "resume: true", ASSERTED), code);
       expectOutput(applied, `the stand-in was told to say ${outcome}`);
       assert.is((await signals()).length, 1);
       assert.equal(await changes(), code === 3 ? ["applying", "applied"] : []);
@@ -224,12 +217,10 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       ["silent-past", failedAtGap, 3],
     ] as const) {
       const { machine, signals, events, changes, apply } = await scene(connector, start);
-      const applied = await apply(TABLES, "waitForAck: 1s", "resume: true", ASSERTED);
-      is(applied, code);
+      const applied = is(await apply(TABLES, "waitForAck: 1s", "resume: true", ASSERTED), code);
       expectOutput(applied, "has not answered");
       is(await machine.run("status"), 3);
-      const still = await machine.run("recover");
-      is(still, 3);
+      const still = is(await machine.run("recover"), 3);
       expectOutput(still, "has not answered");
 
       await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
@@ -246,8 +237,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const before = await stored();
     leaveOpen(world.oracle);
     try {
-      const refused = await machine.run("plan", await plan(TABLES, ASSERTED));
-      is(refused, 1);
+      const refused = is(await machine.run("plan", await plan(TABLES, ASSERTED)), 1);
       assert.match(refused.stdout, "TRX501");
       const apply = machine.start("apply", await plan(TABLES, ASSERTED, "waitForTransactions: 2m"), "--yes");
       await apply.said("still open");
@@ -266,33 +256,50 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
 
   behaviour("a failed connector is not waited for, and is reported at once", async () => {
     const { signals, apply } = await scene("broken", broken);
-    const applied = await apply(TABLES, "waitForAck: 10m");
-    is(applied, 0);
+    const applied = is(await apply(TABLES, "waitForAck: 10m"), 0);
     assert.match(applied.stdout, "SNP910");
     assert.equal((await signals()).length, 1);
 
     const past = await scene("broken-past", failedAtGap, { settings: { "standin.fail.below.scn": "0" } });
-    const unanswered = await past.apply(TABLES, ASSERTED, "waitForAck: 10m", "resume: true");
-    is(unanswered, 3);
+    const unanswered = is(await past.apply(TABLES, ASSERTED, "waitForAck: 10m", "resume: true"), 3);
     expectOutput(unanswered, STANDS);
     assert.ok(scnOf(await past.stored()) >= AFTER_THE_GAP);
     assert.equal(await past.changes(), ["applying", "applied"]);
   });
 
+  /** Past the gap, killed with its signal written and its PATCH on its way, which never arrives. */
+  const killed = async (connector: string, gateway: Gateway): Promise<SnapshotScene> => {
+    const settings = { "standin.ack": "ok" };
+    const it = await scene(connector, failedAtGap, { settings, url: gateway.url });
+    const past = await it.plan(TABLES, ASSERTED, "waitForAck: 2m", "resume: true");
+    await killedAt(gateway.hold("PATCH", "there"), it.machine.start("apply", past, "--yes"));
+    assert.is((await it.signals()).length, 1);
+    assert.is(scnOf(await it.stored()), IN_THE_GAP);
+    return it;
+  };
+
+  behaviour("recover finishes a run killed between signal and PATCH, with the signal it had written", async () => {
+    await using gateway = closing(await startGateway(world.connectUrl));
+    const { connector, machine, stored, signals, events } = await killed("killed", gateway);
+    is(await machine.run("status"), 3);
+    is(await machine.run("apply", "plan.yaml", "--yes"), 1);
+    is(await machine.run("recover", "--settle", "1s"), 0);
+    await world.untilState(connector, "RUNNING");
+    assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
+    assert.is((await signals()).length, 1);
+    assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+    const changes = await events("offsets-set");
+    assert.equal(outcomes(changes), ["applying", "applied"]);
+    assert.is(new Set(changes.map(({ details }) => details["run"])).size, 1);
+    is(await machine.run("status"), 0);
+  });
+
   behaviour("another machine settles it from the ops topic alone, and signals nothing", async () => {
     await using gateway = closing(await startGateway(world.connectUrl));
-    const settings = { "standin.ack": "ok" };
-    const it = await scene("taken-over", failedAtGap, { settings, url: gateway.url });
-    const { connector, machine, stored, signals, events } = it;
-    const past = await it.plan(TABLES, ASSERTED, "waitForAck: 2m", "resume: true");
-    await killedAt(gateway.hold("PATCH", "there"), machine.start("apply", past, "--yes"));
-    assert.is((await signals()).length, 1);
-    assert.is(scnOf(await stored()), IN_THE_GAP);
-
+    const { connector, machine, stored, signals, events } = await killed("taken-over", gateway);
     const other = await machineAt(world, gateway.url, log, { CDCCTL_OPERATOR: "bob" });
     await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
-    const inFlight = await other.run("plan", "other.yaml");
-    is(inFlight, 1);
+    const inFlight = is(await other.run("plan", "other.yaml"), 1);
     assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
     const at = ["--from-ops", "--context", "here", "--connector", connector];
     is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
@@ -326,8 +333,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     assert.is(scnOf(await stored()), AFTER_THE_GAP);
     restore(world.oracle);
     try {
-      const rollback = await machine.run("rollback", "--no-resume", "--yes");
-      is(rollback, 0);
+      const rollback = is(await machine.run("rollback", "--no-resume", "--yes"), 0);
       assert.match(rollback.stdout, "SNP912");
     } finally {
       purge(world.oracle);

@@ -1,9 +1,8 @@
 /**
  * Tables of any size with their topics on a real broker: what is verified on Apache Spark and by this process alike.
  */
-import { Kafka, logLevel } from "kafkajs";
 import type { BrokerAlone } from "../../../providers/real/broker-alone.ts";
-import { createTopic } from "../../../providers/real/topics.ts";
+import { clientsOf, connected, createTopic } from "../../../providers/real/kafka-clients.ts";
 import { healthyWorld, type TableRow } from "../../../providers/sandbox/oracle/world.ts";
 import { LOGIN, type Sandbox, startSandbox, storedOffset } from "../../../providers/sandbox/sandbox.ts";
 
@@ -166,24 +165,18 @@ function tableRow({ name, rows, withoutKey: keyless, rowAt }: Table): TableRow {
 const BATCH = 2_000;
 
 async function produced(tables: ReadonlyMap<string, Table>, brokers: string): Promise<void> {
-  const kafka = new Kafka({ clientId: "spark-scenes", brokers: [brokers], logLevel: logLevel.NOTHING });
-  const producer = kafka.producer();
-  await producer.connect();
-  try {
-    for (const [topic, one] of tables) {
-      let messages: ReturnType<typeof message>[] = [];
-      let scn = Number(START_SCN);
-      for (const told of one.records()) {
-        scn = Math.min(scn + 1, Number(CHECK_SCN) - 1);
-        messages.push(message(told, scn, one));
-        if (messages.length < BATCH) continue;
-        await producer.send({ topic, messages, acks: 1 });
-        messages = [];
-      }
-      if (messages.length > 0) await producer.send({ topic, messages, acks: 1 });
+  await using producer = await connected(clientsOf(brokers).producer());
+  for (const [topic, one] of tables) {
+    let messages: ReturnType<typeof message>[] = [];
+    let scn = Number(START_SCN);
+    for (const told of one.records()) {
+      scn = Math.min(scn + 1, Number(CHECK_SCN) - 1);
+      messages.push(message(told, scn, one));
+      if (messages.length < BATCH) continue;
+      await producer.send({ topic, messages, acks: 1 });
+      messages = [];
     }
-  } finally {
-    await producer.disconnect();
+    if (messages.length > 0) await producer.send({ topic, messages, acks: 1 });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Kafka, logLevel } from "kafkajs";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
+import { connected } from "../../../../providers/real/kafka-clients.ts";
 import { waitFor } from "../../../../providers/real/wait.ts";
 
 /**
@@ -98,25 +99,18 @@ export async function followTruth(bootstrap: string): Promise<Truth> {
         return true;
       });
     },
-    async stop() {
-      await consumer.disconnect();
-    },
+    stop: () => consumer.disconnect(),
   };
 }
 
 /** A client of its own each time: the broker may have been killed meanwhile. */
 async function endsOf(kafka: Kafka): Promise<ReadonlyMap<string, bigint>> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const ends = new Map<string, bigint>();
-    for (const topic of TOPICS)
-      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
-        ends.set(`${topic}-${partition}`, BigInt(high));
-    return ends;
-  } finally {
-    await admin.disconnect();
-  }
+  await using admin = await connected(kafka.admin());
+  const ends = new Map<string, bigint>();
+  for (const topic of TOPICS)
+    for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+      ends.set(`${topic}-${partition}`, BigInt(high));
+  return ends;
 }
 
 function tooLate(): Promise<never> {
