@@ -3,9 +3,9 @@ import type { Evidence, TableEvidence } from "../../../schemas/generated/evidenc
 import { problemsOfJson, type Schema } from "../../document/schema.ts";
 import { digestOf } from "../../values/digest.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
-import { DOUBTS, type Doubt, FAILURES } from "../verdict.ts";
+import { DOUBTS, FAILURES } from "../verdict.ts";
 import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
-import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
+import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable, unreadableOfSides } from "./table-outcome.ts";
 
 /** Result of checking an evidence document: intact and consistent, or its problems. */
 type EvidenceChecked =
@@ -52,14 +52,7 @@ function wrong(problems: readonly string[]): EvidenceChecked {
   return { sound: false, problems };
 }
 
-/** A table as it is checked: earlier evidence lacks a doubt that was added since. */
-interface TableToCheck extends TableEvidence {
-  readonly doubts: Readonly<Record<Doubt, bigint>>;
-}
-
-function tableProblems(written: TableEvidence, passed: boolean, format: bigint): readonly string[] {
-  const { "legacy-unreadable": added = 0n, ...doubts } = written.doubts;
-  const table: TableToCheck = { ...written, doubts: { ...doubts, "legacy-unreadable": added } };
+function tableProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
   return [
     ...outcomeProblems(table, passed, format),
     ...keyProblems(table),
@@ -69,17 +62,14 @@ function tableProblems(written: TableEvidence, passed: boolean, format: bigint):
 }
 
 /** Up to format 2, any unreadable record made a table inconclusive. */
-function outcomeProblems(table: TableToCheck, passed: boolean, format: bigint): readonly string[] {
-  const { rows, newRecords, legacyRecords, failures, doubts, reasons } = table;
-  const unreadable = [rows.unreadable, newRecords.unreadable, legacyRecords?.unreadable ?? 0n];
-  const withoutKey = legacyRecords?.withoutKey ?? legacyRecords?.unreadable ?? 0n;
-  const facts = { passed, unreadable, withoutKey, failures, doubts };
-  const expected = reasonsOfTable({ ...facts, notRead: undefined });
+function outcomeProblems(table: TableEvidence, passed: boolean, format: bigint): readonly string[] {
+  const { reasons } = table;
+  const expected = reasonsOfTable({ ...table, passed, notRead: undefined });
   const others = reasons.filter((reason) => !expected.includes(reason) && reason !== NOT_PASSED);
   const problems: string[] = [];
   for (const reason of expected) if (!reasons.includes(reason)) problems.push(`its reasons do not contain "${reason}"`);
-  const doubted = format < 3n && facts.unreadable.some((count) => count > 0n);
-  const outcome = doubted ? "inconclusive" : outcomeOfTable({ ...facts, notRead: others[0] });
+  const doubted = format < 3n && unreadableOfSides(table).some((count) => count > 0n);
+  const outcome = doubted ? "inconclusive" : outcomeOfTable({ ...table, passed, notRead: others[0] });
   if (others.length > 1) problems.push(`${others.length} of its reasons do not follow from its counts`);
   if (outcome !== table.outcome) problems.push(`the outcome is ${table.outcome}, but its counts result in ${outcome}`);
   if (table.outcome === "pass" && table.columns.length === 0) problems.push("it passed, but no column was compared");
@@ -87,8 +77,8 @@ function outcomeProblems(table: TableToCheck, passed: boolean, format: bigint): 
 }
 
 /** Every key of a side is in exactly one of the counts; those in doubt may be on either side. */
-function keyProblems({ keys, failures, doubts, rows, key }: TableToCheck): readonly string[] {
-  const doubtful = DOUBTS.reduce((sum, reason) => sum + doubts[reason], 0n);
+function keyProblems({ keys, failures, doubts, rows, key }: TableEvidence): readonly string[] {
+  const doubtful = DOUBTS.reduce((sum, reason) => sum + (doubts[reason] ?? 0n), 0n);
   const problems: string[] = [];
   const between = (what: string, least: bigint, seen: bigint, most: bigint): void => {
     if (seen < least || seen > most)
@@ -131,7 +121,7 @@ function listProblems({
   columns,
   unreadable,
   ...sides
-}: TableToCheck): readonly string[] {
+}: TableEvidence): readonly string[] {
   const problems = [
     ...namedProblems("failures", FAILURES, failures, firstFailures),
     ...namedProblems("doubts", DOUBTS, doubts, firstDoubts),
@@ -142,11 +132,8 @@ function listProblems({
   if (stranger !== undefined) problems.push(`a key differs in ${stranger}, which is not compared`);
   if (firstFailures.some((one) => (one.reason === "values-differ") !== one.columns.length > 0))
     problems.push("a key names columns without values that differ, or values that differ without columns");
-  for (const [side, count] of [
-    ["table", sides.rows.unreadable],
-    ["new topic", sides.newRecords.unreadable],
-    ["legacy topic", sides.legacyRecords?.unreadable ?? 0n],
-  ] as const) {
+  for (const [at, count] of unreadableOfSides(sides).entries()) {
+    const side = (["table", "new topic", "legacy topic"] as const)[at];
     const explained = unreadable.filter((one) => one.side === side).reduce((sum, one) => sum + one.count, 0n);
     if (explained > count || (explained === 0n) !== (count === 0n))
       problems.push(`${count} of the ${side} could not be read, but reasons are given for ${explained}`);
@@ -159,17 +146,18 @@ function listProblems({
 function namedProblems<Reason extends string>(
   what: string,
   reasons: readonly Reason[],
-  counts: Readonly<Record<Reason, bigint>>,
+  counts: { readonly [reason in Reason]?: bigint | undefined },
   named: readonly { readonly reason: Reason }[],
 ): readonly string[] {
-  const total = reasons.reduce((sum, reason) => sum + counts[reason], 0n);
+  const total = reasons.reduce((sum, reason) => sum + (counts[reason] ?? 0n), 0n);
   const expected = total < BigInt(NAMED_KEYS) ? total : BigInt(NAMED_KEYS);
   const problems: string[] = [];
   if (BigInt(named.length) !== expected) problems.push(`${named.length} ${what} are named, of ${total}`);
   for (const reason of reasons) {
+    const all = counts[reason] ?? 0n;
     const count = BigInt(named.filter((one) => one.reason === reason).length);
-    if (count > counts[reason] || (total <= BigInt(NAMED_KEYS) && count < counts[reason]))
-      problems.push(`${count} named ${what} are ${reason}, of ${counts[reason]}`);
+    if (count > all || (total <= BigInt(NAMED_KEYS) && count < all))
+      problems.push(`${count} named ${what} are ${reason}, of ${all}`);
   }
   return problems;
 }

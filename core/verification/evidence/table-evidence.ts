@@ -4,6 +4,7 @@ import type { Column, LeftOut, TableShape, ValueKind } from "../../../schemas/ge
 import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { viewOf } from "../byte-work.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
+import { NOTHING_READ } from "../engine/unit-result.ts";
 import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT } from "../settings/shape-of.ts";
 import { dateText } from "../values/datetime.ts";
@@ -25,7 +26,6 @@ export interface TableChecked {
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 
-const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, withoutKey: 0, unsaid: 0, reasons: [] };
 const NO_KEYS = { keys: 0, keyHash: 0n, rowHash: 0n };
 
 /** @param passed whether the connector had passed the check SCN @param values whether values may be shown */
@@ -37,8 +37,7 @@ export function tableEvidence(checked: TableChecked, passed: boolean, values: bo
   const failed = {
     notRead: found.is === "verified" ? undefined : found.is === "unreachable" ? found.message : found.why,
     passed,
-    unreadable: [counts.rows, counts.newRecords, counts.legacyRecords].map((side) => side?.unreadable ?? 0n),
-    withoutKey: counts.legacyRecords?.withoutKey ?? 0n,
+    ...counts.sides,
     failures: counts.failures,
     doubts: counts.doubts,
   };
@@ -74,15 +73,13 @@ function countsOf(found: VerifiedKeys | undefined) {
   const verdict: Partial<Verdict> = found?.verdict ?? {};
   const table = verdict.table ?? NO_KEYS;
   const topics = verdict.topics ?? NO_KEYS;
-  const rows = sideOf(found?.table ?? NOTHING);
-  const newRecords = sideOf(found?.newTopic ?? NOTHING);
   const legacy = found?.legacyTopic;
-  const legacyRecords = legacy && { ...sideOf(legacy), withoutKey: BigInt(legacy.withoutKey) };
   return {
-    rows,
-    newRecords,
-    legacyRecords,
-    sides: { rows, newRecords, ...(legacyRecords === undefined ? {} : { legacyRecords }) },
+    sides: {
+      rows: sideOf(found?.table ?? NOTHING_READ),
+      newRecords: sideOf(found?.newTopic ?? NOTHING_READ),
+      ...(legacy && { legacyRecords: { ...sideOf(legacy), withoutKey: BigInt(legacy.withoutKey) } }),
+    },
     keys: {
       inTable: BigInt(table.keys),
       inTopics: BigInt(topics.keys),

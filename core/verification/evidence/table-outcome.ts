@@ -1,20 +1,14 @@
-import type { DoubtCounts, FailureCounts } from "../../../schemas/generated/evidence.ts";
-import { DOUBTS, type Doubt, FAILURES } from "../verdict.ts";
+import type { DoubtCounts, FailureCounts, TableEvidence } from "../../../schemas/generated/evidence.ts";
+import { DOUBTS, FAILURES } from "../verdict.ts";
 
 type Outcome = "pass" | "fail" | "inconclusive";
 
 /** The facts that decide the outcome of a table. */
-interface OutcomeFacts {
+interface OutcomeFacts extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts"> {
   /** Why table or topics were not read, or not completely. */
   readonly notRead: string | undefined;
   /** Whether the connector had passed the check SCN. */
   readonly passed: boolean;
-  /** Of each side: table, new topic, legacy topic. */
-  readonly unreadable: readonly bigint[];
-  /** Of the unreadable legacy records, those of which no key is known: the others are a doubt of their keys. */
-  readonly withoutKey: bigint;
-  readonly failures: FailureCounts;
-  readonly doubts: Readonly<Record<Doubt, bigint>>;
 }
 
 export const NOT_PASSED = "the connector had not passed the check SCN: records below it may have been missing";
@@ -29,25 +23,36 @@ const PROVEN_WITHOUT_LEGACY: readonly (keyof FailureCounts)[] = ["deleted-in-top
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-export function outcomeOfTable({ notRead, passed, unreadable, withoutKey, failures, doubts }: OutcomeFacts): Outcome {
+export function outcomeOfTable({ notRead, passed, failures, doubts, ...sides }: OutcomeFacts): Outcome {
   if (notRead !== undefined || !passed) return "inconclusive";
-  const [rows = 0n, newRecords = 0n, legacyRecords = 0n] = unreadable;
+  const [rows, newRecords, legacyRecords] = unreadableOfSides(sides);
+  // Those whose key is known are a doubt of this key.
+  const legacyOfAnyKey = sides.legacyRecords?.withoutKey ?? legacyRecords;
   const isProven = (reason: keyof FailureCounts) =>
-    rows + newRecords === 0n && (withoutKey === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
+    rows + newRecords === 0n && (legacyOfAnyKey === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
   if (FAILURES.some((reason) => failures[reason] > 0n && isProven(reason))) return "fail";
-  const inDoubt = rows + newRecords + legacyRecords > 0n || DOUBTS.some((reason) => doubts[reason] > 0n);
+  const inDoubt = rows + newRecords + legacyRecords > 0n || DOUBTS.some((reason) => doubts[reason]);
   return inDoubt ? "inconclusive" : "pass";
 }
 
+/** Of each side: table, new topic, legacy topic. */
+export function unreadableOfSides({
+  rows,
+  newRecords,
+  legacyRecords,
+}: Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords">) {
+  return [rows.unreadable, newRecords.unreadable, legacyRecords?.unreadable ?? 0n] as const;
+}
+
 /** Reasons why the table did not pass, as short sentences; empty for a pass. */
-export function reasonsOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): readonly string[] {
+export function reasonsOfTable({ notRead, passed, failures, doubts, ...sides }: OutcomeFacts): readonly string[] {
   const reasons: string[] = [];
   if (notRead !== undefined) reasons.push(notRead);
   if (!passed) reasons.push(NOT_PASSED);
-  for (const [at, count] of unreadable.entries())
+  for (const [at, count] of unreadableOfSides(sides).entries())
     if (count > 0n) reasons.push(`${count} ${SIDES[at]} could not be read`);
   for (const reason of FAILURES) if (failures[reason] > 0n) reasons.push(`${failures[reason]} ${FAILURE_TEXT[reason]}`);
-  for (const reason of DOUBTS) if (doubts[reason] > 0n) reasons.push(`${doubts[reason]} ${DOUBT_TEXT[reason]}`);
+  for (const reason of DOUBTS) if (doubts[reason]) reasons.push(`${doubts[reason]} ${DOUBT_TEXT[reason]}`);
   return reasons;
 }
 
