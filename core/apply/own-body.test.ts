@@ -100,7 +100,7 @@ for (const cut of ["PATCH", "announcement"] as const) {
       );
       assert.ok(refused instanceof Refusal, `${what}: ${JSON.stringify(refused)}`);
       assert.is(refused.code, "APL823");
-      for (const account of ["The journal: from ", "The plan: from ", `${OPS_TOPIC}: `])
+      for (const account of ["Its journal: ", ". Its plan: ", `${OPS_TOPIC}: `])
         assert.ok(refused.message.includes(account), refused.message);
       assert.equal([world.patches.length, world.events.length], [patches, events]);
       assert.is(runState(run.entries)?.ended, undefined);

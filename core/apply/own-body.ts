@@ -57,13 +57,23 @@ export function strayBody(
         sameOffset(recordedNext ?? null, entry.offset) &&
         applying?.server === subject.prefix;
   if (isPlanned && isRecorded && sameOffset(entry.partition, { server: subject.prefix })) return undefined;
-  const [first] = planned ?? [];
+  const [next] = planned ?? [];
+  const unplanned =
+    planned === undefined ? "none, the run was taken over" : "contradicts itself or the previous offset";
+  const accounts: readonly Account[] = [
+    { by: "Its journal", previous, next: entry.offset },
+    { by: "Its plan", ...(next === undefined ? { says: unplanned } : { previous, next }) },
+    {
+      by: subject.opsTopic,
+      ...(recorded === undefined
+        ? { says: "no record of this run" }
+        : { previous: recordedPrevious ?? null, next: recordedNext ?? null }),
+    },
+  ];
   return new Refusal(
     "APL823",
-    `the body in the journal of run ${run} is not what the run decided. Nothing was sent. The journal: ` +
-      `${moveText(previous, entry.offset)}, under ${canonicalJson(entry.partition)}. The plan: ` +
-      `${planned === undefined ? "none, the run was taken over" : moveText(previous, first)}. ${subject.opsTopic}: ` +
-      `${recorded === undefined ? "no record of this run" : moveText(recordedPrevious, recordedNext)}`,
+    `the offset that run ${run} is to store under ${canonicalJson(entry.partition)} is not the one that it decided. ` +
+      `Nothing was sent. ${accountsText(accounts)}`,
     [
       "Find out who can write to the state directory, and restore the journal from a backup.",
       { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
@@ -72,9 +82,30 @@ export function strayBody(
   );
 }
 
-function moveText(previous: JsonObject | null | undefined, next: JsonObject | null | undefined): string {
-  const text = (offset: typeof next) => (offset === undefined ? "nothing readable" : canonicalJson(offset));
-  return `from ${text(previous)} to ${text(next)}`;
+interface Move {
+  readonly previous: JsonObject | null;
+  readonly next: JsonObject | null;
+}
+
+/** What one of the three says of the move, or why it says nothing. */
+type Account = { readonly by: string } & (Move | { readonly says: string });
+
+/** The resume SCN of each account, and the fields that they do not have alike. */
+function accountsText(accounts: readonly Account[]): string {
+  const moves = accounts.flatMap((one) => ("says" in one ? [] : [one]));
+  const names = new Set(moves.flatMap(({ previous, next }) => Object.keys({ ...previous, ...next })));
+  const told = [...names].filter(
+    (name) => name === "resume_scn" || new Set(moves.map((move) => fieldText(move, name))).size > 1,
+  );
+  return accounts
+    .map((one) => `${one.by}: ${"says" in one ? one.says : told.map((name) => fieldText(one, name)).join(", ")}`)
+    .join(". ");
+}
+
+function fieldText({ previous, next }: Move, name: string): string {
+  const text = (offset: JsonObject | null) =>
+    offset !== null && name in offset ? canonicalJson(offset[name]) : "none";
+  return `${name} from ${text(previous)} to ${text(next)}`;
 }
 
 /** What a plan stores over the previous offset, by each rule of a version; none for a plan that contradicts itself. */

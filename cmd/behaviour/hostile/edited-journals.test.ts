@@ -72,7 +72,13 @@ inWorld("recover sends no body that plan and ops topic do not confirm, and shows
       const { exit, output } = await runHere([...words, "--yes", ...LIMITS], world);
       assert.is(exit, 3, output);
       const text = output.replace(/\s+/g, " ");
-      for (const part of ["APL823", "The journal: from {", "The plan: from {", "cdc.ops: from {"])
+      for (const part of [
+        "APL823",
+        "Its journal: ",
+        ". Its plan: ",
+        ". orders.cdc.ops: ",
+        ...Object.keys(members).map((name) => `${name} from `),
+      ])
         assert.ok(text.includes(part), `${of(Object.keys(members))}: ${part} is not in ${text}`);
       assert.match(text, /recover --from-ops .*--connector orders-cdc/);
       assert.not.match(text, /as planned/);
