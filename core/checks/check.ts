@@ -33,6 +33,14 @@ export type CheckOf<Facts, Read extends keyof Facts, Intent = unknown> = Check<
   { readonly facts: Pick<Facts, Read> }
 >;
 
+/** A check of a reading: it reads these members of it and of its facts, and nothing else but the intent. */
+export type CheckIn<
+  Reading extends { readonly facts: object },
+  Read extends keyof Reading,
+  Facts extends keyof Reading["facts"],
+  Intent = unknown,
+> = Check<Intent, Pick<Reading, Read> & { readonly facts: Pick<Reading["facts"], Facts> }>;
+
 /** Any check, for uses that do not run it. */
 export type AnyCheck = Check<never, never>;
 

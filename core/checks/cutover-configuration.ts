@@ -1,12 +1,11 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { nearest, orMeant } from "../document/nearest.ts";
-import type { CapturedSet } from "../facts/tables/tables.ts";
+import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
-import type { TranslatedProperty } from "../legacy/translation.ts";
 import { columnReaders } from "../legacy/value-transformations.ts";
 import { truncate } from "../values/truncate.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
 import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -16,10 +15,7 @@ import { listed, sentences } from "./listed.ts";
  *
  * Rule: specification, "Translation rules", manual.
  */
-export const manualPropertiesOpen: Check<
-  unknown,
-  { readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[] }
-> = {
+export const manualPropertiesOpen: Check<unknown, Pick<CutoverReading, "open">> = {
   code: "MIG101",
   title: "Properties without a translation are unresolved",
   problem:
@@ -51,7 +47,7 @@ export const manualPropertiesOpen: Check<
  * A literal secret of the legacy connector is masked when it is translated: the person who plans may not be allowed to
  * see it.
  */
-export const missingSecrets: Check<unknown, { readonly masked: readonly string[] }> = {
+export const missingSecrets: Check<unknown, Pick<CutoverReading, "masked">> = {
   code: "MIG102",
   title: "Settings of the new connector are still masked",
   problem: "The connector would be created with ******** as its password, and fail after the legacy one was stopped.",
@@ -101,7 +97,7 @@ const MATCH_ALL =
  */
 export const tablesNotCaptured: Check<
   Pick<MigrationIntent, "from" | "to">,
-  { readonly captured: CapturedSet; readonly notCaptured: CapturedSet }
+  Pick<CutoverReading, "captured" | "notCaptured">
 > = {
   code: "MIG121",
   title: "The new connector does not capture every delivered table",
@@ -142,10 +138,7 @@ const LONGEST = 300;
  * Reports in advance what the worker would refuse at creation. The worker can't judge a masked value; MIG102 names
  * those.
  */
-export const configurationInvalid: Check<
-  unknown,
-  { readonly facts: Pick<CutoverFacts, "installed" | "problems">; readonly masked: readonly string[] }
-> = {
+export const configurationInvalid: CheckIn<CutoverReading, "masked", "installed" | "problems"> = {
   code: "MIG104",
   title: "A worker finds the new connector's configuration invalid",
   problem: "The worker would refuse to create the connector, or its task would fail, with the legacy one stopped.",
@@ -172,13 +165,7 @@ function onOneLine(text: string): string {
 }
 
 /** A name that accepts nothing may be a mistyped one. */
-export const acceptedInVain: Check<
-  unknown,
-  {
-    readonly acceptedInVain: readonly string[];
-    readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[];
-  }
-> = {
+export const acceptedInVain: Check<unknown, Pick<CutoverReading, "acceptedInVain" | "open">> = {
   code: "MIG113",
   title: "A name in `spec.accept` is not a manual property",
   problem: "It accepts nothing: it is mistyped, or the legacy connector's configuration has changed since.",

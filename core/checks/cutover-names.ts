@@ -1,8 +1,8 @@
-import type { CutoverFacts, OtherConnector } from "../../schemas/generated/facts.ts";
+import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import type { Observed } from "../facts/observed.ts";
+import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { counted } from "../values/amounts.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 import { oldSignals } from "./stored-offset.ts";
@@ -39,9 +39,11 @@ export const newNameTaken: CheckOf<CutoverFacts, "next", Pick<MigrationIntent, "
  *
  * Rule: reference: Kafka Connect, "Seen on real workers".
  */
-export const offsetsOfEarlierConnector: Check<
-  Pick<MigrationIntent, "to" | "accept">,
-  { readonly createdStopped: boolean; readonly facts: Pick<CutoverFacts, "next" | "worker"> }
+export const offsetsOfEarlierConnector: CheckIn<
+  CutoverReading,
+  "createdStopped",
+  "next" | "worker",
+  Pick<MigrationIntent, "to" | "accept">
 > = {
   code: "MIG107",
   title: "Offsets of an earlier connector with the new name may exist",
@@ -86,10 +88,7 @@ export const offsetsOfEarlierConnector: Check<
  * what was done, so it does not count; where topics are not created automatically it has to exist beforehand. A start
  * without an offset reads the signals topic from its beginning, also one that is not named by the prefix.
  */
-export const prefixHasTopics: Check<
-  unknown,
-  { readonly prefixTopics: Observed<readonly string[]>; readonly facts: Pick<CutoverFacts, "settings" | "signals"> }
-> = {
+export const prefixHasTopics: CheckIn<CutoverReading, "prefixTopics", "settings" | "signals"> = {
   code: "MIG108",
   title: "Topics or signals of an earlier connector exist",
   problem:
@@ -152,13 +151,7 @@ export const recordsOfEarlierConnector: CheckOf<CutoverFacts, "leftRecords"> = {
  *
  * Rule: reference: connector settings, `cdc.topic.prefix`, `cdc.txjournal.topic`.
  */
-export const prefixShared: Check<
-  unknown,
-  {
-    readonly prefixUsers: Observed<readonly OtherConnector[]>;
-    readonly facts: Pick<CutoverFacts, "others" | "settings">;
-  }
-> = {
+export const prefixShared: CheckIn<CutoverReading, "prefixUsers", "others" | "settings"> = {
   code: "MIG109",
   title: "Another connector already uses the new prefix",
   problem: "The two would share topics and a transaction journal: each would restore the other's transactions.",

@@ -1,11 +1,11 @@
 import type { DeployedConnector, ReturnFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
-import type { Observed } from "../facts/observed.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
+import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
-import { type Check, type CheckOf, type CheckPage, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
@@ -59,9 +59,11 @@ export const legacyOffsetsChanged: CheckOf<ReturnFacts, "legacy" | "cutover"> = 
 };
 
 /** A deleted topic can't be restored. */
-export const newTopicsUnclear: Check<
-  Pick<MigrationIntent, "deleteTopics">,
-  { readonly newTopics: Observed<readonly string[]>; readonly facts: Pick<ReturnFacts, "others" | "settings"> }
+export const newTopicsUnclear: CheckIn<
+  ReturnReading,
+  "newTopics",
+  "others" | "settings",
+  Pick<MigrationIntent, "deleteTopics">
 > = {
   code: "MIG306",
   title: "The new connector's topics may be shared",

@@ -1,6 +1,5 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
-import type { LastRecorded } from "../facts/offset/last-recorded.ts";
-import type { Move } from "../facts/offset/move.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -11,7 +10,7 @@ import { type Check, fail, pass } from "./check.ts";
  */
 export const deliverAgainRefused: Check<
   Pick<OffsetChangeIntent, "deliverAgain" | "metadata" | "position">,
-  { readonly move: Move | undefined }
+  Pick<OffsetChangeReading, "move">
 > = {
   code: "OFF116",
   title: "Only a move back with a ticket delivers again",
@@ -43,7 +42,7 @@ export const deliverAgainRefused: Check<
  *
  * Rule: reference: connector rules, "What a stored offset must hold", "Journal and generations".
  */
-export const recordedPosition: Check<unknown, { readonly replacement: LastRecorded | undefined }> = {
+export const recordedPosition: Check<unknown, Pick<OffsetChangeReading, "replacement">> = {
   code: "OFF117",
   title: "A recorded offset replaces one that can't be read",
   problem: "What was acknowledged since that record is unknown: it is delivered again.",

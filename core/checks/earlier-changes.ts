@@ -1,15 +1,14 @@
-import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { Intent, OffsetChangeIntent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { Observed } from "../facts/observed.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
-import { type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
-import { ageOf, beganAt, carriedOffset, changeUnderWay, type RecordedChange } from "../facts/ops/ops-event.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { ageOf, beganAt, carriedOffset, changeUnderWay } from "../facts/ops/ops-event.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
 import { shellWord, workersFlag } from "../values/shell-word.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
 
 /**
  * Restoring an old offset after the connector has run brings back an old last commit and an old journal generation:
@@ -43,10 +42,7 @@ export const offsetMovedOn: CheckOf<ConnectorFacts, "connector", Pick<OffsetChan
  *
  * Rule: architecture, "What apply promises", 5; reference: Kafka Connect, "Seen on real workers".
  */
-export const lastChangeUndone: Check<
-  unknown,
-  { readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>; readonly stored: StoredReading }
-> = {
+export const lastChangeUndone: Check<unknown, Pick<ConnectorReading, "changes" | "stored">> = {
   code: "OFF114",
   title: "A late commit has undone the last change",
   problem: "The connector would resume from before that change, although its record says applied.",
@@ -93,13 +89,11 @@ const ADMIN_WAITS_MILLIS = 15 * 60_000;
  *
  * Rule: architecture, "What apply promises", 6.
  */
-export const changeInFlight: Check<
-  Pick<Intent, "target">,
-  {
-    readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
-    readonly changesOffset: boolean;
-    readonly facts: Pick<ConnectorFacts, "opsHistory">;
-  }
+export const changeInFlight: CheckIn<
+  ConnectorReading,
+  "changes" | "changesOffset",
+  "opsHistory",
+  Pick<Intent, "target">
 > = {
   code: "OPS603",
   title: "Another change of this connector is in flight",
@@ -146,10 +140,7 @@ function whyUnknown(began: Instant, clusterNow: Instant | undefined): string {
 }
 
 /** Reading the ops topic is limited to its latest records; earlier ones are unknown. */
-export const historyCut: Check<
-  unknown,
-  { readonly changesOffset: boolean; readonly facts: Pick<ConnectorFacts, "opsHistory" | "connector"> }
-> = {
+export const historyCut: CheckIn<ConnectorReading, "changesOffset", "opsHistory" | "connector"> = {
   code: "OPS604",
   title: "The ops topic was not read to its beginning",
   problem: "An earlier change of this connector would not be noticed.",

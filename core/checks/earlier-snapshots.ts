@@ -1,7 +1,5 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
 import { isRunning } from "../facts/connector/connector.ts";
-import type { Observed } from "../facts/observed.ts";
-import type { SnapshotsAhead } from "../facts/ops/snapshots-ahead.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
@@ -71,7 +69,7 @@ export const earlierSnapshot: Check<
  */
 export const stoppedTablesUnlisted: Check<
   Pick<ResnapshotIntent, "stopRunningSnapshot" | "origin">,
-  Pick<ResnapshotReading, "tables" | "captured"> & { readonly ahead: Observed<SnapshotsAhead | undefined> }
+  Pick<ResnapshotReading, "tables" | "captured" | "ahead">
 > = {
   code: "SNP920",
   title: "Tables of the stopped snapshot are not named",

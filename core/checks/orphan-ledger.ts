@@ -1,15 +1,14 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
-import type { Move } from "../facts/offset/move.ts";
 import { idsNamed } from "../facts/offset/moved-offset.ts";
-import { decodeOffset, type StoredReading } from "../facts/offset/stored-offset.ts";
-import type { JsonObject } from "../values/json.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
  * An id that is not in the ledger can't be removed from it: it is mistyped, or was removed before. An id without its
  * container that matches several is not guessed.
  */
-export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, { readonly stored: StoredReading }> = {
+export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, Pick<OffsetChangeReading, "stored">> = {
   code: "OFF109",
   title: "An id to forget is not in the orphan release ledger",
   problem: "The intended transaction may still be in the ledger, and would stop the task with CDC-7001.",
@@ -53,7 +52,7 @@ const MOST_IDS = 10;
  */
 export const releasedMinedAgain: Check<
   Pick<OffsetChangeIntent, "position">,
-  { readonly move: Move | undefined; readonly after: JsonObject | undefined }
+  Pick<OffsetChangeReading, "move" | "after">
 > = {
   code: "OFF115",
   title: "Released orphans may be mined again",

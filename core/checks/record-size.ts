@@ -1,10 +1,4 @@
-import type {
-  ConnectorSeen,
-  OffsetsSetDetails,
-  ResnapshotFacts,
-  ReturnFacts,
-  TopicSeen,
-} from "../../schemas/generated/facts.ts";
+import type { ConnectorSeen, OffsetsSetDetails, ReturnFacts, TopicSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
@@ -12,13 +6,14 @@ import type { Move } from "../facts/offset/move.ts";
 import { decodeOffset, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
-import type { Gap, Way } from "../facts/redo/gap.ts";
+import type { Gap } from "../facts/redo/gap.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
-import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
@@ -60,14 +55,7 @@ function eventBytes(intent: EventIntent, reading: EventReading): number | undefi
  *
  * Rule: specification, "Snapshot signal".
  */
-export const signalTooLarge: Check<
-  unknown,
-  {
-    readonly tables: readonly string[];
-    readonly facts: Pick<ResnapshotFacts, "signalsTopic" | "connector">;
-    readonly way: Way;
-  }
-> = {
+export const signalTooLarge: CheckIn<ResnapshotReading, "tables" | "way", "signalsTopic" | "connector"> = {
   code: "SNP913",
   title: "The signal is too large for its topic",
   problem: "The broker would refuse the signal after the connector was stopped.",

@@ -1,11 +1,12 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { probeApplies } from "../facts/database/database.ts";
-import { mapObserved, type Observed } from "../facts/observed.ts";
-import type { TargetReading } from "../facts/offset/move.ts";
+import { mapObserved } from "../facts/observed.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { showCount } from "../values/amounts.ts";
-import { type Check, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
  * The task mines every log from the target on. A log that is missing (CDC-2001), marked deleted or can't be opened
@@ -13,14 +14,7 @@ import { type Check, type CheckOf, fail, pass, unknown, type Verdict } from "./c
  *
  * Rule: specification, `offsets set`, rule 2; reference: Oracle, "Is the redo from an SCN to now all present?".
  */
-export const redoIncomplete: Check<
-  unknown,
-  {
-    readonly target: TargetReading;
-    readonly redo: Observed<RedoExamination> | undefined;
-    readonly facts: Pick<ConnectorFacts, "database" | "connector" | "probes">;
-  }
-> = {
+export const redoIncomplete: CheckIn<OffsetChangeReading, "target" | "redo", "database" | "connector" | "probes"> = {
   code: "OFF102",
   title: "Redo is missing between the target and now",
   problem: "The task stops with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened).",
@@ -61,13 +55,7 @@ export const redoIncomplete: Check<
  *
  * Rule: specification, `resnapshot`.
  */
-export const redoUnseen: Check<
-  unknown,
-  {
-    readonly redo: Observed<RedoExamination> | undefined;
-    readonly facts: Pick<ConnectorFacts, "connector" | "database" | "probes">;
-  }
-> = {
+export const redoUnseen: CheckIn<ConnectorReading, "redo", "database" | "connector" | "probes"> = {
   code: "SNP904",
   title: "Whether redo is missing is unknown",
   problem:
@@ -116,7 +104,7 @@ export const probeDoesNotApply: CheckOf<ConnectorFacts, "connector" | "database"
 /** Copies restored to another destination do not close a gap: the connector reads only its own destination. */
 export const restoredElsewhere: Check<
   unknown,
-  { readonly redo: Observed<RedoExamination> | undefined } | { readonly takeover: Pick<TakeoverReading, "redo"> }
+  Pick<ConnectorReading, "redo"> | { readonly takeover: Pick<TakeoverReading, "redo"> }
 > = {
   code: "RED202",
   title: "Missing logs are listed under another destination",

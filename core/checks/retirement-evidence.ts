@@ -3,12 +3,12 @@ import type { MigrationIntent } from "../document/intent.ts";
 import { verificationOf } from "../facts/migration-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { fullNameOf } from "../facts/tables/captured-tables.ts";
-import type { CapturedSet } from "../facts/tables/tables.ts";
-import { type DeliveredTable, lastCommitIn } from "../legacy/stored-offsets.ts";
+import type { RetirementReading } from "../kinds/retirement/reading.ts";
+import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
-import { type Check, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -130,14 +130,7 @@ export const verificationNotPassed: CheckOf<RetirementFacts, "evidence" | "verif
  * The topics of all tables are deleted, so all tables have to be verified: those that the new connector captures, and
  * those that only the legacy one has delivered.
  */
-export const tablesNotCovered: Check<
-  unknown,
-  {
-    readonly captured: CapturedSet;
-    readonly delivered: readonly DeliveredTable[];
-    readonly facts: Pick<RetirementFacts, "evidence" | "settings">;
-  }
-> = {
+export const tablesNotCovered: CheckIn<RetirementReading, "captured" | "delivered", "evidence" | "settings"> = {
   code: "MIG404",
   title: "The evidence does not cover every table",
   problem: "For a table that was not verified, it is unknown whether the new topics hold what its legacy topic does.",

@@ -1,11 +1,9 @@
 import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import type { Rerouting } from "../facts/connector/plugins.ts";
-import type { Observed } from "../facts/observed.ts";
-import type { CapturedTable } from "../facts/tables/tables.ts";
-import { type LegacyTopic, LICENCE_TOPIC, type SharedTopics } from "../kinds/migration/topics.ts";
+import { LICENCE_TOPIC } from "../kinds/migration/topics.ts";
+import type { RetirementReading } from "../kinds/retirement/reading.ts";
 import { licenceTopicOf } from "../legacy/written-topics.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -13,10 +11,7 @@ import { listed, sentences } from "./listed.ts";
  *
  * Rule: specification, "Start, verification and rollback", retirement.
  */
-export const consumersActive: Check<
-  unknown,
-  { readonly topics: Observed<readonly LegacyTopic[]>; readonly facts: Pick<RetirementFacts, "groups"> }
-> = {
+export const consumersActive: CheckIn<RetirementReading, "topics", "groups"> = {
   code: "MIG405",
   title: "Consumers read topics that would be deleted",
   problem: "They would lose what they have not read yet, fail, or recreate the topic and wait forever.",
@@ -79,10 +74,7 @@ export const licenceTopicInUse: CheckOf<
  * A topic is deleted only when the plan file names it, or when it exists and results from the legacy connector's own
  * template.
  */
-export const legacyTopicNotFound: Check<
-  unknown,
-  { readonly topics: Observed<readonly LegacyTopic[]>; readonly withoutTopic: readonly CapturedTable[] }
-> = {
+export const legacyTopicNotFound: Check<unknown, Pick<RetirementReading, "topics" | "withoutTopic">> = {
   code: "MIG409",
   title: "No legacy topic was found for a captured table",
   problem: "A topic with another name would be kept.",
@@ -104,10 +96,7 @@ export const legacyTopicNotFound: Check<
  * prefix and the legacy template produce the same name. A transformation such as RegexRouter, often used so that
  * consumers keep the names they know, can route the new connector to any topic.
  */
-export const topicSpared: Check<
-  unknown,
-  { readonly spared: readonly LegacyTopic[]; readonly reroutings: readonly Rerouting[] }
-> = {
+export const topicSpared: Check<unknown, Pick<RetirementReading, "spared" | "reroutings">> = {
   code: "MIG410",
   title: "The new connector may also write to a legacy topic",
   problem: "The topic is not deleted, because the new connector writes or may write to it.",
@@ -135,10 +124,7 @@ export const topicSpared: Check<
  * The verification saw in the records whether a topic belongs to the table. A topic that results from the legacy
  * connector's own template needs no such proof.
  */
-export const topicNotVerified: Check<
-  Pick<MigrationIntent, "verify">,
-  { readonly topics: Observed<readonly LegacyTopic[]>; readonly facts: Pick<RetirementFacts, "evidence"> }
-> = {
+export const topicNotVerified: CheckIn<RetirementReading, "topics", "evidence", Pick<MigrationIntent, "verify">> = {
   code: "MIG411",
   title: "A named legacy topic is not the verified one",
   problem: "It may belong to another application, and all its records would be deleted.",
@@ -179,14 +165,7 @@ export const topicNotVerified: Check<
  *
  * Rule: specification, "Start, verification and rollback", retirement: *its* table topics, *its* redo log topic.
  */
-export const topicOfOtherLegacy: Check<
-  unknown,
-  {
-    readonly topics: Observed<readonly LegacyTopic[]>;
-    readonly spared: readonly LegacyTopic[];
-    readonly shared: Observed<readonly SharedTopics[]>;
-  }
-> = {
+export const topicOfOtherLegacy: Check<unknown, Pick<RetirementReading, "topics" | "spared" | "shared">> = {
   code: "MIG413",
   title: "Another connector may use a legacy topic",
   problem: "The topic is not deleted, because another connector writes or may write to it and would lose its records.",
@@ -225,7 +204,7 @@ export const topicOfOtherLegacy: Check<
  * Rule: specification, "Start, verification and rollback", retirement: it names table topics, redo log topic and
  * licence topic; reference: legacy properties, `lob.topic.name.template`.
  */
-export const lobTopicsStay: Check<unknown, { readonly lobTopics: Observed<readonly string[]> | undefined }> = {
+export const lobTopicsStay: Check<unknown, Pick<RetirementReading, "lobTopics">> = {
   code: "MIG414",
   title: "Topics of LOB columns are kept",
   problem: "They are not deleted: they were not verified, and may hold the only copy of their data.",

@@ -1,7 +1,7 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import type { Observed } from "../facts/observed.ts";
-import type { Gap, Way } from "../facts/redo/gap.ts";
-import { bringBack, type RedoExamination } from "../facts/redo/redo.ts";
+import type { Gap } from "../facts/redo/gap.ts";
+import { bringBack } from "../facts/redo/redo.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
@@ -11,10 +11,7 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: specification, `resnapshot`, 1.
  */
-export const noScnAfterGap: Check<
-  unknown,
-  { readonly gap: Gap | undefined; readonly redo: Observed<RedoExamination> | undefined }
-> = {
+export const noScnAfterGap: Check<unknown, Pick<ResnapshotReading, "gap" | "redo">> = {
   code: "SNP905",
   title: "No usable SCN follows the gap",
   problem: "Redo is missing up to now. Wherever the offset moved, the task would stop again.",
@@ -48,7 +45,7 @@ export const noScnAfterGap: Check<
  *
  * Rule: specification, `resnapshot`, options; reference: wire formats, "Where the specification differs".
  */
-export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, { readonly way: Way }> = {
+export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, Pick<ResnapshotReading, "way">> = {
   code: "SNP908",
   title: "No reason is given for moving the offset",
   problem: "The ops topic records why an offset was moved, and no change is made without a record.",

@@ -2,21 +2,22 @@ import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { hasFailed } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { StoredReading } from "../facts/offset/stored-offset.ts";
-import type { Way } from "../facts/redo/gap.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
 
 /**
  * Only a running connector answers a signal. The plan says so, instead of waiting for an answer that can't come.
  *
  * Rule: reference: wire formats, "Ops topic" (`signal-ack`).
  */
-export const noAnswerYet: Check<
-  Pick<ResnapshotIntent, "resume" | "origin"> & Waits,
-  { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> }
+export const noAnswerYet: CheckIn<
+  ResnapshotReading,
+  "way",
+  "connector",
+  Pick<ResnapshotIntent, "resume" | "origin"> & Waits
 > = {
   code: "SNP910",
   title: "The connector can't answer the signal yet",
@@ -153,10 +154,7 @@ export const signalMayBeLost: CheckOf<ResnapshotFacts, "signalsTopic" | "connect
  *
  * Rule: reference: connector rules, "Signals and snapshots" (`signal_offset`).
  */
-export const signalNeverRead: Check<
-  unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ResnapshotFacts, "signals" | "connector"> }
-> = {
+export const signalNeverRead: CheckIn<ResnapshotReading, "stored", "signals" | "connector"> = {
   code: "SNP921",
   title: "The task would never read the signal",
   problem: "The task reads on behind its stored signal_offset; a record before that is never read.",

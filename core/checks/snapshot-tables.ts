@@ -1,14 +1,11 @@
-import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { ResnapshotIntent } from "../document/intent.ts";
 import { orMeant } from "../document/nearest.ts";
-import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { Gap, Way } from "../facts/redo/gap.ts";
-import { type Evidence, NOBODY_LOOKED } from "../facts/tables/evidence.ts";
-import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import { NOBODY_LOOKED } from "../facts/tables/evidence.ts";
+import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 import { gapRemedies } from "./snapshot-gap.ts";
@@ -21,13 +18,11 @@ const MOST = 10;
  *
  * Rule: specification, `resnapshot`, options.
  */
-export const tableNotCaptured: Check<
-  Pick<ResnapshotIntent, "origin">,
-  {
-    readonly captured: CapturedSet;
-    readonly named: readonly NamedTable[];
-    readonly facts: Pick<ConnectorFacts, "connector">;
-  }
+export const tableNotCaptured: CheckIn<
+  ResnapshotReading,
+  "captured" | "named",
+  "connector",
+  Pick<ResnapshotIntent, "origin">
 > = {
   code: "SNP901",
   title: "A named table is not captured",
@@ -76,7 +71,7 @@ function count({ tables }: Extract<ResnapshotReading["captured"], { known: true 
  *
  * Rule: reference: connector settings, on Java regular expressions.
  */
-export const capturedSetUnknown: Check<unknown, { readonly captured: CapturedSet }> = {
+export const capturedSetUnknown: Check<unknown, Pick<ResnapshotReading, "captured">> = {
   code: "SNP902",
   title: "Which tables are captured is unknown",
   problem: "The tables that lose changes could not be named, and cdcctl does not guess about lost data.",
@@ -100,13 +95,7 @@ export const MOST_UNLISTED = 20;
  */
 export const unlistedTablesLoseChanges: Check<
   Pick<ResnapshotIntent, "skipGapForUnlistedTables" | "origin">,
-  {
-    readonly way: Way;
-    readonly gap: Gap | undefined;
-    readonly unlisted: readonly CapturedTable[];
-    readonly captured: CapturedSet;
-    readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
-  }
+  Pick<ResnapshotReading, "way" | "gap" | "unlisted" | "captured" | "evidence">
 > = {
   code: "SNP903",
   title: "Captured tables that are not named lose changes",
@@ -172,7 +161,7 @@ function list(tables: readonly CapturedTable[], most: number): string {
  */
 export const assertionDoesNotFit: Check<
   Pick<ResnapshotIntent, "skipGapForUnlistedTables">,
-  { readonly way: Way; readonly captured: CapturedSet; readonly unlisted: readonly CapturedTable[] }
+  Pick<ResnapshotReading, "way" | "captured" | "unlisted">
 > = {
   code: "SNP911",
   title: "The asserted tables are not the unlisted ones",
@@ -194,10 +183,7 @@ export const assertionDoesNotFit: Check<
 /**
  * The database's information about tables that would lose changes is not proof, but it is all there is to decide with.
  */
-export const evidenceUnseen: Check<
-  unknown,
-  { readonly way: Way; readonly unlisted: readonly CapturedTable[]; readonly facts: Pick<ResnapshotFacts, "activity"> }
-> = {
+export const evidenceUnseen: CheckIn<ResnapshotReading, "way" | "unlisted", "activity"> = {
   code: "SNP915",
   title: "Evidence about the unlisted tables is not available",
   problem: "Without their last DDL and modification counts, it is unclear whether they changed in the gap.",

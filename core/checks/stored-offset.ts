@@ -1,9 +1,10 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { fromElsewhere, LAST_RECORDED } from "../facts/offset/origin.ts";
 import { laterVersion, type StoredReading, unreadable } from "../facts/offset/stored-offset.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson } from "../values/json.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, type CheckIn, fail, pass } from "./check.ts";
 
 const INSPECT = { text: "Inspect it", command: "cdcctl admin offsets show --format json" };
 
@@ -12,7 +13,7 @@ const INSPECT = { text: "Inspect it", command: "cdcctl admin offsets show --form
  *
  * Rule: reference: wire formats, "Stored offset" (`v`, CDC-3002).
  */
-export const laterOffsetVersion: Check<unknown, { readonly stored: StoredReading }> = {
+export const laterOffsetVersion: Check<unknown, Pick<ConnectorReading, "stored">> = {
   code: "OFF104",
   title: "The stored offset has a newer format version",
   problem: "Its fields may have another meaning than this cdcctl assumes (the connector itself reports CDC-3002).",
@@ -80,10 +81,7 @@ export const otherDatabase: Check<
  *
  * Rule: reference: wire formats, "Stored offset" (partition).
  */
-export const severalPartitions: Check<
-  unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector"> }
-> = {
+export const severalPartitions: CheckIn<ConnectorReading, "stored", "connector"> = {
   code: "OFF107",
   title: "The stored offset is not under this connector's partition",
   problem: "A change could go to an offset that the task never reads, while the one that it reads is unchanged.",
@@ -110,10 +108,7 @@ export const severalPartitions: Check<
 /**
  * Direction `initial`: the connector has stored nothing yet. With an offset it no longer takes its initial snapshot.
  */
-export const noStoredOffset: Check<
-  unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector" | "signals"> }
-> = {
+export const noStoredOffset: CheckIn<ConnectorReading, "stored", "connector" | "signals"> = {
   code: "OFF110",
   title: "No offset is stored yet",
   problem:
@@ -154,7 +149,7 @@ export function oldSignals(topic: string, signals: ConnectorFacts["signals"]): s
 }
 
 /** The snapshot's progress is kept unchanged, but it belongs to another position. */
-export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading }> = {
+export const snapshotIncomplete: Check<unknown, Pick<ConnectorReading, "stored">> = {
   code: "OFF112",
   title: "A snapshot is not complete",
   problem: "The connector continues the snapshot after the move, and reads the remaining tables as of then.",
@@ -177,10 +172,7 @@ export const snapshotIncomplete: Check<unknown, { readonly stored: StoredReading
  *
  * Rule: specification, `resnapshot`.
  */
-export const noPosition: Check<
-  unknown,
-  { readonly stored: StoredReading; readonly facts: Pick<ConnectorFacts, "connector"> }
-> = {
+export const noPosition: CheckIn<ConnectorReading, "stored", "connector"> = {
   code: "SNP909",
   title: "The connector has no stored position",
   problem: "Without a stored offset the connector takes its first snapshot itself.",

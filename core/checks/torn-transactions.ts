@@ -1,13 +1,11 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { isRunning } from "../facts/connector/connector.ts";
-import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { Observed } from "../facts/observed.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
-import type { TornTransaction } from "../facts/transactions.ts";
-import type { HeldTransaction } from "../journal/held-back.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [
@@ -29,12 +27,7 @@ const ADMIN = ["To keep them whole, wait until they have ended, then run the com
  */
 export const tornTransactions: Check<
   Pick<OffsetChangeIntent, "origin">,
-  {
-    readonly torn: Observed<readonly TornTransaction[]>;
-    readonly tears: boolean;
-    readonly move: Move | undefined;
-    readonly waits?: boolean;
-  }
+  Pick<ConnectorReading, "torn" | "tears" | "move" | "waits">
 > = {
   code: "TRX501",
   title: "Open transactions would be torn",
@@ -120,15 +113,11 @@ const WAITING = " (spec.waitForTransactions)";
  *
  * Rule: reference: connector rules, "Journal and generations".
  */
-export const heldByJournal: Check<
-  Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "origin" | "removeJournaledTransactions">,
-  {
-    readonly held: Observed<readonly HeldTransaction[]>;
-    readonly tears: boolean;
-    readonly move: Move | undefined;
-    readonly waits?: boolean;
-    readonly facts: Pick<ConnectorFacts, "connector">;
-  }
+export const heldByJournal: CheckIn<
+  ConnectorReading,
+  "held" | "tears" | "move" | "waits",
+  "connector",
+  Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "origin" | "removeJournaledTransactions">
 > = {
   code: "TRX505",
   title: "Journaled transactions would pull the offset back",
@@ -178,12 +167,7 @@ export const heldByJournal: Check<
  */
 export const tornElsewhere: Check<
   Pick<ResnapshotIntent, "waitForTransactions">,
-  {
-    readonly tears: boolean;
-    readonly torn: Observed<readonly TornTransaction[]>;
-    readonly move: Move | undefined;
-    readonly unlisted: readonly CapturedTable[];
-  }
+  Pick<ResnapshotReading, "tears" | "torn" | "move" | "unlisted">
 > = {
   code: "TRX504",
   title: "Waiting for transactions clears the named tables only",

@@ -1,18 +1,16 @@
 import type { VerificationFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { nearest, orMeant } from "../document/nearest.ts";
-import type { CapturedSet, CapturedTable } from "../facts/tables/tables.ts";
+import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/tables.ts";
+import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { type Check, type CheckOf, fail, pass } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
 /** Only captured tables have topics to compare. */
-export const tableNotFound: Check<
-  unknown,
-  { readonly captured: CapturedSet; readonly tables: readonly TableToVerify[] }
-> = {
+export const tableNotFound: Check<unknown, Pick<VerificationReading, "captured" | "tables">> = {
   code: "MIG201",
   title: "A table to verify is not captured or is ambiguous",
   problem: "A table that is not compared proves nothing, and the evidence would not cover it.",
@@ -86,7 +84,7 @@ export const nothingToVerify: Check<Pick<MigrationIntent, "verify">, unknown> = 
 };
 
 /** A topic or columns of a table that is not verified under that name would be silently ignored. */
-export const strayTables: Check<Pick<MigrationIntent, "verify">, { readonly strays: readonly string[] }> = {
+export const strayTables: Check<Pick<MigrationIntent, "verify">, Pick<VerificationReading, "strays">> = {
   code: "MIG207",
   title: "A topic or columns are named for a table not verified",
   problem: "Names are looked up as `spec.verify.tables` writes them, so these would be ignored.",

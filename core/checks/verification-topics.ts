@@ -1,23 +1,15 @@
-import type { TopicSeen, VerificationFacts } from "../../schemas/generated/facts.ts";
+import type { TopicSeen } from "../../schemas/generated/facts.ts";
 import { nearest, orMeant } from "../document/nearest.ts";
-import type { CapturedSet } from "../facts/tables/tables.ts";
-import type { TableToVerify } from "../facts/tables/verified-table.ts";
+import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import type { Advice } from "../values/remedy.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 
 /** A connector creates a topic with the first change that it writes to it. */
-export const newTopicMissing: Check<
-  unknown,
-  {
-    readonly captured: CapturedSet;
-    readonly tables: readonly TableToVerify[];
-    readonly facts: Pick<VerificationFacts, "read" | "topics">;
-  }
-> = {
+export const newTopicMissing: CheckIn<VerificationReading, "captured" | "tables", "read" | "topics"> = {
   code: "MIG204",
   title: "A topic of the new connector does not exist",
   problem:
@@ -55,14 +47,7 @@ export const newTopicMissing: Check<
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
  */
-export const recordsNotKept: Check<
-  unknown,
-  {
-    readonly captured: CapturedSet;
-    readonly tables: readonly TableToVerify[];
-    readonly facts: Pick<VerificationFacts, "read">;
-  }
-> = {
+export const recordsNotKept: CheckIn<VerificationReading, "captured" | "tables", "read"> = {
   code: "MIG205",
   title: "A topic does not keep every record",
   problem:
@@ -128,14 +113,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
  * A legacy topic is named manually. A topic that does not exist is probably mistyped, and every row that it delivered
  * would count as missing.
  */
-export const legacyTopicMissing: Check<
-  unknown,
-  {
-    readonly tables: readonly TableToVerify[];
-    readonly facts: Pick<VerificationFacts, "read" | "topics" | "retired">;
-    readonly mayBeLegacy: (topic: string) => boolean;
-  }
-> = {
+export const legacyTopicMissing: LegacyTopicCheck = {
   code: "MIG206",
   title: "A legacy topic in the plan file does not exist",
   problem: "Every row that only the legacy connector delivered would count as missing.",
@@ -184,13 +162,15 @@ export const legacyTopicMissing: Check<
   },
 };
 
+type LegacyTopicCheck = CheckIn<VerificationReading, "tables" | "mayBeLegacy", "read" | "topics" | "retired">;
+
 /**
  * The legacy topic only shows that a key was delivered once. Read as the new connector's, its records would count as
  * delivered by that connector.
  *
  * Rule: specification, "Record format differences": new topics always.
  */
-export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
+export const topicOfBoth: Check<unknown, Pick<VerificationReading, "tables">> = {
   code: "MIG209",
   title: "A legacy topic is also the new connector's topic",
   problem: "Records of one connector would be read as the other's, and the comparison would mean nothing.",
@@ -216,7 +196,7 @@ export const topicOfBoth: Check<unknown, { readonly tables: readonly TableToVeri
 };
 
 /** A topic deleted by a retirement is not required when earlier evidence shows that nothing depends on it. */
-export const legacyTopicRetired: Check<unknown, { readonly tables: readonly TableToVerify[] }> = {
+export const legacyTopicRetired: Check<unknown, Pick<VerificationReading, "tables">> = {
   code: "MIG210",
   title: "A legacy topic is left out: a retirement has deleted it",
   problem: "The table is compared only with its new topic.",
