@@ -3,7 +3,7 @@ import { type Intent, isOfFlags } from "../document/intent.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Check, Grade } from "./check.ts";
 
-/** What a check found, and what follows from it. A plain value, stored in resolved plans with each remedy on one line. */
+/** What a check found, and what follows from it. A plain value; stored in resolved plans with each remedy on a line. */
 export interface Finding extends Omit<StoredFinding, "remedies"> {
   readonly remedies: readonly Advice[];
 }
