@@ -1,28 +1,15 @@
 import type { Program } from "../main.ts";
 import { ADMIN_COMMANDS, admin } from "./admin.ts";
-import { apply } from "./apply.ts";
-import { completer } from "./complete.ts";
-import { completion } from "./completion.ts";
+import { apply, init, observe, plan, recover, rollback, validate } from "./changes.ts";
 import { connectors } from "./connectors.ts";
 import { contexts } from "./contexts.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
-import { explain } from "./explain.ts";
-import { history } from "./history.ts";
-import { init } from "./init.ts";
 import { migrate, takeover, translate, verify } from "./migrate.ts";
-import { observe } from "./observe.ts";
-import { plan } from "./plan.ts";
-import { recover } from "./recover.ts";
-import { report } from "./report.ts";
-import { rollback } from "./rollback.ts";
-import { sandbox } from "./sandbox.ts";
-import { schema } from "./schema.ts";
+import { explain, history, report, show, status } from "./reports.ts";
 import { script } from "./script.ts";
-import { show } from "./show.ts";
-import { status } from "./status.ts";
-import { validate } from "./validate.ts";
+import { completer, completion, sandbox, schema } from "./setup.ts";
 
-/** Every command of every program: a new one is a file and a line here. */
+/** Every command of every program: a new one is a declaration and a line here. */
 export const cdcctl: Program = {
   name: "cdcctl",
   describe: "Plan, apply, recover and roll back changes to an Oracle CDC source connector on Kafka Connect.",

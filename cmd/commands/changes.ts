@@ -1,0 +1,192 @@
+import { command, EXIT } from "../command.ts";
+import { applyOptions, observeOptions, planOptions, recoverOptions, rollbackOptions } from "../options/changes.ts";
+import { filesPositional, formatOption, phaseOption, runPositional, text } from "../options/common.ts";
+import { writeLine } from "../screen.ts";
+import { documentText } from "../views/rendered.ts";
+import { changing, loaded } from "./loaded.ts";
+
+export const init = command({
+  usage: "init <kind>",
+  describe: "Write a commented plan file to start from",
+  positionals: { kind: { type: "string", demandOption: true, describe: "OffsetChange, Resnapshot or Migration" } },
+  options: {
+    out: text("Write to this file instead of standard output; never overwrites an existing file"),
+    context: text("The context that the plan file names"),
+    connector: text("The connector; for a Migration, the legacy connector", { alias: "name" }),
+    tables: text("Comma-separated tables (PDB.OWNER.TABLE or OWNER.TABLE) to snapshot or to verify"),
+    scn: text("The SCN that an OffsetChange moves to"),
+  },
+  examples: [
+    ["init OffsetChange > orders-replay.yaml", "start a plan file"],
+    ["init OffsetChange --context prod --connector orders-cdc --scn 2169287", "start with known values"],
+    ["init OffsetChange --out orders-replay.yaml", "the same, without overwriting an existing file"],
+  ],
+  async run(args, host) {
+    const [{ kindNamed, planFileToEdit }, { scnOf, tablesOf }] = await Promise.all([
+      import("../../core/document/kinds.ts"),
+      import("../session/typed-values.ts"),
+    ]);
+    const { context, connector, scn, tables } = args;
+    const kind = kindNamed(args.kind);
+    const given = {
+      context,
+      connector,
+      scn: scn === undefined ? undefined : scnOf(scn),
+      tables: tables === undefined ? undefined : tablesOf(tables),
+    };
+    const template =
+      `# For completion in an editor, set its schema to the output of: cdcctl schema --path ${kind}\n` +
+      planFileToEdit(kind, given);
+    if (args.out === undefined) host.stdout.write(documentText(template));
+    else {
+      const { shellFile } = await import("../../core/values/shell-word.ts");
+      const { writeNewFile } = await import("../session/write-file.ts");
+      await writeNewFile(args.out, template);
+      writeLine(host.stderr, `wrote ${args.out}: fill in the reason and the blank values`);
+      writeLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
+      writeLine(host.stderr, `       cdcctl plan ${shellFile(args.out)}`);
+    }
+    return EXIT.done;
+  },
+});
+
+export const validate = command({
+  usage: "validate <files..>",
+  describe: "Check plan files offline: schema and consistency, each problem with file, line, column and remedy",
+  positionals: filesPositional,
+  options: { ...formatOption, ...phaseOption },
+  examples: [
+    ["validate orders-replay.yaml", "before it is reviewed"],
+    ["validate plans/*.yaml --format json", "for a pipeline"],
+  ],
+  async run(args, host) {
+    const [{ readIntents }, { UsageError }, { reported, writeInForm }, { validationDocument, validationReport }] =
+      await Promise.all([
+        import("../session/plan-files.ts"),
+        import("../../core/errors.ts"),
+        import("../session/report-forms.ts"),
+        import("../views/validation.ts"),
+      ]);
+    const validated = await readIntents(args).catch((error: unknown) => {
+      if (args.format === "text" || !(error instanceof UsageError)) throw error;
+      return error;
+    });
+    writeInForm(args.format, reported(validationReport, validationDocument, validated), host);
+    return validated instanceof UsageError ? EXIT.usage : EXIT.done;
+  },
+});
+
+export const plan = command({
+  usage: "plan <files..>",
+  describe: "Observe, check and show what would change; changes nothing",
+  positionals: filesPositional,
+  options: planOptions,
+  examples: [
+    ["plan orders-replay.yaml", "show what would change"],
+    ["plan orders-replay.yaml --out orders-replay.plan.json", "save it for a change ticket"],
+    ["plan cutover.yaml --phase verify", "a migration phase other than the one in the file"],
+    ["plan *.yaml --format markdown", "as a review comment"],
+    ["plan orders-replay.yaml --facts facts.json", "a dry run without access to production"],
+  ],
+  async run(args, host) {
+    const [{ planFiles, unsettledOf }, { planReport }] = await Promise.all([
+      import("../session/planning.ts"),
+      import("../session/plan-report.ts"),
+    ]);
+    if (args.out !== undefined) {
+      const { DOCUMENTS, refuseOther } = await import("../session/write-file.ts");
+      await refuseOther(args.out, DOCUMENTS.plan);
+    }
+    const { plans, unplanned } = await planFiles(args, host, { again: args.again });
+    if (args.out !== undefined && unplanned.length === 0) {
+      const { writeResolvedPlan } = await import("../session/plan-files.ts");
+      await writeResolvedPlan(args.out, plans, host);
+    }
+    const { format, files, out } = args;
+    // Recorded facts may be old, and may come from other workers.
+    const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
+    host.stdout.write(
+      planReport(plans, { format, files, out, flags: args, brief: !args.full, unplanned, unsettled }, host),
+    );
+    if (unplanned.length > 0) {
+      const { reportUnplanned } = await import("../session/unplanned.ts");
+      const exit = reportUnplanned(unplanned, host, "line");
+      if (out !== undefined) writeLine(host.stderr, `not written: ${out}; some documents could not be planned`);
+      return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
+    }
+    if (unsettled.length > 0 || plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
+    return args["detailed-exitcode"] && plans.some(({ outcome }) => outcome.state === "ready")
+      ? EXIT.somethingToChange
+      : EXIT.done;
+  },
+});
+
+export const observe = command({
+  usage: "observe <files..>",
+  describe: "Record the facts a plan needs, to plan elsewhere; holds no secrets",
+  positionals: filesPositional,
+  options: observeOptions,
+  examples: [
+    ["observe orders-replay.yaml --out facts.json", "with access to production"],
+    ["plan orders-replay.yaml --facts facts.json", "without access"],
+  ],
+  run: loaded(async () => (await import("../session/planning.ts")).observeFiles),
+});
+
+export const apply = command({
+  usage: "apply <files..>",
+  describe: "Apply plan files or a resolved plan step by step; each step is recorded before it is taken",
+  positionals: { files: { ...filesPositional.files, describe: "Plan files (YAML), or one resolved plan (JSON)" } },
+  options: applyOptions,
+  examples: [
+    ["apply orders-replay.yaml", "plan, ask, apply"],
+    ["apply orders-replay.plan.json --expect sha256:3f9c…", "apply exactly what was reviewed, from a pipeline"],
+    ["apply orders-replay.yaml --yes --stop-timeout 20m", "without asking; wait longer for the stop"],
+  ],
+  run: changing(async () => (await import("../session/apply-files.ts")).applyFiles),
+});
+
+export const recover = command({
+  usage: "recover [run]",
+  describe: "Settle an interrupted run: finish it or roll it back",
+  positionals: { run: { ...runPositional.run, describe: "Default: the only unsettled run" } },
+  options: recoverOptions,
+  examples: [
+    ["recover", "after a kill, a lost reply, a Ctrl-C"],
+    ["recover 2026-11-21T09-15-40Z-7f3a", "one of several"],
+    ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector the run left stopped"],
+    ["recover --from-ops --context prod --connector orders-cdc", "from another machine; shows the change and asks"],
+  ],
+  run: changing(async () => (await import("../session/recovering.ts")).recoverRuns),
+});
+
+export const rollback = command({
+  usage: "rollback [run]",
+  describe: "Plan and apply the rollback of a run",
+  positionals: { run: { ...runPositional.run, describe: "Default: the latest run, unless it is a rollback itself" } },
+  options: rollbackOptions,
+  examples: [
+    ["rollback", "plan, ask, apply"],
+    ["rollback 2026-11-21T09-15-40Z-7f3a --out back.plan.json", "have the rollback reviewed first"],
+    ["rollback --yes --no-resume", "leave the connector stopped"],
+  ],
+  async run(args, host) {
+    const [{ UsageError }, { rollBack }, { reporting }] = await Promise.all([
+      import("../../core/errors.ts"),
+      import("../session/rolling-back.ts"),
+      import("../session/machine-output.ts"),
+    ]);
+    const { format, events, out } = args;
+    if (out === undefined && format !== "text" && format !== "json")
+      throw new UsageError(
+        `--format ${format} applies only together with --out`,
+        "Pass --out PLAN, or --format json for the finished run.",
+      );
+    if (out !== undefined && events)
+      throw new UsageError(
+        "--events applies only without --out",
+        "With --out the plan is written and nothing is applied.",
+      );
+    return out === undefined ? reporting(args, host, (reporter) => rollBack(args, reporter)) : rollBack(args, host);
+  },
+});

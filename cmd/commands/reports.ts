@@ -1,0 +1,104 @@
+import { command, EXIT } from "../command.ts";
+import { formatOption } from "../options/common.ts";
+import { historyOptions, reportOptions, showOptions, statusOptions } from "../options/reports.ts";
+
+export const show = command({
+  usage: "show <plan-or-run>",
+  describe: "Show a resolved plan, or a run made on this machine, offline",
+  positionals: {
+    "plan-or-run": { type: "string", demandOption: true, describe: "File written by `plan --out`, or run id" },
+  },
+  options: showOptions,
+  examples: [
+    ["show orders-replay.plan.json", "what was planned"],
+    ["show 2026-11-21T09-15-40Z-7f3a", "what was done"],
+    ["show orders-replay.plan.json --format markdown", "as a review comment"],
+  ],
+  async run(args, host) {
+    const { showPlanOrRun } = await import("../session/showing.ts");
+    host.stdout.write(await showPlanOrRun(args["plan-or-run"], args, host));
+    return EXIT.done;
+  },
+});
+
+export const report = command({
+  usage: "report <connector-plan-or-run>",
+  describe: "Report on a connector, a plan or a run, as text, JSON, Markdown or HTML; changes nothing",
+  positionals: {
+    "connector-plan-or-run": {
+      type: "string",
+      demandOption: true,
+      describe: "Run id, file (a plan file, or the output of `plan --out`), or connector name",
+    },
+  },
+  options: reportOptions,
+  examples: [
+    ["report orders-cdc --context prod --out orders-cdc.html", "its current position"],
+    ["report orders-replay.plan.json --out orders-replay.html", "to attach a plan to a ticket"],
+    ["report orders-cdc --context prod --format markdown", "to paste into a ticket"],
+    ["report 2026-11-21T09-15-40Z-7f3a --out run.html", "what was done"],
+  ],
+  async run(args, host) {
+    const { writeReport } = await import("../session/report.ts");
+    await writeReport(args["connector-plan-or-run"], args, host);
+    return EXIT.done;
+  },
+});
+
+export const status = command({
+  usage: "status",
+  describe:
+    "Status of the latest run of each connector, and changes of other machines in flight; exit 3 when one is " +
+    "unsettled or was undone since, 1 when an offset does not belong to its database",
+  options: statusOptions,
+  examples: [
+    ["status", "unsettled runs, if any"],
+    ["status --context prod", "also changes of other machines, of every connector of these workers"],
+    ["status --position", "positions of the connectors in the redo"],
+    ["status --watch", "follow until settled"],
+  ],
+  async run(args, host) {
+    const { statusReport } = await import("../session/showing.ts");
+    const { whileWatched } = await import("../session/watching.ts");
+    return whileWatched(args, host, async () => {
+      const { text, unsettled, misplaced } = await statusReport(args, host);
+      return { text, exit: unsettled ? EXIT.unfinished : misplaced ? EXIT.refused : EXIT.done };
+    });
+  },
+});
+
+export const history = command({
+  usage: "history",
+  describe: "Every run of this machine, oldest first",
+  options: historyOptions,
+  examples: [
+    ["history --connector orders-cdc", "runs of one connector made from this machine"],
+    ["history --ticket CHG-4711", "runs for one ticket"],
+    ["history --since 7d --format markdown", "the last week, to paste into a report"],
+  ],
+  async run(args, host) {
+    const { historyReport } = await import("../session/showing.ts");
+    host.stdout.write(await historyReport(args, host));
+    return EXIT.done;
+  },
+});
+
+export const explain = command({
+  usage: "explain [code]",
+  describe: "Explain a check or refusal; without a code, list all of them",
+  positionals: { code: { type: "string", describe: "Such as OFF103" } },
+  options: formatOption,
+  examples: [
+    ["explain OFF103", "what it means and what to do"],
+    ["explain", "every code"],
+    ["explain --format json", "every code, for a tool"],
+  ],
+  async run(args, host) {
+    const [{ codesDocument, codesReport }, { reported, writeInForm }] = await Promise.all([
+      import("../views/codes.ts"),
+      import("../session/report-forms.ts"),
+    ]);
+    writeInForm(args.format, reported(codesReport, codesDocument, args.code), host);
+    return EXIT.done;
+  },
+});
