@@ -64,7 +64,9 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL808",
     title: "There is nothing to roll back",
     problem: "The run has not changed the offset, is not finished, or its change is no longer in effect.",
-    remedy: "Run `cdcctl show RUN` to see what it did.",
+    remedy:
+      "Run `cdcctl show RUN` to see what it did. Finish a run that is not finished (`cdcctl recover RUN`), or call it " +
+      "off (`cdcctl recover RUN --abandon`).",
   },
   {
     code: "APL809",
@@ -101,8 +103,8 @@ export const REFUSALS: readonly RefusalPage[] = [
       "Its journal ends in the middle or can't be read. A new change on top of it could not be distinguished from " +
       "the old one.",
     remedy:
-      "Run `cdcctl recover`. If the journal is damaged or of a newer version, use that version, or `cdcctl " +
-      "recover --from-ops`.",
+      "Finish it (`cdcctl recover`), or call it off (`cdcctl recover --abandon`). If the journal is damaged or of a " +
+      "newer version, use that version, or `cdcctl recover --from-ops`.",
   },
   {
     code: "APL814",

@@ -1,11 +1,12 @@
-/** `recover --abandon` shows what a run leaves and asks; Ctrl-C says the same. */
+/** `recover` and `recover --abandon` show what a run leaves, or what is done, and ask; Ctrl-C offers both. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/run/state.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
 import { run } from "../main.ts";
-import { type Arrival, type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
+import { type Arrival, type ChangedWorld, changesIn, failAll, openChangedWorld } from "./changed-world.ts";
 import { PATIENCE } from "./injected-faults.ts";
 import { runHere, startProcess } from "./run-command.ts";
 
@@ -105,17 +106,17 @@ const CUT: readonly (readonly [string, (arrival: Arrival) => boolean, RegExp])[]
   [
     "before the PATCH",
     (arrival) => arrival.system === "kafka" && arrival.api === "Produce",
-    /interrupted; orders-cdc is stopped; its stored offset is unchanged \(2044511\).*next: cdcctl recover \S+ $/,
+    /interrupted; orders-cdc is stopped; its stored offset is unchanged \(2044511\).*next: cdcctl recover \S+ # to finish it cdcctl recover \S+ --abandon # to call it off, and change nothing more $/,
   ],
   [
     "while the PATCH is unanswered",
     isPatch,
-    /is stopped; whether its stored offset is 2010000 or still 2044511 is unknown.*next: cdcctl recover \S+ $/,
+    /is stopped; whether its stored offset is 2010000 or still 2044511 is unknown.*next: cdcctl recover \S+ # to finish it cdcctl recover \S+ --abandon # to call it off, and change nothing more $/,
   ],
   [
     "while the first commit is waited for",
     (arrival) => arrival.system === "connect" && arrival.path.endsWith("/resume"),
-    /orders-cdc was started; its stored offset was set to 2010000 \(before: 2044511\).*next: cdcctl recover \S+ $/,
+    /orders-cdc was started; its stored offset was set to 2010000 \(before: 2044511\).*next: cdcctl recover \S+ # to finish it cdcctl recover \S+ --abandon # to call it off, and change nothing more $/,
   ],
 ];
 
@@ -137,4 +138,116 @@ for (const [when, matches, says] of CUT)
     }
   });
 
+const asked = suite("what recover asks before it changes anything");
+
+/** @param cuts the call at which Ctrl-C is pressed */
+function interrupted(name: string, cuts: (arrival: Arrival) => boolean, act: (world: ChangedWorld) => Promise<void>) {
+  asked(name, async () => {
+    const world = await openChangedWorld();
+    try {
+      const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
+      failAll(world.sandbox, (arrival) => {
+        if (cuts(arrival)) child.kill("SIGINT");
+        return undefined;
+      });
+      const { exit, output } = await finished;
+      assert.is(exit, 3, output);
+      failAll(world.sandbox, undefined);
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const isStop = (arrival: Arrival) => arrival.system === "connect" && arrival.path.endsWith("/stop");
+const flat = (text: string) => text.replace(/\s+/g, " ");
+const runOf = (world: ChangedWorld) => runState(world.journal())?.started.run ?? "no run";
+
+interrupted(
+  "after Ctrl-C in step 1: no, without a terminal, and with --events nothing is sent",
+  isStop,
+  async (world) => {
+    const [calls, entries] = [changesIn(world), world.journal().length];
+    const no = await runHere(["recover", ...LIMITS], { ...world, patience: PATIENCE, typed: "y" });
+    assert.is(no.exit, 1, no.output);
+    const text = flat(no.stdout);
+    assert.match(text, new RegExp(`run ${runOf(world)} \\(backward to 2010000\\) would be finished`));
+    assert.match(text, /orders-cdc STOPPED/);
+    assert.match(text, /stored offset unchanged: the run has set no new one/);
+    assert.match(text, /step 1 of 6 stop orders-cdc, .* step 4 of 6 patch the stored offset, .* step 6 of 6 resume/);
+    assert.match(text, new RegExp(`To call it off, and change nothing more: cdcctl recover ${runOf(world)} --abandon`));
+    assert.match(flat(no.stderr), /not recovered: nothing was changed/);
+    for (const more of [[], ["--events"], ["--format", "json"]]) {
+      const refused = await runHere(["recover", ...more, ...LIMITS], world);
+      assert.is(refused.exit, 64, refused.output);
+      assert.match(refused.output, /--yes/);
+    }
+    assert.is(changesIn(world), calls);
+    assert.is(world.journal().length, entries);
+    const yes = await runHere(["recover", ...LIMITS], { ...world, patience: PATIENCE, typed: "yes" });
+    assert.is(yes.exit, 0, yes.output);
+    assert.is(runState(world.journal())?.ended?.outcome, "succeeded");
+    assert.ok(changesIn(world) > calls);
+  },
+);
+
+interrupted("after Ctrl-C in step 1: it is called off, and nothing more is sent", isStop, async (world) => {
+  const calls = changesIn(world);
+  const off = await runHere(["recover", runOf(world), "--abandon"], { ...world, typed: "yes" });
+  assert.is(off.exit, 0, off.output);
+  assert.is(runState(world.journal())?.ended?.outcome, "abandoned");
+  assert.is(changesIn(world), calls);
+  assert.match(flat(off.stdout), /orders-cdc is STOPPED\. To start it: cdcctl connectors resume orders-cdc/);
+});
+
+interrupted("rollback of a run that is not finished names both ways, terminal or not", isStop, async (world) => {
+  const ways = `To finish it: cdcctl recover ${runOf(world)} .*--abandon`;
+  for (const words of [["rollback"], ["rollback", runOf(world)], ["rollback", "--yes"]]) {
+    const refused = await runHere(words, world);
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(flat(refused.output), new RegExp(`run ${runOf(world)} is not finished ${ways} APL808`));
+  }
+  // And so does everything else that an unsettled run blocks, or that lists it.
+  for (const words of [
+    ["apply", world.plan, "--yes"],
+    ["connectors", "resume", "orders-cdc", "--context", "sandbox"],
+  ])
+    assert.match(flat((await runHere(words, world)).output), new RegExp(ways), words.join(" "));
+  for (const words of [["status"], ["show", runOf(world)], ["connectors", "list", "--context", "sandbox"]])
+    assert.match(
+      flat((await runHere(words, world)).output),
+      new RegExp(`next: cdcctl recover ${runOf(world)} # to finish it cdcctl recover ${runOf(world)} --abandon`),
+      words.join(" "),
+    );
+});
+
+asked("a recovery that only records asks nothing, without a terminal as well", async () => {
+  const world = await openChangedWorld(AT_REST);
+  try {
+    const plan = await world.writePlan("stays.yaml", planFile("stays-stopped", "replay", "scn: 2010000"));
+    const { child, finished } = startProcess(["apply", plan, "--yes", ...LIMITS], world);
+    let patched = false;
+    failAll(world.sandbox, (arrival) => {
+      // The record of the outcome, which does not arrive.
+      if (patched && arrival.system === "kafka" && arrival.api === "Produce") child.kill("SIGKILL");
+      patched ||= isPatch(arrival);
+      return patched && arrival.system === "kafka" && arrival.api === "Produce"
+        ? { kafka: "disconnect-before" }
+        : undefined;
+    });
+    assert.is((await finished).exit, "SIGKILL");
+    failAll(world.sandbox, undefined);
+    const calls = changesIn(world);
+    const { exit, output } = await runHere(["recover", ...LIMITS], { ...world, patience: PATIENCE });
+    assert.is(exit, 0, output);
+    assert.not.match(output, /would be/);
+    assert.is(changesIn(world), calls);
+    assert.is(runState(world.journal())?.ended?.outcome, "succeeded");
+  } finally {
+    await world.close();
+  }
+});
+
 abandon.run();
+asked.run();

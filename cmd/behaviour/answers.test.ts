@@ -43,7 +43,7 @@ function inWorld(
 }
 
 const apply = (world: ChangedWorld) => runHere(["apply", world.plan, "--yes", ...LIMITS], world);
-const recover = (world: ChangedWorld) => runHere(["recover", ...LIMITS], world);
+const recover = (world: ChangedWorld) => runHere(["recover", "--yes", ...LIMITS], world);
 const flat = (text: string) => text.replace(/\s+/g, " ");
 const outcome = (world: ChangedWorld) => runState(world.journal())?.ended?.outcome;
 
@@ -95,7 +95,7 @@ inWorld(
     assert.equal(contradictions(await collected(world)), []);
     // Exit 3 leads to recover: there is nothing to recover, and it says what is left to do.
     const run = /^run (\S+)$/m.exec(output)?.[1] ?? "";
-    const settled = await runHere(["recover", run, ...LIMITS], world);
+    const settled = await runHere(["recover", run, "--yes", ...LIMITS], world);
     assert.is(settled.exit, 0, settled.output);
     assert.match(
       flat(settled.output),

@@ -76,7 +76,7 @@ inWorld("the lock names its holder, and nothing is touched", async (world) => {
 inWorld("leftovers of a process killed before its first journal entry block nothing", async (world) => {
   const writer = await stateDirectory(join(world.dir, "state")).create({ ...KEY, run: "2026-01-01T00-00-00Z-0000" });
   await writer.close();
-  const recovered = await runHere(["recover"], world);
+  const recovered = await runHere(["recover", "--yes"], world);
   assert.is(recovered.exit, 0, recovered.output);
   const applied = await apply(world, world.plan);
   assert.is(applied.exit, 0, applied.output);
@@ -179,7 +179,7 @@ for (const [where, matches] of [
     const nothing = await runHere([...fromOps, "--state", join(world.dir, "third"), ...LIMITS], world);
     assert.is(nothing.exit, 0, nothing.output);
     assert.match(nothing.output, /nothing to recover/);
-    const own = await runHere(["recover", ...LIMITS], world);
+    const own = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(own.exit, 0, own.output);
     assert.equal(contradictions(await collected(world)), []);
   });

@@ -141,7 +141,7 @@ inWorld("damage of any kind in any line affects nothing else and is never report
       assert.is(own.exit, 0, `${name}: ${own.output}`);
       const shown = await runHere(["show", AUDIT.run], world);
       assert.is(shown.exit, 0, `${name}: ${shown.output}`);
-      const recovered = await runHere(["recover"], world);
+      const recovered = await runHere(["recover", "--yes"], world);
       assert.is(recovered.exit, 3, `${name}: ${recovered.output}`);
       assert.match(recovered.output, /cdcctl recover --from-ops/, name);
       const history = await runHere(["history", "--format", "json"], world);
@@ -162,7 +162,7 @@ inWorld("the run of a truncated or empty journal stays in doubt", async (world) 
       assert.is(status.exit, 3, `${kept} lines and ${torn}: ${status.output}`);
       if (kept > 0) continue;
       assert.match(status.output.replace(/\s+/g, " "), /in doubt: .* it has no complete entry/);
-      const recovered = await runHere(["recover"], world);
+      const recovered = await runHere(["recover", "--yes"], world);
       assert.is(recovered.exit, 3, recovered.output);
       assert.match(recovered.output.replace(/\s+/g, " "), /cdcctl recover --from-ops/);
     }
@@ -216,7 +216,7 @@ inWorld("another connector's change is planned, applied and recovered despite a 
   await writeFile(audit, "garbage\n");
   await writeFile(join(world.dir, "state", ".DS_Store"), "x");
   const path = await leaveInDoubt(world, TARGET_SCN);
-  const recovered = await runHere(["recover", ...LIMITS], world);
+  const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
   assert.is(recovered.exit, 0, recovered.output);
   assert.match(recovered.output, /audit-cdc .* in doubt: its journal cannot be read/);
   const applied = await runHere(["apply", world.plan, "--yes", "--again", ...LIMITS], world);

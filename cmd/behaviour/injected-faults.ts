@@ -122,7 +122,7 @@ export async function recovered(
   let last: Finished | undefined;
   let output = "";
   for (let attempt = 0; attempt < RECOVERIES && (last === undefined || last.exit === 3); attempt++) {
-    last = await runHere(["recover", ...limits], { env: world.env, patience: PATIENCE });
+    last = await runHere(["recover", "--yes", ...limits], { env: world.env, patience: PATIENCE });
     output += last.output;
   }
   return { exit: last?.exit, output, wrong: last?.exit === 0 ? [] : [`recover ended with ${last?.exit}`] };

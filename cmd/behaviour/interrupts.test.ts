@@ -71,7 +71,7 @@ function waits(
       assert.is(state?.ended, undefined);
       assert.not(world.lockExists());
       letGo.open();
-      const recovered = await runHere(["recover", ...LIMITS], world);
+      const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
       assert.equal(contradictions(await collected(world)), []);
       assert.is(runState(world.journal())?.ended?.outcome, "succeeded");
@@ -202,7 +202,7 @@ for (const [signal, code] of [
       assert.ok(state !== undefined && patchInDoubt(state));
       assert.is(positionOf(world.sandbox.stored()), "at the target");
       never.open();
-      const recovered = await runHere(["recover", ...LIMITS], world);
+      const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
       assert.equal(contradictions(await collected(world)), []);
       assert.not(world.lockExists());

@@ -102,10 +102,10 @@ inWorld("a run in doubt, and its recovery, print a document with what is known",
   const run = documentOf(applied);
   assert.is(run["status"], "in doubt");
   assert.is((run["offset"] as JsonObject)["previous"] !== undefined, true);
-  const again = documentOf(await runHere(["recover", "--format", "json"], { env: world.env, patience: PATIENCE }));
+  const again = documentOf(await runHere(["recover", "--yes", "--format", "json"], { env: world.env, patience: PATIENCE }));
   assert.is(again["status"], "in doubt");
   failAll(world.sandbox, undefined);
-  const recovered = await runHere(["recover", ...LIMITS, "--format", "json"], world);
+  const recovered = await runHere(["recover", "--yes", ...LIMITS, "--format", "json"], world);
   assert.is(recovered.exit, 0, recovered.output);
   assert.is(documentOf(recovered)["status"], "succeeded");
   const settled = await runHere(["recover", String(run["run"]), "--format", "json"], world);
@@ -214,9 +214,12 @@ inWorld("a run in doubt ends its events with what to do next", async (world) => 
   assert.equal(names(events).slice(-2), ["step-unclear", "outcome"]);
   const last = events.at(-1);
   assert.is(last?.["outcome"], "unfinished");
-  assert.equal(last?.["next"], [`cdcctl recover ${last?.["run"]}`]);
+  assert.equal(last?.["next"], [
+    `cdcctl recover ${last?.["run"]}     # to finish it`,
+    `cdcctl recover ${last?.["run"]} --abandon     # to call it off, and change nothing more`,
+  ]);
   failAll(world.sandbox, undefined);
-  const recovered = eventsOf(await runHere(["recover", ...LIMITS, "--events"], world));
+  const recovered = eventsOf(await runHere(["recover", "--yes", ...LIMITS, "--events"], world));
   assert.is(recovered[0]?.["recovering"], true);
   assert.is(recovered.at(-1)?.["outcome"], "succeeded");
 });

@@ -52,7 +52,7 @@ over("killed once its records are removed, and recovered: the task commits on fr
       [false, true],
     );
     assert.ok(resumeScn(world) < TARGET, "nothing was moved yet");
-    const recovered = await runHere(["recover", "--settle", "300ms"], { env: world.env, patience: PATIENCE });
+    const recovered = await runHere(["recover", "--yes", "--settle", "300ms"], { env: world.env, patience: PATIENCE });
     assert.is(recovered.exit, 0, recovered.output);
     assert.ok((await commits(world, (scn) => scn > TARGET + 10n)) > TARGET + 10n);
     assert.is((await world.sandbox.broker.records(JOURNAL_TOPIC)).length, 2, "removed once");

@@ -71,7 +71,7 @@ for (const [what, concerns] of CALLS)
       const printed = await quiet(world, "apply", world.plan, "--yes", ...LIMITS);
       assert.match(printed, /redacted, because it repeats a secret of the configuration/);
       await lookedAt(world);
-      await quiet(world, "recover", ...LIMITS);
+      await quiet(world, "recover", "--yes", ...LIMITS);
       await quiet(world, "plan", world.plan, "--format", "json");
       await lookedAt(world);
     });

@@ -143,7 +143,7 @@ inWorld(
         ["resnapshot", "applied", id, true],
       ],
     );
-    const own = await runHere(["recover", ...LIMITS], world);
+    const own = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(own.exit, 0, own.output);
     assert.is((await world.signals()).length, 1);
     assert.is(positionOf(world.sandbox.stored(), PAST_GAP), "from the target");

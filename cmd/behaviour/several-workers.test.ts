@@ -223,7 +223,7 @@ for (const version of ["3.9.2", "4.3.1"])
         const status = await run("status");
         assert.is(status.exit, 3, status.output);
         assert.match(flat(status.output), /orders-cdc is STOPPED, although run \S+ started it|is undone/);
-        const resumed = await run("recover", runOf(world), "--resume", "--settle", "300ms");
+        const resumed = await run("recover", runOf(world), "--resume", "--yes", "--settle", "300ms");
         assert.is(resumed.exit, 0, resumed.output);
         assert.is(connectorOf(world).target, "RUNNING");
         assert.is(stands(world), "from the target");
@@ -321,7 +321,7 @@ for (const place of [
       assert.is(status.exit, 3, status.output);
       assert.match(flat(status.output), /committed once more; the change of run \S+ is undone/);
       assert.match(status.output, new RegExp(`cdcctl recover ${runOf(world)} --resume`));
-      const resumed = await run("recover", runOf(world), "--resume");
+      const resumed = await run("recover", runOf(world), "--resume", "--yes");
       assert.is(resumed.exit, 0, resumed.output);
       assert.match(flat(resumed.output), /undone the change; sending the same body again/);
       const [first, second, ...others] = patches(world).map(({ body }) => body);

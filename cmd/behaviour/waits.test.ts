@@ -48,7 +48,7 @@ inWorld(
     assert.is(connectorOf(world)?.target, "STOPPED");
     assert.ok(world.sandbox.connect.requests.every(({ method }) => method !== "PATCH"));
     later.open();
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     assert.equal(contradictions(await collected(world)), []);
   },
@@ -61,10 +61,10 @@ inWorld(
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
     assert.match(flat(output), /was resumed, is RUNNING, and has not committed an offset within 1(\.0)? s/);
-    const still = await runHere(["recover", ...LIMITS], world);
+    const still = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(still.exit, 3, still.output);
     later.open();
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     assert.equal(contradictions(await collected(world)), []);
   },
@@ -80,7 +80,7 @@ inWorld(
     later.open();
     const connector = connectorOf(world);
     if (connector !== undefined) world.sandbox.connect.cluster.restart(connector);
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
   },
 );
@@ -177,7 +177,7 @@ inWorld(
     failAll(world.sandbox, undefined);
     const connector = connectorOf(world);
     if (connector !== undefined) world.sandbox.connect.cluster.remove(connector);
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 3, recovered.output);
     assert.match(flat(recovered.output), /no longer have a connector orders-cdc/);
     assert.match(flat(recovered.output), /--abandon/);
@@ -214,12 +214,12 @@ inWorld(
     assert.is(applied.exit, 3, applied.output);
     failAll(world.sandbox, (arrival) => (arrival.system === "connect" ? { connect: "disconnect-before" } : undefined));
     const before = world.journal();
-    const recovered = await runHere(["recover", ...LIMITS], { ...world, patience });
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], { ...world, patience });
     assert.is(recovered.exit, 3, recovered.output);
     assert.equal(world.journal(), before);
     assert.not(world.lockExists());
     failAll(world.sandbox, undefined);
-    assert.is((await runHere(["recover", ...LIMITS], world)).exit, 0);
+    assert.is((await runHere(["recover", "--yes", ...LIMITS], world)).exit, 0);
     assert.equal(contradictions(await collected(world)), []);
   },
 );

@@ -38,8 +38,8 @@ export const cdcctl: Program = {
   ],
   epilogue:
     "Exit codes: 0 done or nothing to do, 1 refused or failed and nothing changed, 2 something to change " +
-    "(--detailed-exitcode),\n3 changed and not finished (next: cdcctl recover), 64 usage or configuration, 70 a " +
-    "bug.\nTry it without Oracle, Kafka or Java:  cdcctl sandbox",
+    "(--detailed-exitcode),\n3 changed and not finished (next: cdcctl recover, or recover --abandon), 64 usage or " +
+    "configuration, 70 a bug.\nTry it without Oracle, Kafka or Java:  cdcctl sandbox",
 };
 
 export const cdcAdmin: Program = {

@@ -148,11 +148,12 @@ export const apply = command({
 
 export const recover = command({
   usage: "recover [run]",
-  describe: "Settle an interrupted run: finish it or roll it back",
+  describe: "Settle an interrupted run: show what is left, finish it or call it off",
   positionals: { run: { ...runPositional.run, describe: "Default: the only unsettled run" } },
   options: recoverOptions,
   examples: [
-    ["recover", "after a kill, a lost reply, a Ctrl-C"],
+    ["recover", "after a kill, a lost reply, a Ctrl-C: shows what is left to do, and asks"],
+    ["recover --abandon", "call it off instead: change nothing more"],
     ["recover 2026-11-21T09-15-40Z-7f3a", "one of several"],
     ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector the run left stopped"],
     ["recover --from-ops --context prod --connector orders-cdc", "from another machine; shows the change and asks"],

@@ -28,7 +28,7 @@ await on("stopped", async (stage) => {
   await cdcctl(stage, "status");
 
   print("Recover: it finds the change made, and completes the story.");
-  await cdcctl(stage, "recover");
+  await cdcctl(stage, "recover", "--yes");
 
   print("And back: the connector has not run since, so the offset is restored exactly.");
   await cdcctl(stage, "rollback", "--yes");

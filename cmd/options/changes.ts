@@ -58,10 +58,10 @@ export const recoverOptions = {
   ...runOutputOptions,
   "from-ops": flag("Settle the change in flight recorded in the ops topic, without local state"),
   connector: { ...connectorOption.connector, describe: "With --from-ops: connector name" },
-  yes: { ...consentOptions.yes, describe: "With --from-ops or --abandon: skip confirmation" },
+  yes: { ...consentOptions.yes, describe: "Skip confirmation; required without a terminal, and with --events or --format json" },
   expect: {
     ...consentOptions.expect,
-    describe: "With --from-ops: take over only this decision (sha256:…), without confirmation",
+    describe: "Recover only this decision (sha256:…), without confirmation",
   },
   "allow-skip": flag("With --from-ops: allow a forward move, which skips every commit in between"),
   resume: flag(

@@ -16,11 +16,11 @@ import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import { changedAnything, offsetStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
+import { waysToSettle } from "../../core/run/read-journal.ts";
 import { connectorsOf, controlOf, intentOfSubject } from "../../core/run/subject.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { runId } from "../../core/values/run-id.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
 import { VERSION } from "../host.ts";
 import { closing, lockAll } from "./holding.ts";
 import type { ChangeHost } from "./machine-output.ts";
@@ -188,6 +188,7 @@ export function runContext(
     readonly limits: WaitLimits;
     readonly recovering: boolean;
     readonly moveChecked?: boolean;
+    readonly unasked?: boolean;
     readonly plan: Plan | null;
   },
 ): RunContext {
@@ -217,6 +218,7 @@ export function runContext(
     limits: attempt.limits,
     recovering: attempt.recovering,
     moveChecked: attempt.moveChecked ?? false,
+    unasked: attempt.unasked ?? false,
     interrupt: host.interrupt,
     report: progress.print,
     waiting(wait) {
@@ -249,7 +251,7 @@ export async function refuseUnsettled(
     "APL813",
     `run ${run} of ${key.connector} is not ` +
       `settled${changedAnything(open.state) ? "" : ", though it has changed nothing"}`,
-    [`cdcctl recover ${shellWord(run)}`],
+    waysToSettle(run),
   );
 }
 

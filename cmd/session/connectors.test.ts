@@ -119,7 +119,7 @@ inSandbox(
     assert.is(resume.exit, 1);
     assert.match(flat(resume.stderr), /refused: run \S+ of orders-cdc is not settled .*cdcctl recover .*APL813/);
     connect.fail(undefined);
-    const recover = await cdcctl("recover", "--settle", "100ms");
+    const recover = await cdcctl("recover", "--yes", "--settle", "100ms");
     assert.is(recover.exit, 0, recover.stdout + recover.stderr);
     assert.match(flat(recover.stdout), /orders-cdc is STOPPED/);
     assert.match(flat(recover.stdout), /unproven: that no worker still carries out an unanswered PUT stop/);

@@ -14,7 +14,11 @@ export type ConsentFlags = Flags<typeof consentOptions>;
  * @param decision the decision to agree to, if already known
  * @throws UsageError without consent, or for an invalid decision
  */
-export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, decision?: Digest | "abandon"): void {
+export function demandConsent(
+  { yes, expect }: ConsentFlags,
+  host: ChangeHost,
+  decision?: Digest | "abandon" | "recover",
+): void {
   demandExpectedForm({ expect });
   if (yes || expect !== undefined || host.interactive) return;
   throw new UsageError(
@@ -23,9 +27,11 @@ export function demandConsent({ yes, expect }: ConsentFlags, host: ChangeHost, d
       : "cannot ask for confirmation while standard output is machine-readable",
     decision === "abandon"
       ? "Inspect the connector and its stored offset (cdcctl admin offsets show), then pass --yes."
-      : decision === undefined
-        ? "Pass --expect sha256:… (the reviewed decision), or --yes."
-        : `Review the decision and pass --expect ${decision}, or pass --yes.`,
+      : decision === "recover"
+        ? "Check what would be done, then pass --yes; to call it off instead: cdcctl recover --abandon."
+        : decision === undefined
+          ? "Pass --expect sha256:… (the reviewed decision), or --yes."
+          : `Review the decision and pass --expect ${decision}, or pass --yes.`,
   );
 }
 
@@ -50,7 +56,7 @@ export function demandExpected(plans: readonly Plan[], { expect }: Pick<ConsentF
 }
 
 /** @throws Refusal `APL810` when another decision was expected */
-export function demandDecision(decision: Digest, { expect }: Pick<ConsentFlags, "expect">): void {
+export function demandDecision(decision: string, { expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && expect !== decision) {
     throw new Refusal("APL810", `expected decision ${expect}, but this plan decides ${decision}`, [
       "Plan again, review the difference, and pass the new digest to --expect.",

@@ -14,6 +14,7 @@ import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { readStored } from "../../core/kinds/connector/reading.ts";
 import { changeStands, offsetStands } from "../../core/run/change.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
+import { waysToSettle } from "../../core/run/read-journal.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { runId } from "../../core/values/run-id.ts";
@@ -127,9 +128,8 @@ async function runsOf(
   const own = runs.filter((run) => connectorsOf(run.state.started.subject).includes(connector));
   const open = own.findLast((run) => run.state.ended === undefined);
   if (open === undefined) return own;
-  throw new Refusal("APL813", `run ${open.key.run} of ${open.key.connector} is not settled`, [
-    { text: "Settle it first", command: `cdcctl recover ${shellWord(open.key.run)}` },
-  ]);
+  const { run, connector: its } = open.key;
+  throw new Refusal("APL813", `run ${run} of ${its} is not settled`, waysToSettle(run));
 }
 
 /** The changes recorded in the ops topic; undefined for a connector of another class, which has no ops topic. */

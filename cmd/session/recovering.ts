@@ -1,6 +1,7 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
+import { recoveryAhead, resumeAhead } from "../../core/apply/recovery-ahead.ts";
 import { isAnnounced } from "../../core/apply/steps/record-event.ts";
 import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/take-over.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
@@ -24,7 +25,9 @@ import { textOptions, VERSION } from "../host.ts";
 import type { recoverOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
+import type { LeftBehind } from "../views/left-behind.ts";
 import { textOf } from "../views/rendered.ts";
+import type { Report } from "../views/report/model.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
 import { NO_PORTS, runContext } from "./applying.ts";
@@ -90,7 +93,7 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
     "recover",
   );
   const recovery = { flags, world, host, limits };
-  return await settle(stored.key, plan, work, recovery, { agree: (state) => agreedToAbandon(state, recovery) });
+  return await settle(stored.key, plan, work, recovery, { agree: (state) => agreed(state, work, recovery) });
 }
 
 /** What to do with a run. */
@@ -137,9 +140,12 @@ function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
 
 interface SettleOptions {
   readonly moveChecked?: boolean;
-  /** Asked before a run is abandoned. */
-  readonly agree?: (state: RunState) => Promise<boolean>;
+  /** Asked before a run is settled; omitted: it was asked for already. */
+  readonly agree?: (state: RunState) => Promise<Agreement>;
 }
+
+/** `not asked`: the recovery only records. */
+type Agreement = "agreed" | "not agreed" | "not asked";
 
 /** Settles a run under the lock; another attempt may have settled it meanwhile. */
 async function settle(
@@ -147,7 +153,7 @@ async function settle(
   plan: RunStarted["plan"],
   work: Work,
   { world, host, limits }: Settling,
-  { moveChecked = false, agree = async () => true }: SettleOptions = {},
+  { moveChecked = false, agree = async () => "agreed" }: SettleOptions = {},
 ): Promise<number> {
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
@@ -155,7 +161,8 @@ async function settle(
   const settled = state.ended !== undefined;
   if (settled && work !== "resume") return settledAlready({ key, entries, state }, host);
   if (settled) await refuseOvertaken(key, world);
-  if (work === "abandon" && !(await agree(state))) return EXIT.refused;
+  const agreement = await agree(state);
+  if (agreement === "not agreed") return EXIT.refused;
   await using writer = closing(await world.state.open(key));
   try {
     const ports =
@@ -166,6 +173,7 @@ async function settle(
       limits,
       recovering: true,
       moveChecked,
+      unasked: agreement === "not asked",
       plan,
     });
     const report = await carryOutWork(work, ctx);
@@ -301,8 +309,9 @@ async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: Wai
   const recovery = { flags, world, host, limits };
   const key = { clusterId, connector, run: taken.started.run };
   const own = runs.find((run) => run.key.run === key.run)?.state.started;
-  if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run))
-    return await settle(key, own.plan, work, recovery, { agree: (state) => agreedToAbandon(state, recovery) });
+  if (own !== undefined && own.subject.by !== "ops topic" && !short.some(({ key: { run } }) => run === own.run)) {
+    return await settle(key, own.plan, work, recovery, { agree: (state) => agreed(state, work, recovery) });
+  }
   const takeover =
     work === "abandon"
       ? await agreedAbandoning(abandonTakeover(taken), recovery)
@@ -348,11 +357,50 @@ async function agreedTakeover(
 async function agreedAbandoning(takeover: Takeover, recovery: Recovery): Promise<Takeover | undefined> {
   const at = recovery.world.clock.now();
   const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
-  return state === undefined || (await agreedToAbandon(state, recovery)) ? takeover : undefined;
+  return state === undefined || (await agreed(state, "abandon", recovery)) === "agreed" ? takeover : undefined;
 }
 
-/** Shows what the run leaves in its current state, and asks. */
-async function agreedToAbandon(state: RunState, { flags, world, host }: Recovery): Promise<boolean> {
+/**
+ * Shows what the run leaves in its current state, or what is done to finish it, and asks. A recovery that only records
+ * is not asked for.
+ *
+ * @throws UsageError where nobody can be asked
+ */
+async function agreed(state: RunState, work: Work, recovery: Recovery): Promise<Agreement> {
+  const { host } = recovery;
+  const { yes, expect } = recovery.flags;
+  const flags = { yes, expect: work === "abandon" ? undefined : expect };
+  const left = await leftBehind(state, recovery);
+  const { aheadReport, leftBehindReport } = await import("../views/left-behind.ts");
+  const show = (report: Report) => host.stdout.write(renderTerminal(report, textOptions(host.stdout)));
+  if (work === "abandon") show(leftBehindReport(left));
+  else {
+    const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
+    const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored);
+    if (ahead === undefined) return yes ? "agreed" : "not asked";
+    show(aheadReport(ahead, state, left));
+    demandConsent(flags, host, "recover");
+    demandDecision(state.started.subject.decision, flags);
+  }
+  if (await consent(flags, host, QUESTIONS[work])) return "agreed";
+  writeLine(host.stderr, NOT_DONE[work]);
+  return "not agreed";
+}
+
+const QUESTIONS: { readonly [W in Work]: string } = {
+  recover: 'Recover this run? Type "yes" to continue: ',
+  abandon: 'Abandon this run? Type "yes" to continue: ',
+  resume: 'Start its connector? Type "yes" to continue: ',
+};
+
+const NOT_DONE: { readonly [W in Work]: string } = {
+  recover: "not recovered: nothing was changed",
+  abandon: "not abandoned: nothing was changed",
+  resume: "not started: nothing was changed",
+};
+
+/** What the run leaves in its current state. */
+async function leftBehind(state: RunState, { world }: Pick<Recovery, "world">): Promise<LeftBehind> {
   const { body, started } = state;
   const [connectors, stored] = await Promise.all([
     Promise.all(
@@ -368,14 +416,8 @@ async function agreedToAbandon(state: RunState, { flags, world, host }: Recovery
           return { is: entries.find(({ partition }) => sameOffset(partition, body.entry.partition))?.offset ?? null };
         }),
   ]);
-  const { leftBehindReport } = await import("../views/left-behind.ts");
   const recorded = isAnnounced(state) && state.steps.get("record-outcome") !== "done";
-  const left = { run: started.run, connectors, body, recorded, ...(stored === undefined ? {} : { stored }) };
-  host.stdout.write(renderTerminal(leftBehindReport(left), textOptions(host.stdout)));
-  if (await consent({ yes: flags.yes, expect: undefined }, host, 'Abandon this run? Type "yes" to continue: '))
-    return true;
-  writeLine(host.stderr, "not abandoned: nothing was changed");
-  return false;
+  return { run: started.run, connectors, body, recorded, ...(stored === undefined ? {} : { stored }) };
 }
 
 async function orUnknown<T>(read: () => Promise<T>): Promise<T | { readonly unknown: string }> {

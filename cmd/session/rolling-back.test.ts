@@ -111,7 +111,7 @@ inSandbox("a start whose answer is lost is finished by recover", QUIET, async ({
   assert.is(cut.exit, 3, cut.stdout + cut.stderr);
   assert.match(cut.stdout, /cdcctl recover/);
   sandbox.connect.fail(undefined);
-  const done = await run("recover");
+  const done = await run("recover", "--yes");
   assert.is(done.exit, 0, done.stdout + done.stderr);
   assert.match(done.stdout, /is unchanged; the connector is running/);
 });

@@ -3,6 +3,7 @@ import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { kindOfSubject, observe, planFor } from "../../core/kinds/catalogue.ts";
 import { changeStands, ownEvents, rollbackOf } from "../../core/run/change.ts";
+import { endOf } from "../../core/run/read-journal.ts";
 import type { RunState } from "../../core/run/state.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
@@ -27,11 +28,13 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
   const limits = waitLimits(flags, host);
   const store = openState(flags, host);
   const all = await storedRuns(store);
-  const stored = flags.run === undefined ? latestOfOne(all) : runNamed(all, flags.run, store.place);
+  const stored =
+    flags.run === undefined ? (latestOfOne(all) ?? unsettledIn(all)) : runNamed(all, flags.run, store.place);
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   refuseUnreadable(all.unreadable, stored.key);
   await demandOwnState(store, stored.key, host);
+  endOf(stored.state);
   if (flags.out === undefined) demandConsent(flags, host);
   else await refuseOther(flags.out, DOCUMENTS.plan);
   const { subject } = stored.state.started;
@@ -61,6 +64,11 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
     command: "rollback",
     from: new Map([[plan, facts]]),
   });
+}
+
+/** A run that has to be finished or called off before there is anything to roll back. */
+function unsettledIn({ runs }: StoredRuns): StoredRun | undefined {
+  return runs.findLast(({ state }) => state.ended === undefined);
 }
 
 function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {

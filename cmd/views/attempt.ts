@@ -1,5 +1,5 @@
 import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { commandsToSettle } from "../../core/run/read-journal.ts";
 import type { Tone } from "./colour.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
@@ -69,7 +69,7 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
 /** Only a standing change can be rolled back; a successful phase of a migration has a next phase. */
 export function nextAfterAttempt(report: RunReport): readonly string[] {
   const { outcome, run, moved, rollbackMode = "none", kind, stopped, afterwards = [] } = report;
-  if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
+  if (outcome === "unfinished") return commandsToSettle(run);
   const after = outcome === "succeeded" ? nextAfter(kind, run, report) : undefined;
   if (after !== undefined) return [...afterwards, ...after];
   if (outcome === "rejected") return [...(moved ? nextAfterRejection(run, report, rollbackMode) : []), ...afterwards];

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
+import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
@@ -62,7 +63,7 @@ for (const [name, one, next] of [
   ["a failed connector is shown first", failed("CDC-2001 sequence 119"), [SHOW]],
   ["a connector with an unknown lag is shown", farAway, [SHOW]],
   ["a running connector that is far behind is shown", behind, [SHOW]],
-  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
+  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, commandsToSettle("run-1")],
 ] as const)
   connectors(`a list: ${name}`, () => {
     assert.equal(connectorsReport({ ...AT, shown: [one], others: 0 }).next, next);
@@ -90,7 +91,7 @@ for (const [name, one, next] of [
     farAway,
     ["cdcctl admin offsets show --context prod --name orders-cdc --check-redo"],
   ],
-  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, ["cdcctl recover run-1"]],
+  ["an unsettled run comes before all", { ...stopped, unsettled: ["run-1"] }, commandsToSettle("run-1")],
 ] as const)
   connectors(`one connector: ${name}`, () => {
     assert.equal(connectorReport(one, AT).next, next);

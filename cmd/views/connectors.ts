@@ -4,6 +4,7 @@ import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, StopEvent } from "../../core/facts/ops/ops-event.ts";
+import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
@@ -181,7 +182,7 @@ function elsewhere({ name, inFlight }: ConnectorView, at: Workers = {}): readonl
 /** The list has no traces, so it cannot predict refusals. */
 function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
   const [run] = shown.unsettled;
-  if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
+  if (run !== undefined) return commandsToSettle(run);
   const others = elsewhereNext(elsewhere(shown, at));
   if (others.length > 0) return others;
   const looks = shown.failed || isHalted(shown) || isBehind(shown) || shown.lag?.known === false;
@@ -192,7 +193,7 @@ function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
 function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   const { name, failed, unsettled, lag, unread } = shown;
   const [run] = unsettled;
-  if (run !== undefined) return [`cdcctl recover ${shellWord(run)}`];
+  if (run !== undefined) return commandsToSettle(run);
   const others = elsewhereNext(elsewhere(shown, at));
   if (others.length > 0) return others;
   const stop = shown.status && shownStop(explainedStop(shown.status)?.code);

@@ -1,12 +1,18 @@
+import type { Ahead } from "../../core/apply/recovery-ahead.ts";
 import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
-import type { RunState } from "../../core/run/state.ts";
+import { describeStep } from "../../core/plan/steps.ts";
+import { waysToSettle } from "../../core/run/read-journal.ts";
+import { type RunState, stepsOf } from "../../core/run/state.ts";
+import { kindOfRun } from "../../core/run/subject.ts";
+import { showCount } from "../../core/values/amounts.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
+import { viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
 import { statusOf } from "./quantities.ts";
-import { field, notice, RANK, type Report, section } from "./report/model.ts";
+import { type Field, field, fields, notice, RANK, type Report, section, whatToDo } from "./report/model.ts";
 
-/** The observed state of a run to be abandoned; `unknown` is the reason why a fact is missing. */
+/** The observed state of a run to be settled; `unknown` is the reason why a fact is missing. */
 export interface LeftBehind {
   readonly run: string;
   readonly connectors: readonly {
@@ -21,18 +27,10 @@ export interface LeftBehind {
 }
 
 /** The report of what an abandoned run leaves: only its record is still changed. */
-export function leftBehindReport({ run, connectors, stored, body, recorded }: LeftBehind): Report {
+export function leftBehindReport(left: LeftBehind): Report {
+  const { run, recorded } = left;
   const rows = [
-    ...connectors.map(({ name, status }) =>
-      field(
-        trunc(name, 60),
-        status === "gone" ? "gone" : "unknown" in status ? `unknown: ${status.unknown}` : statusOf(status),
-      ),
-    ),
-    field(
-      "stored offset",
-      stored === undefined || body === undefined ? "unchanged: the run has set no new one" : offsetText(stored, body),
-    ),
+    ...observed(left),
     // Architecture, "What apply promises", 6: no look can rule it out.
     field(
       "still possible",
@@ -48,6 +46,53 @@ export function leftBehindReport({ run, connectors, stored, body, recorded }: Le
     lead: [notice(`run ${run} would be recorded as failed, and nothing else changed; it leaves`)],
     sections: section(RANK.outcome, [{ is: "fields", rows }], { close: true }),
   };
+}
+
+/** The report of what a recovery would do, before it is confirmed. */
+export function aheadReport(ahead: Ahead, state: RunState, left: LeftBehind): Report {
+  const planned = stepsOf(state).map(({ step }) => step);
+  const { subject } = state.started;
+  const aim = viewOf(kindOfRun(subject)).aim(subject);
+  const all = showCount(planned.length);
+  const steps =
+    ahead.is === "back out"
+      ? ahead.undoes.map((text) => field("then", text))
+      : ahead.steps.map((step) => {
+          const at = planned.indexOf(step.step);
+          return field(at < 0 ? "then" : `step ${showCount(at + 1)} of ${all}`, describeStep(step));
+        });
+  const because = ahead.is === "back out" && ahead.why !== undefined ? `: ${trunc(ahead.why, 2000)}` : "";
+  const ways = state.ended === undefined ? waysToSettle(left.run).slice(1) : [];
+  return {
+    heading: { title: "", outcome: undefined },
+    lead: [
+      notice(`run ${left.run} (${aim}) ${AHEAD[ahead.is]}${because}`),
+      ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
+    ],
+    sections: section(RANK.outcome, [...fields([...observed(left), ...steps]), ...whatToDo(ways)], { close: true }),
+  };
+}
+
+const AHEAD: { readonly [I in Ahead["is"]]: string } = {
+  finish: "would be finished",
+  "back out": "would be backed out",
+  start: "is settled; its connector would be started",
+};
+
+/** The current state of what a run changes. */
+function observed({ connectors, stored, body }: LeftBehind): readonly Field[] {
+  return [
+    ...connectors.map(({ name, status }) =>
+      field(
+        trunc(name, 60),
+        status === "gone" ? "gone" : "unknown" in status ? `unknown: ${status.unknown}` : statusOf(status),
+      ),
+    ),
+    field(
+      "stored offset",
+      stored === undefined || body === undefined ? "unchanged: the run has set no new one" : offsetText(stored, body),
+    ),
+  ];
 }
 
 function offsetText(

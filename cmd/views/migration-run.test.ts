@@ -141,15 +141,27 @@ runs(
         "cdcctl plan orders-to-cdc.yaml --phase verify",
         "cdcctl rollback 2026-11-21T09-15-40Z-0001",
       ],
-      "cutover-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0002"],
-      "cutover-waiting": ["cdcctl recover 2026-11-21T09-15-40Z-0003"],
+      "cutover-in-doubt": [
+        "cdcctl recover 2026-11-21T09-15-40Z-0002",
+        "cdcctl recover 2026-11-21T09-15-40Z-0002 --abandon",
+      ],
+      "cutover-waiting": [
+        "cdcctl recover 2026-11-21T09-15-40Z-0003",
+        "cdcctl recover 2026-11-21T09-15-40Z-0003 --abandon",
+      ],
       "cutover-taken-back": [],
       "verification-passed": ["cdcctl plan orders-to-cdc.yaml --phase retire"],
       "verification-failed": [],
       "gone-back": ["cdcctl plan orders-to-cdc.yaml --phase cutover"],
-      "topics-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0008"],
+      "topics-in-doubt": [
+        "cdcctl recover 2026-11-21T09-15-40Z-0008",
+        "cdcctl recover 2026-11-21T09-15-40Z-0008 --abandon",
+      ],
       retired: [],
-      "hostile-migration": ["cdcctl recover 2026-11-21T09-15-40Z-000a"],
+      "hostile-migration": [
+        "cdcctl recover 2026-11-21T09-15-40Z-000a",
+        "cdcctl recover 2026-11-21T09-15-40Z-000a --abandon",
+      ],
     });
     assert.match(nextFor(of("verification-passed"))[0] ?? "", /--phase retire {5}# once/);
   },

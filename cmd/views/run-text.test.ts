@@ -231,7 +231,10 @@ runs("unreadable runs are listed as in doubt, with file, line and remedy", () =>
 runs("a run in doubt names its step for the on-call operator: in doubt after step 4", () => {
   const run = shownRun(patching);
   assert.is(statusSentence(run), "in doubt after step 4 (patch the stored offset)");
-  assert.is(nextFor(run)[0], "cdcctl recover 2026-11-21T09-15-40Z-7f3a");
+  assert.equal(nextFor(run), [
+    "cdcctl recover 2026-11-21T09-15-40Z-7f3a     # to finish it",
+    "cdcctl recover 2026-11-21T09-15-40Z-7f3a --abandon     # to call it off, and change nothing more",
+  ]);
 });
 
 runs("only a change that is in place can be rolled back", () => {

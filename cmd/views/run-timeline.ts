@@ -2,6 +2,7 @@ import { type PlannedStep, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
 import { afterwards, changeStands, leftStopped, type RollbackMode, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { fileOf, kindOfRun, type RunFile } from "../../core/run/subject.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
@@ -127,7 +128,7 @@ export function nextFor({ state, key, after, now, held, overtaken }: RunView): r
   const { started, ended } = state;
   // The process working on it would conflict with a recovery.
   if (held !== undefined) return [];
-  if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
+  if (ended === undefined) return commandsToSettle(key.run);
   if (after !== undefined) return [];
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
   const file = fileOf(started);

@@ -55,7 +55,7 @@ export async function carryOutStep<Name extends StepName>(
 }
 
 /** They read themselves what the ops topic records of their run. */
-const RECORDS: ReadonlySet<StepName> = new Set(["record-applying", "record-outcome"]);
+export const RECORDS: ReadonlySet<StepName> = new Set(["record-applying", "record-outcome"]);
 
 /** A step reports by itself when it knows that nothing happened. */
 function unclearIfFailed(failure: unknown): Unclear {

@@ -97,6 +97,8 @@ export interface RunContext {
    * attempt.
    */
   readonly moveChecked?: boolean;
+  /** Whether nobody was asked, because a recovery seemed only to record: then no call that changes something is sent. */
+  readonly unasked?: boolean;
   /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
   readonly interrupt: AbortSignal;
 }

@@ -24,7 +24,7 @@ import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
 import { pulledBack, storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
-import { notStarted, startConnectorCall } from "./steps/start.ts";
+import { howToStart, notStarted, startConnectorCall } from "./steps/start.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that systems, ops topic and journal agree. It uses what the
@@ -207,11 +207,20 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
     // A run taken over from the ops topic is announced there, whatever else its record contains.
     const isAnnounced = offset.scn !== undefined || offset.by === "ops topic";
     if ((await elsewhere(ctx))?.is === "applied") await takeDone("record-outcome", ctx);
-    if (!isAnnounced || ctx.state().steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
+    if (!isAnnounced || ctx.state().steps.get("record-outcome") === "done") return endAbandoned(error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     const unrecorded = await recordFailure(error, ctx, demandNotApplied);
-    return unrecorded === undefined ? end("abandoned", error, ctx) : unfinished(ctx, `${error}; and ${unrecorded.why}`);
+    return unrecorded === undefined ? endAbandoned(error, ctx) : unfinished(ctx, `${error}; and ${unrecorded.why}`);
   });
+}
+
+/** Ends an abandoned run, and says how to start the connector that it has stopped and whose offset it has not sent. */
+async function endAbandoned(error: string, ctx: RunContext): Promise<RunReport> {
+  const report = await end("abandoned", error, ctx);
+  const { started, attempts, steps } = ctx.state();
+  const { subject } = started;
+  const hasStopped = controlOf(subject) === undefined && subject.ranBefore && steps.has("stop-connector");
+  return hasStopped && attempts === 0n ? { ...report, remedies: await howToStart(subject.connector, ctx) } : report;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Refusal } from "../errors.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { changedSince, offsetBack, rollbackIntent, rollbackReason } from "../kinds/connector/rollback.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
+import { waysToSettle } from "../run/read-journal.ts";
 import { type RunState, runState, type StepState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
@@ -131,12 +132,15 @@ rollback("of a resnapshot past a gap restores the first-start cut that the move 
   assert.is(canonicalJson(world.stored), canonicalJson(before));
 });
 
-rollback("has nothing to roll back where a run changed nothing", async () => {
+rollback("has nothing to roll back where a run changed nothing, once it is settled", async () => {
   const world = memoryWorld();
   const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
   world.fates = ["answered", "answered", "killed after"];
   await run.apply();
-  assert.throws(() => rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: false }), /nothing/);
+  const back = () => rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: false });
+  assert.throws(back, /is not finished/);
+  await run.abandon();
+  assert.throws(back, /nothing to roll back/);
 });
 
 rollback("a plan that is applied twice changes the stored offset once", async () => {
@@ -333,7 +337,7 @@ for (const [what, from, code, message, remedies] of [
     (state) => rollbackIntent(otherwise(state, { ended: undefined }), null, back),
     "APL808",
     `run ${RUN} is not finished`,
-    [`cdcctl recover ${RUN}`],
+    waysToSettle(RUN),
   ],
   [
     "that has failed is not rolled back",

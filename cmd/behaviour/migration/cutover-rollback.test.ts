@@ -227,10 +227,10 @@ cutOver("the legacy connector's offsets were changed by another user: it is not 
   assert.is(exit, 3, output);
   assert.match(flat(output), /no longer those it stopped with/);
   assert.is(world.connector("legacy")?.target, "STOPPED");
-  assert.is((await runHere(["recover", ...LIMITS], world)).exit, 3);
+  assert.is((await runHere(["recover", "--yes", ...LIMITS], world)).exit, 3);
   assert.is(world.connector("legacy")?.target, "STOPPED");
   cluster.offsets.write(LEGACY_CONNECTOR, before);
-  const recovered = await runHere(["recover", ...LIMITS], world);
+  const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
   assert.is(recovered.exit, 0, recovered.output);
   assert.is(world.connector("legacy")?.target, "RUNNING");
 });
@@ -250,7 +250,7 @@ cutOver(
     assert.match(flat(output), /orders\.cdc\.txjournal could not be deleted/);
     assert.ok(world.topics().includes("orders.cdc.txjournal"));
     failAll(world.sandbox, undefined);
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     assert.equal(phaseContradictions(await collectedOf(world, RETURN_WITH_TOPICS, before)), []);
   },

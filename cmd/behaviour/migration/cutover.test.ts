@@ -314,7 +314,7 @@ inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (
     assert.not.match(refused.output, /takes over from/, "it is refused before a plan is shown");
   }
   assert.is(changes(world), before);
-  const recovered = await runHere(["recover", ...LIMITS], world);
+  const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
   assert.is(recovered.exit, 0, recovered.output);
   assert.is(outcome(world), "succeeded");
 });
@@ -381,7 +381,7 @@ inWorld(
     failAll(world.sandbox, undefined);
     const next = cluster.connectors.get("orders-cdc");
     if (next !== undefined) next.reported = { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] };
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
   },
 );

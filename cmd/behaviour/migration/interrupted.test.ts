@@ -100,7 +100,7 @@ for (const [where, { phase, step, nth, matches, world: options }] of Object.entr
       if (ended === undefined) assert.match(output, /interrupted/);
       assert.not(world.lockExists());
       until.open();
-      const recovered = await runHere(["recover", ...LIMITS], world);
+      const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
       assert.equal(phaseContradictions(await collectedOf(world, phase, before)), []);
       assert.not(both);

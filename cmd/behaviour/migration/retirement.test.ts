@@ -173,7 +173,7 @@ after(
     assert.is(exit, 3, output);
     assert.match(output, /orders-legacy-redo-log could not be deleted/);
     failAll(world.sandbox, undefined);
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     assert.equal(phaseContradictions(await collectedOf(world, RETIREMENT, before)), []);
   },

@@ -136,7 +136,7 @@ for (const [how, signal, told] of [
     assert.is(exit, signal === "SIGKILL" ? "SIGKILL" : 1, output);
     assert.equal(jobs(world), told);
     await rm(hold);
-    const recovered = await runHere(["recover", ...LIMITS], world);
+    const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     assert.match(recovered.output, "resuming the job in");
     assert.match(recovered.output, "tables and topics do not agree");

@@ -50,7 +50,7 @@ for (const { kafka, patience, error } of CASES) {
 
         real.thaw(leader);
         await real.leader();
-        is(await machine.run("recover", "--settle", "1s"), 0);
+        is(await machine.run("recover", "--yes", "--settle", "1s"), 0);
         await world.untilState("orders", "RUNNING");
         const after = await stored();
         assert.ok(after !== undefined && after >= BACK && after < START_SCN, `${after}`);

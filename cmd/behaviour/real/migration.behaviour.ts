@@ -98,11 +98,11 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
         };
         const cutover = await it.plan("cutover");
         await dies("PUT", `/${legacy}/stop`, "apply", cutover, "--yes");
-        await dies("POST", "/connectors", "recover");
-        await dies("PUT", `/${next}/resume`, "recover");
+        await dies("POST", "/connectors", "recover", "--yes");
+        await dies("PUT", `/${next}/resume`, "recover", "--yes");
         const other = is(await machine.run("apply", cutover, "--yes", ...SHORT), 1);
         expectOutput(other, "is not settled");
-        is(await machine.run("recover", ...SHORT), 0);
+        is(await machine.run("recover", "--yes", ...SHORT), 0);
         assert.is(await it.state("legacy"), "STOPPED");
         await world.untilState(next, "RUNNING");
         assert.ok(BigInt(String((await it.offsets("next"))[0]?.offset["resume_scn"])) >= OPEN_SCN);
@@ -110,11 +110,11 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
         const stopped = await it.offsets("legacy");
         await world.createTopic(`${next}.cdc.ops`);
         await dies("PUT", `/${next}/stop`, "apply", await it.plan("rollback", "deleteTopics: true"), "--yes");
-        await dies("DELETE", `/${next}/offsets`, "recover");
-        await dies("DELETE", `/connectors/${next}`, "recover");
+        await dies("DELETE", `/${next}/offsets`, "recover", "--yes");
+        await dies("DELETE", `/connectors/${next}`, "recover", "--yes");
         assert.equal(await it.offsets("legacy"), stopped);
-        await dies("PUT", `/${legacy}/resume`, "recover");
-        is(await machine.run("recover", ...SHORT), 0);
+        await dies("PUT", `/${legacy}/resume`, "recover", "--yes");
+        is(await machine.run("recover", "--yes", ...SHORT), 0);
         await world.untilState(legacy, "RUNNING");
         assert.is(await it.state("next"), undefined);
         const topics = await world.topics();
@@ -149,7 +149,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     await leave();
 
     await killedAt(gateway.hold("DELETE", "back", `/connectors/${legacy}`), machine.start("apply", retire, "--yes"));
-    is(await machine.run("recover"), 0);
+    is(await machine.run("recover", "--yes"), 0);
     assert.is(await it.state("legacy"), undefined);
     const left = await waitFor("its topics to be gone", async () => {
       const topics = await world.topics();

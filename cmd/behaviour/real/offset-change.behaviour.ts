@@ -174,7 +174,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       const status = is(await machine.run("status"), 3);
       assert.match(status.stdout, "in doubt");
       is(await machine.run("apply", back, "--yes"), 1);
-      is(await machine.run("recover", "--settle", "1s"), 0);
+      is(await machine.run("recover", "--yes", "--settle", "1s"), 0);
       await world.untilState(connector, "RUNNING");
       const after = scnOf(await stored());
       assert.ok(after >= BACK && after < START_SCN, `${after}`);
@@ -202,7 +202,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.equal(await changes(), ["applying", "applying", "applied"]);
     is(await other.run(...recoverFromOps), 0);
 
-    is(await machine.run("recover", "--settle", "1s"), 0);
+    is(await machine.run("recover", "--yes", "--settle", "1s"), 0);
     is(await machine.run("status"), 0);
     await world.untilState(connector, "RUNNING");
   });
@@ -281,7 +281,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const late = await stored();
     assert.ok(scnOf(late) >= START_SCN);
 
-    const recover = await machine.run("recover", "--settle", "1s");
+    const recover = await machine.run("recover", "--yes", "--settle", "1s");
     assert.match(recover.stdout, "failed");
     is(recover, 0);
     assert.equal(await changes(), ["applying", "failed"]);

@@ -205,7 +205,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.is((await signals()).length, 1);
       assert.equal(await changes(), code === 3 ? ["applying", "applied"] : []);
       if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
-      const recover = await machine.run("recover");
+      const recover = await machine.run("recover", "--yes");
       assert.is((await signals()).length, 1, "no second signal");
       assert.not.match(`${recover.stdout}${recover.stderr}`, "in doubt");
     }
@@ -220,12 +220,12 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       const applied = is(await apply(TABLES, "waitForAck: 1s", "resume: true", ASSERTED), code);
       expectOutput(applied, "has not answered");
       is(await machine.run("status"), 3);
-      const still = is(await machine.run("recover"), 3);
+      const still = is(await machine.run("recover", "--yes"), 3);
       expectOutput(still, "has not answered");
 
       await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
       await waitFor("its answer", async () => outcomes(await events("signal-ack"))[0] === "ok");
-      is(await machine.run("recover"), 0);
+      is(await machine.run("recover", "--yes"), 0);
       assert.is((await signals()).length, 1);
       assert.equal(await changes(), code === 3 ? ["applying", "applied"] : []);
       is(await machine.run("status"), 0);
@@ -283,7 +283,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const { connector, machine, stored, signals, events } = await killed("killed", gateway);
     is(await machine.run("status"), 3);
     is(await machine.run("apply", "plan.yaml", "--yes"), 1);
-    is(await machine.run("recover", "--settle", "1s"), 0);
+    is(await machine.run("recover", "--yes", "--settle", "1s"), 0);
     await world.untilState(connector, "RUNNING");
     assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
     assert.is((await signals()).length, 1);
@@ -317,7 +317,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         assert.is(details[detail], applying?.details[detail], detail);
     assert.is((await signals()).length, 1);
 
-    is(await machine.run("recover", "--settle", "1s"), 0);
+    is(await machine.run("recover", "--yes", "--settle", "1s"), 0);
     await world.untilState(connector, "RUNNING");
     assert.is((await signals()).length, 1);
     assert.equal(outcomes(await events("signal-ack")), ["ok"]);

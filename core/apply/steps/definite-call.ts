@@ -83,6 +83,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     };
     const before = await blocked();
     if (before !== undefined) return before;
+    if (ctx.unasked === true) return notAgreed(call);
     await ctx.record(entries.sent(seen));
     const since = await untilFresh(looks, blocked, () => ctx.record({ type: "call-withheld", call }));
     if (since !== undefined) return since;
@@ -183,6 +184,15 @@ function isInDoubt(call: string, ctx: RunContext): boolean {
 
 function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): string {
   return `whether ${effect} is unknown`;
+}
+
+/** The systems have changed since a recovery found nothing to ask for. */
+function notAgreed(call: string): Unclear {
+  return {
+    result: "unclear",
+    why: `${call} has become necessary, and nobody was asked for it; it was not sent`,
+    remedies: [{ text: "To see what is left to do, and to agree", command: "cdcctl recover" }],
+  };
 }
 
 /** Nothing more can be sent while an earlier attempt is unanswered. */

@@ -3,6 +3,7 @@ import { Refusal } from "../../errors.ts";
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { decodeOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { changeStands, offsetStands, rollbackName, rollbackOf } from "../../run/change.ts";
+import { endOf } from "../../run/read-journal.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
@@ -68,10 +69,11 @@ export function rollbackIntent(
   stored: JsonObject | null,
   options: RollbackOptions,
 ): OffsetChangeIntent {
-  const { started, body, ended } = state;
+  const { started, body } = state;
   const { run, plan } = started;
   const subject = offsetSubject(started.subject);
   if (subject === undefined) throw new Error("a migration is rolled back by a phase of its own");
+  const ended = endOf(state);
   const sent =
     state.signal === undefined || state.steps.get("write-signal") === "failed"
       ? undefined
@@ -83,8 +85,6 @@ export function rollbackIntent(
         `back${sent === undefined ? "" : `; its signal ${sent.id} can't be revoked`}`,
     );
   }
-  if (ended === undefined)
-    throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
   if (!changeStands(state))
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change is not in effect`);
   if (body.previous === null || body.entry.offset === null) {

@@ -189,7 +189,13 @@ plans("an unfinished run is recovered, not rolled back", () => {
   } catch (error) {
     const { code, message, remedies } = error as Refusal;
     assert.equal([code, message], ["APL808", "run 2026-11-21T09-15-40Z-7f3a is not finished"]);
-    assert.equal(remedies, ["cdcctl recover 2026-11-21T09-15-40Z-7f3a"]);
+    assert.equal(remedies, [
+      { text: "To finish it", command: "cdcctl recover 2026-11-21T09-15-40Z-7f3a" },
+      {
+        text: "To call it off, and change nothing more",
+        command: "cdcctl recover 2026-11-21T09-15-40Z-7f3a --abandon",
+      },
+    ]);
   }
 });
 

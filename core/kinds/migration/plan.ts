@@ -14,13 +14,13 @@ import type { ConnectorShown } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
+import { endOf } from "../../run/read-journal.ts";
 import type { RunState } from "../../run/state.ts";
 import { phasePlanOf } from "../../run/subject.ts";
 import { partitionMarks, timelineOf } from "../../timeline/position.ts";
 import type { Mark } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
-import { shellWord } from "../../values/shell-word.ts";
 import { connectorShown, readiness, subjectBase, worldShown } from "../connector/plan.ts";
 import type { MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
@@ -187,10 +187,8 @@ export function migrationSubject(plan: MigrationPlan, stopped: ConnectorShown | 
 }
 
 /** The run of a migration that is to be rolled back. @throws Refusal for one that is not finished */
-export function endedPhase({ started: { run }, ended }: RunState): { readonly run: string; readonly outcome: string } {
-  if (ended === undefined)
-    throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
-  return { run, outcome: ended.outcome };
+export function endedPhase(state: RunState): { readonly run: string; readonly outcome: string } {
+  return { run: state.started.run, outcome: endOf(state).outcome };
 }
 
 /** Refuses to roll back a run. @param what the run was, and why nothing of it is rolled back @throws Refusal */

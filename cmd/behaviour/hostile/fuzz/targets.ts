@@ -402,7 +402,7 @@ export const TARGETS: readonly Target[] = [
         commands: [
           ["status"],
           ["history"],
-          ["recover", ...LIMITS],
+          ["recover", "--yes", ...LIMITS],
           ["report", run_, "--out", join(world.dir, "p.html")],
         ],
       };
@@ -444,7 +444,7 @@ export const TARGETS: readonly Target[] = [
       world.answer({ id, outcome: "accepted", message: "as the connector says it" } as Parameters<
         ChangedWorld["answer"]
       >[0]);
-      return [["recover", ...LIMITS]];
+      return [["recover", "--yes", ...LIMITS]];
     },
     UNANSWERED,
     { cases: 8 },
@@ -454,7 +454,7 @@ export const TARGETS: readonly Target[] = [
     SIGNALS_TOPIC,
     async (world, run) => {
       await run(["apply", world.plan, "--yes", ...LIMITS]);
-      return [["recover", ...LIMITS]];
+      return [["recover", "--yes", ...LIMITS]];
     },
     UNANSWERED,
     { cases: 6, ends: 3 },
