@@ -296,7 +296,10 @@ inWorld("a journal restored from an earlier copy is not believed: the ops topic 
     const announced = lines.findIndex((line) => line.includes('"record-applying"') && line.includes("step-started"));
     await writeFile(path, lines.slice(0, announced).join(""));
     const before = world.sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
-    for (const words of [["recover"], ["recover", key?.run ?? "", "--abandon", "--yes"]]) {
+    for (const words of [
+      ["recover", "--yes"],
+      ["recover", key?.run ?? "", "--abandon", "--yes"],
+    ]) {
       const refused = await runHere([...words, ...LIMITS], world);
       assert.is(refused.exit, 3, refused.output);
       assert.match(refused.output.replace(/\s+/g, " "), /APL822/);

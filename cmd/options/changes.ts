@@ -58,7 +58,10 @@ export const recoverOptions = {
   ...runOutputOptions,
   "from-ops": flag("Settle the change in flight recorded in the ops topic, without local state"),
   connector: { ...connectorOption.connector, describe: "With --from-ops: connector name" },
-  yes: { ...consentOptions.yes, describe: "Skip confirmation; required without a terminal, and with --events or --format json" },
+  yes: {
+    ...consentOptions.yes,
+    describe: "Skip confirmation; required without a terminal, and with --events or --format json",
+  },
   expect: {
     ...consentOptions.expect,
     describe: "Recover only this decision (sha256:…), without confirmation",

@@ -97,7 +97,7 @@ export interface RunContext {
    * attempt.
    */
   readonly moveChecked?: boolean;
-  /** Whether nobody was asked, because a recovery seemed only to record: then no call that changes something is sent. */
+  /** Whether nobody was asked, as a recovery seemed only to record: no call that changes something is sent. */
   readonly unasked?: boolean;
   /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
   readonly interrupt: AbortSignal;
