@@ -65,8 +65,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     title: "There is nothing to roll back",
     problem: "The run has not changed the offset, is not finished, or its change is no longer in effect.",
     remedy:
-      "Run `cdcctl show RUN` to see what it did. Finish a run that is not finished (`cdcctl recover RUN`), or call it " +
-      "off (`cdcctl recover RUN --abandon`).",
+      "Run `cdcctl show RUN` to see what it did. A run that is not finished is finished (`cdcctl recover RUN`) or " +
+      "called off (`cdcctl recover RUN --abandon`).",
   },
   {
     code: "APL809",

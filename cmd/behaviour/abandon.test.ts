@@ -106,17 +106,17 @@ const CUT: readonly (readonly [string, (arrival: Arrival) => boolean, RegExp])[]
   [
     "before the PATCH",
     (arrival) => arrival.system === "kafka" && arrival.api === "Produce",
-    /interrupted; orders-cdc is stopped; its stored offset is unchanged \(2044511\).*next: cdcctl recover \S+ # to finish it cdcctl/,
+    /interrupted; orders-cdc is stopped; its stored offset is unchanged \(2044511\).*next: cdcctl recover.*--abandon/,
   ],
   [
     "while the PATCH is unanswered",
     isPatch,
-    /is stopped; whether its stored offset is 2010000 or still 2044511 is unknown.*next: cdcctl recover \S+ # to finish it cdcctl/,
+    /is stopped; whether its stored offset is 2010000 or still 2044511 is unknown.*next: cdcctl recover.*--abandon/,
   ],
   [
     "while the first commit is waited for",
     (arrival) => arrival.system === "connect" && arrival.path.endsWith("/resume"),
-    /orders-cdc was started; its stored offset was set to 2010000 \(before: 2044511\).*next: cdcctl recover \S+ # to finish it cdcctl/,
+    /orders-cdc was started; its stored offset was set to 2010000 \(before: 2044511\).*next: cdcctl recover.*--abandon/,
   ],
 ];
 

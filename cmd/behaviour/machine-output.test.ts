@@ -102,7 +102,9 @@ inWorld("a run in doubt, and its recovery, print a document with what is known",
   const run = documentOf(applied);
   assert.is(run["status"], "in doubt");
   assert.is((run["offset"] as JsonObject)["previous"] !== undefined, true);
-  const again = documentOf(await runHere(["recover", "--yes", "--format", "json"], { env: world.env, patience: PATIENCE }));
+  const again = documentOf(
+    await runHere(["recover", "-y", "--format", "json"], { env: world.env, patience: PATIENCE }),
+  );
   assert.is(again["status"], "in doubt");
   failAll(world.sandbox, undefined);
   const recovered = await runHere(["recover", "--yes", ...LIMITS, "--format", "json"], world);

@@ -1,5 +1,6 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
+import { strayBody } from "../../core/apply/own-body.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
 import { recoveryAhead, resumeAhead } from "../../core/apply/recovery-ahead.ts";
 import { isAnnounced } from "../../core/apply/steps/record-event.ts";
@@ -375,6 +376,8 @@ async function agreed(state: RunState, work: Work, recovery: Recovery): Promise<
   const show = (report: Report) => host.stdout.write(renderTerminal(report, textOptions(host.stdout)));
   if (work === "abandon") show(leftBehindReport(left));
   else {
+    // What the plan does not confirm is not shown as planned: the recovery refuses it, with every account of it.
+    if (strayBody(state, undefined, false) !== undefined) return "not asked";
     const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
     const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored);
     if (ahead === undefined) return yes ? "agreed" : "not asked";
@@ -382,21 +385,17 @@ async function agreed(state: RunState, work: Work, recovery: Recovery): Promise<
     demandConsent(flags, host, "recover");
     demandDecision(state.started.subject.decision, flags);
   }
-  if (await consent(flags, host, QUESTIONS[work])) return "agreed";
-  writeLine(host.stderr, NOT_DONE[work]);
+  const [question, done] = WORDS[work];
+  if (await consent(flags, host, `${question}? Type "yes" to continue: `)) return "agreed";
+  writeLine(host.stderr, `not ${done}: nothing was changed`);
   return "not agreed";
 }
 
-const QUESTIONS: { readonly [W in Work]: string } = {
-  recover: 'Recover this run? Type "yes" to continue: ',
-  abandon: 'Abandon this run? Type "yes" to continue: ',
-  resume: 'Start its connector? Type "yes" to continue: ',
-};
-
-const NOT_DONE: { readonly [W in Work]: string } = {
-  recover: "not recovered: nothing was changed",
-  abandon: "not abandoned: nothing was changed",
-  resume: "not started: nothing was changed",
+/** What is asked, and what was not done if the answer is not yes. */
+const WORDS: { readonly [W in Work]: readonly [question: string, done: string] } = {
+  recover: ["Recover this run", "recovered"],
+  abandon: ["Abandon this run", "abandoned"],
+  resume: ["Start its connector", "started"],
 };
 
 /** What the run leaves in its current state. */
