@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { Fate, Source } from "./rules.ts";
+import { changed, type Fate, manual, mapped } from "./fate.ts";
+import type { Source } from "./rules.ts";
 
 /**
  * `table.inclusion.regex` and `.exclusion.regex`: matched against `PDB.SCHEMA.TABLE` as here; without a PDB the legacy
@@ -8,25 +9,21 @@ import type { Fate, Source } from "./rules.ts";
  * each alternative.
  */
 export function tableSelection(target: string, pattern: string, source: Source): Fate {
-  if (pattern.includes(","))
-    return { fate: "manual", instruction: `${target} is a comma-separated list: write the pattern without a comma` };
-  if (source.get("oracle.pdb.name") !== undefined) return { fate: "mapped", target, value: pattern };
+  if (pattern.includes(",")) return manual(`${target} is a comma-separated list: write the pattern without a comma`);
+  if (source.get("oracle.pdb.name") !== undefined) return mapped(target, pattern);
   const databases = [source.get("oracle.sid"), source.get("oracle.service.name")].filter((name) => name !== undefined);
   const shortened = alternatives(pattern).map((one) => withoutDatabase(one, databases));
   if (shortened.some((one) => one === undefined)) {
-    return {
-      fate: "manual",
-      instruction:
-        `remove the database's name from the front of each alternative, and write the result into ${target}: it is ` +
+    return manual(
+      `remove the database's name from the front of each alternative, and write the result into ${target}: it is ` +
         "matched against SCHEMA.TABLE",
-    };
+    );
   }
-  return {
-    fate: "changed",
+  return changed(
     target,
-    value: shortened.join("|"),
-    reason: "without a PDB the whole name is SCHEMA.TABLE: the database's name was removed from the front",
-  };
+    shortened.join("|"),
+    "without a PDB the whole name is SCHEMA.TABLE: the database's name was removed from the front",
+  );
 }
 
 /** `a|(b|c)|[|]` has three: those outside groups, classes and quotations. */
@@ -104,21 +101,15 @@ const VARIABLE = /\$\{([^}]*)\}/g;
 /** `table.topic.name.template`: new topics always, below the prefix. */
 export function topicTemplate(template: string, source: Source): Fate {
   if (template === "")
-    return {
-      fate: "manual",
-      instruction:
-        "blank meant that only the redo log topic was written, which no longer exists: choose cdc.topic.template",
-    };
+    return manual(
+      "blank meant that only the redo log topic was written, which no longer exists: choose cdc.topic.template",
+    );
   const odd = template.includes("\\")
     ? "a backslash"
     : /\$\{[^}]*$/.test(template)
       ? "an unclosed variable"
       : undefined;
-  if (odd !== undefined)
-    return {
-      fate: "manual",
-      instruction: `it has ${odd}: write cdc.topic.template manually, beginning with \${prefix}.`,
-    };
+  if (odd !== undefined) return manual(`it has ${odd}: write cdc.topic.template manually, beginning with \${prefix}.`);
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
   const variables: Readonly<Record<string, string>> = {
     databaseName: database,
@@ -131,14 +122,10 @@ export function topicTemplate(template: string, source: Source): Fate {
     .map(([, name = ""]) => name)
     .filter((name) => !Object.hasOwn(variables, name));
   if (other.length > 0)
-    return {
-      fate: "manual",
-      instruction: `\${${other[0]}} has no equivalent: write cdc.topic.template manually, beginning with \${prefix}.`,
-    };
-  return {
-    fate: "changed",
-    target: "cdc.topic.template",
-    value: `\${prefix}.${template.replaceAll(VARIABLE, (all, name: string) => variables[name] ?? all)}`,
-    reason: "new topics, below the prefix",
-  };
+    return manual(`\${${other[0]}} has no equivalent: write cdc.topic.template manually, beginning with \${prefix}.`);
+  return changed(
+    "cdc.topic.template",
+    `\${prefix}.${template.replaceAll(VARIABLE, (all, name: string) => variables[name] ?? all)}`,
+    "new topics, below the prefix",
+  );
 }

@@ -1,4 +1,5 @@
 import { redactConfiguration } from "../redaction/redact.ts";
+import { changed, dropped, type Fate, manual, mapped } from "./fate.ts";
 import { tableSelection, topicTemplate } from "./patterns.ts";
 
 /**
@@ -9,14 +10,6 @@ import { tableSelection, topicTemplate } from "./patterns.ts";
  * A property that has no row is unknown, and manual.
  */
 type Rule = (value: string, source: Source) => Fate;
-
-export type Fate =
-  /** Another name, the same value. */
-  | { readonly fate: "mapped"; readonly target: string; readonly value: string }
-  /** Also another value, or another meaning. */
-  | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
-  | { readonly fate: "dropped"; readonly reason: string }
-  | { readonly fate: "manual"; readonly instruction: string };
 
 /** What a rule may use besides its own value. */
 export interface Source {
@@ -34,32 +27,32 @@ export interface Source {
 
 const to =
   (target: string): Rule =>
-  (value) => ({ fate: "mapped", target, value });
+  (value) =>
+    mapped(target, value);
 
 const drop =
   (reason: string): Rule =>
-  () => ({ fate: "dropped", reason });
+  () =>
+    dropped(reason);
 
 const ask =
   (instruction: string): Rule =>
-  () => ({ fate: "manual", instruction });
+  () =>
+    manual(instruction);
 
 /** Dropped while it is as it should be, otherwise manual. */
 const dropWhen =
   (fine: (value: string) => boolean, reason: string, instruction: string): Rule =>
   (value) =>
-    fine(value) ? { fate: "dropped", reason } : { fate: "manual", instruction };
+    fine(value) ? dropped(reason) : manual(instruction);
 
 const set =
   (target: string, value: string, reason: string): Rule =>
   (before) =>
-    before === value ? { fate: "mapped", target, value } : { fate: "changed", target, value, reason };
+    before === value ? mapped(target, value) : changed(target, value, reason);
 
 const NUMBER = /^-?\d{1,18}$/;
-const noNumber = (target: string): Fate => ({
-  fate: "manual",
-  instruction: `it is not a whole number: set ${target} manually`,
-});
+const noNumber = (target: string): Fate => manual(`it is not a whole number: set ${target} manually`);
 
 /** Whole numbers are brought inside the bounds that the target allows. */
 const within =
@@ -69,8 +62,8 @@ const within =
     const number = BigInt(value);
     const inside = number < lowest ? lowest : number > highest ? highest : number;
     return inside === number
-      ? { fate: "mapped", target, value }
-      : { fate: "changed", target, value: inside.toString(), reason: `${target} allows ${lowest} to ${highest}` };
+      ? mapped(target, value)
+      : changed(target, inside.toString(), `${target} allows ${lowest} to ${highest}`);
   };
 
 /**
@@ -81,7 +74,7 @@ const above =
   (floor: bigint, rule: Rule, target: string): Rule =>
   (value, source) =>
     NUMBER.test(value) && BigInt(value) < floor
-      ? { fate: "manual", instruction: `${value} has no equivalent: choose ${target}` }
+      ? manual(`${value} has no equivalent: choose ${target}`)
       : rule(value, source);
 
 const positive = (target: string, lowest: bigint, highest: bigint): Rule =>
@@ -100,15 +93,17 @@ const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the tas
 const NO_LICENCE = "this connector does not need a licence";
 const UNKNOWN_ACTION = "the action is unknown: choose cdc.transaction.max.age.ms and cdc.transaction.max.age.action";
 const NO_POOL = "the task opens its own few sessions";
+const ONLY_WARNED = "it only warned, and this connector has no warn-only limit";
+const LDAP_LOGIN = ask("LDAP credentials: pass them to the JDBC driver with cdc.database.connection.properties");
+const ZONE = dropWhen(
+  (zone) => ["UTC", "Z", "GMT", "+00:00", "ETC/UTC"].includes(zone.toUpperCase()),
+  "UTC is what this connector writes",
+  "dates are written as they stand in the database, without a zone: check what consumers make of them",
+);
 
 export const RULES: Readonly<Record<string, Rule>> = {
   // ---- The connector itself
-  name: (_value, source) => ({
-    fate: "changed",
-    target: "name",
-    value: source.newName,
-    reason: "the new connector has a name of its own",
-  }),
+  name: (_value, source) => changed("name", source.newName, "the new connector has a name of its own"),
   "connector.class": (value, source) =>
     set("connector.class", source.connectorClass, "this connector's class")(value, source),
   "tasks.max": set("tasks.max", "1", "one task captures every table with one mining session"),
@@ -123,18 +118,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "oracle.pdb.name": to("cdc.database.pdbs"),
   "oracle.ssl.truststore.file": to("cdc.database.tls.truststore.location"),
   "oracle.ssl.truststore.password": to("cdc.database.tls.truststore.password"),
-  "ldap.url": (value) => ({
-    fate: "changed",
-    target: "cdc.database.url",
-    value: value.startsWith("jdbc:") ? value : `jdbc:oracle:thin:@${value}`,
-    reason: "a JDBC URL over LDAP",
-  }),
-  "ldap.security.principal": ask(
-    "LDAP credentials: pass them to the JDBC driver with cdc.database.connection.properties",
-  ),
-  "ldap.security.credentials": ask(
-    "LDAP credentials: pass them to the JDBC driver with cdc.database.connection.properties",
-  ),
+  "ldap.url": (value) =>
+    changed(
+      "cdc.database.url",
+      value.startsWith("jdbc:") ? value : `jdbc:oracle:thin:@${value}`,
+      "a JDBC URL over LDAP",
+    ),
+  "ldap.security.principal": LDAP_LOGIN,
+  "ldap.security.credentials": LDAP_LOGIN,
   "oracle.kerberos.cache.file": ask(
     "Kerberos: set up the JDBC driver with cdc.database.connection.properties, or use a password",
   ),
@@ -143,29 +134,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
     "false was the default",
     "clustered databases are not supported: point the connector at one instance",
   ),
-  "db.timezone": dropWhen(
-    isUtc,
-    "UTC is what this connector writes",
-    "dates are written as they stand in the database, without a zone: check what consumers make of them",
-  ),
-  "db.timezone.date": dropWhen(
-    isUtc,
-    "UTC is what this connector writes",
-    "dates are written as they stand in the database, without a zone: check what consumers make of them",
-  ),
+  "db.timezone": ZONE,
+  "db.timezone.date": ZONE,
 
   // ---- What is captured, and where it goes
   "table.inclusion.regex": (value, source) => tableSelection("cdc.tables.include", value, source),
   "table.exclusion.regex": (value, source) => tableSelection("cdc.tables.exclude", value, source),
   "table.topic.name.template": topicTemplate,
-  "start.from": (value) => ({
-    fate: "changed",
-    target: "cdc.snapshot.mode",
-    value: "none",
-    reason:
+  "start.from": (value) =>
+    changed(
+      "cdc.snapshot.mode",
+      "none",
       `it was ${redactConfiguration({ "start.from": value })["start.from"]}; the start is cdc.start.scn, which the ` +
-      "takeover sets",
-  }),
+        "takeover sets",
+    ),
   "redo.log.row.poll.username.exclude": to("cdc.users.exclude"),
   "redo.log.row.poll.username.include": ask(
     "this connector has no list of users to include: name the others in cdc.users.exclude",
@@ -173,12 +155,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "log.mining.archive.destination.name": to("cdc.archive.destination"),
   "lob.topic.name.template": (value) =>
     value === ""
-      ? { fate: "changed", target: "cdc.lob.mode", value: "skip", reason: "blank: LOBs were not captured" }
-      : {
-          fate: "manual",
-          instruction:
-            "LOBs had topics of their own; choose cdc.lob.mode (inline, skip or reselect) and move their consumers",
-        },
+      ? changed("cdc.lob.mode", "skip", "blank: LOBs were not captured")
+      : manual("LOBs had topics of their own; choose cdc.lob.mode (inline, skip or reselect) and move their consumers"),
 
   // ---- Pace
   "max.batch.size": positive("cdc.poll.max.records", 1n, 100_000n),
@@ -191,28 +169,26 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "heartbeat.interval.ms": (value) => {
     if (!NUMBER.test(value)) return noNumber("cdc.heartbeat.interval.ms");
     return BigInt(value) > 0n
-      ? { fate: "mapped", target: "cdc.heartbeat.interval.ms", value }
-      : { fate: "dropped", reason: "no heartbeat was set; this connector's default heartbeat applies" };
+      ? mapped("cdc.heartbeat.interval.ms", value)
+      : dropped("no heartbeat was set; this connector's default heartbeat applies");
   },
 
   // ---- When something goes wrong
   "log.mining.transaction.age.threshold.ms": (value, source) => {
     const action = source.get("log.mining.transaction.threshold.breached.action") ?? "warn";
-    if (action === "warn")
-      return { fate: "dropped", reason: "it only warned, and this connector has no warn-only limit" };
-    if (action !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
+    if (action === "warn") return dropped(ONLY_WARNED);
+    if (action !== "discard") return manual(UNKNOWN_ACTION);
     if (!NUMBER.test(value)) return noNumber("cdc.transaction.max.age.ms");
-    if (BigInt(value) < 0n) return { fate: "dropped", reason: "-1: no limit was set" };
+    if (BigInt(value) < 0n) return dropped("-1: no limit was set");
     return positive("cdc.transaction.max.age.ms", 1000n, LONG)(value, source);
   },
   "log.mining.transaction.threshold.breached.action": (value, source) => {
-    if (value === "warn")
-      return { fate: "dropped", reason: "it only warned, and this connector has no warn-only limit" };
-    if (value !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
+    if (value === "warn") return dropped(ONLY_WARNED);
+    if (value !== "discard") return manual(UNKNOWN_ACTION);
     const age = source.get("log.mining.transaction.age.threshold.ms");
     return age === undefined || age.startsWith("-")
-      ? { fate: "dropped", reason: "no limit was set for it to act on" }
-      : { fate: "mapped", target: "cdc.transaction.max.age.action", value };
+      ? dropped("no limit was set for it to act on")
+      : mapped("cdc.transaction.max.age.action", value);
   },
   "behavior.on.dictionary.mismatch": onDecodeError,
   "behavior.on.unparsable.statement": onDecodeError,
@@ -222,32 +198,22 @@ export const RULES: Readonly<Record<string, Rule>> = {
       .split(",")
       .map((code) => /^\s*(?:ORA-)?(\d{1,5})\s*$/i.exec(code)?.[1]);
     if (codes.some((code) => code === undefined))
-      return {
-        fate: "manual",
-        instruction: "write them as ORA-nnnnn, comma-separated, into cdc.retry.extra.error.codes",
-      };
+      return manual("write them as ORA-nnnnn, comma-separated, into cdc.retry.extra.error.codes");
     const target = "cdc.retry.extra.error.codes";
     const written = codes.map((code) => `ORA-${(code ?? "").padStart(5, "0")}`).join(",");
-    return written === value
-      ? { fate: "mapped", target, value }
-      : { fate: "changed", target, value: written, reason: "codes are written as ORA-nnnnn" };
+    return written === value ? mapped(target, value) : changed(target, written, "codes are written as ORA-nnnnn");
   },
   "log.sensitive.data": to("cdc.log.sensitive.data"),
 
   // ---- The form of records
   "numeric.mapping": (value) =>
     ["none", "best_fit", "best_fit_or_decimal"].includes(value)
-      ? {
-          fate: "changed",
-          target: "cdc.decimal.mode",
-          value: "precise",
-          reason: `it was ${value}; whole numbers up to 18 digits are integers, other NUMBERs decimals`,
-        }
-      : {
-          fate: "manual",
-          instruction:
-            "it has no equivalent: check what consumers make of cdc.decimal.mode=precise, or choose another mode",
-        },
+      ? changed(
+          "cdc.decimal.mode",
+          "precise",
+          `it was ${value}; whole numbers up to 18 digits are integers, other NUMBERs decimals`,
+        )
+      : manual("it has no equivalent: check what consumers make of cdc.decimal.mode=precise, or choose another mode"),
   "numeric.default.scale": dropWhen(
     (value) => value === "127",
     "127 was the default",
@@ -274,17 +240,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "confluent.topic.*": drop(NO_LICENCE),
   "connection.pool.*": drop(NO_POOL),
   "oracle.dictionary.mode": drop("the task chooses the dictionary itself"),
-  "use.transaction.begin.for.mining.session": (value) => ({
-    fate: "dropped",
-    reason:
+  "use.transaction.begin.for.mining.session": (value) =>
+    dropped(
       value.toLowerCase() === "false"
         ? `the task always begins at the oldest open transaction; ${STORED_ABOVE}`
         : "the task always begins at the oldest open transaction",
-  }),
-  "record.buffer.mode": (value) => ({
-    fate: "dropped",
-    reason: value.toLowerCase() === "database" ? `${OWN_BUFFER}; ${STORED_ABOVE}` : OWN_BUFFER,
-  }),
+    ),
+  "record.buffer.mode": (value) =>
+    dropped(value.toLowerCase() === "database" ? `${OWN_BUFFER}; ${STORED_ABOVE}` : OWN_BUFFER),
   "max.buffer.size": drop(OWN_BUFFER),
   "max.batch.timeout.ms": drop(OWN_BUFFER),
   "heartbeat.topic.name": drop("heartbeats go to cdc.heartbeat.topic, which has a default"),
@@ -318,10 +281,6 @@ export const COPIED: readonly string[] = [
   "transaction.boundary.interval.ms",
 ];
 
-function isUtc(zone: string): boolean {
-  return ["UTC", "Z", "GMT", "+00:00", "ETC/UTC"].includes(zone.toUpperCase());
-}
-
 /**
  * The two properties became one setting: if either of them continued after errors, there will be a dead letter topic.
  */
@@ -330,14 +289,12 @@ function onDecodeError(_value: string, source: Source): Fate {
     (name) => source.get(name) ?? "fail",
   );
   const strange = both.find((one) => one !== "fail" && one !== "log");
-  if (strange !== undefined)
-    return { fate: "manual", instruction: "the behaviour is unknown: choose cdc.on.decode.error" };
+  if (strange !== undefined) return manual("the behaviour is unknown: choose cdc.on.decode.error");
   return both.includes("log")
-    ? {
-        fate: "changed",
-        target: "cdc.on.decode.error",
-        value: "dlq",
-        reason: "log: changes that can't be decoded go to the dead letter topic, which has to be monitored",
-      }
-    : { fate: "mapped", target: "cdc.on.decode.error", value: "fail" };
+    ? changed(
+        "cdc.on.decode.error",
+        "dlq",
+        "log: changes that can't be decoded go to the dead letter topic, which has to be monitored",
+      )
+    : mapped("cdc.on.decode.error", "fail");
 }

@@ -47,42 +47,30 @@ export function readOffsets(
     const name = names[at];
     if (name === undefined)
       return refused("LEG004", `a stored partition has an unknown format: ${canonicalJson(partition)}`);
-    if (isEmptyOffset(offset)) {
-      // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order
-      // without an offset.
-      if (!leaveOut.includes(name) || typeof partition["sidPdb"] === "string")
-        return refused("LEG004", `the worker lists ${name} without its offset: the lowest SCN may be the missing one`, [
-          {
-            text: "If that table was dropped, or has not changed since, leave it out",
-            setting: leavingOut([name], asked),
-          },
-        ]);
-      unseen.push(name);
-      continue;
-    }
+    const ofDatabase = typeof partition["sidPdb"] === "string";
     const { scn, cscn = null } = offset ?? {};
     const [resume, commitScn] = [scnOf(scn), scnOf(cscn)];
     if (resume === undefined) {
-      if (leaveOut.includes(name) && typeof partition["sidPdb"] !== "string") {
+      if (leaveOut.includes(name) && !ofDatabase) {
         unseen.push(name);
         continue;
       }
-      return refused("LEG004", `the offset of ${name} has no readable scn: ${textOf(scn)}`, [
-        ...(typeof partition["sidPdb"] === "string"
-          ? []
-          : [
-              {
-                text: "If that table was dropped, or has not changed since, leave it out",
-                setting: leavingOut([name], asked),
-              },
-            ]),
-      ]);
+      const text = "If that table was dropped, or has not changed since, leave it out";
+      const without = { text, setting: leavingOut([name], asked) };
+      // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order
+      // without an offset.
+      if (isEmptyOffset(offset))
+        return refused("LEG004", `the worker lists ${name} without its offset: the lowest SCN may be the missing one`, [
+          without,
+        ]);
+      const remedies = ofDatabase ? [] : [without];
+      return refused("LEG004", `the offset of ${name} has no readable scn: ${textOf(scn)}`, remedies);
     }
     if (commitScn === undefined && cscn !== null)
       return refused("LEG004", `the offset of ${name} has an unreadable cscn: ${textOf(cscn)}`);
     partitions.push({
       name,
-      of: typeof partition["sidPdb"] === "string" ? "database" : "table",
+      of: ofDatabase ? "database" : "table",
       scn: resume,
       commitScn,
       leftOut: leaveOut.includes(name),

@@ -5,8 +5,9 @@ import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import { truncate } from "../values/truncate.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
+import { dropped, type Fate, manual, mapped } from "./fate.ts";
 import { followUpsOf } from "./follow-ups.ts";
-import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
+import { COPIED, RULES, type Source } from "./rules.ts";
 
 /** The translation of one property of the source; values as plans and reports show them (`redactConfiguration`). */
 export type TranslatedProperty = Translation["properties"][number];
@@ -103,16 +104,13 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["table.topic.name.template", 
 function fateOf(name: string, written: string, source: Source): Fate {
   const property = canonical(name);
   const value = written.trim();
-  if (value === "" && !MAY_BE_EMPTY.has(property)) return { fate: "dropped", reason: "empty in the source" };
+  if (value === "" && !MAY_BE_EMPTY.has(property)) return dropped("empty in the source");
   const rule = Object.hasOwn(RULES, property)
     ? RULES[property]
     : Object.entries(RULES).find(([pattern]) => pattern.endsWith("*") && covers(pattern, property))?.[1];
   if (rule !== undefined) return rule(value, source);
-  if (COPIED.some((pattern) => covers(pattern, property))) return { fate: "mapped", target: name, value: written };
-  return {
-    fate: "manual",
-    instruction: "this property is unknown: find out what it did, and set its equivalent here",
-  };
+  if (COPIED.some((pattern) => covers(pattern, property))) return mapped(name, written);
+  return manual("this property is unknown: find out what it did, and set its equivalent here");
 }
 
 /** Whether a row for `pattern`, which may end with `*`, is a row for the property. */
@@ -128,12 +126,10 @@ function settled(
 ): Fate {
   const before = "target" in fate ? targets.get(fate.target) : undefined;
   if (before === undefined || !("target" in fate) || before.value === fate.value) return fate;
-  return {
-    fate: "manual",
-    instruction:
-      `${before.by} also sets ${fate.target}, to another value: decide which one applies (now ${before.by}'s), and ` +
+  return manual(
+    `${before.by} also sets ${fate.target}, to another value: decide which one applies (now ${before.by}'s), and ` +
       `remove ${name}`,
-  };
+  );
 }
 
 function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
