@@ -124,6 +124,17 @@ for (const faults of [
     }),
   );
 
+threads("agree with one thread about legacy records that cannot be read, and of which keys they are", () =>
+  afterCutover(["lost-row"], async ({ sandbox, evidence }) => {
+    for (const key of ["1023", "4711"])
+      sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from(key), value: Buffer.from("\u0000avro") });
+    const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
+    assert.equal(together["tables"], alone["tables"]);
+    assert.equal([together["findings"], together["outcome"]], [alone["findings"], "fail"]);
+    assert.match(printJson(together), /"legacy-unreadable": 1,/);
+  }),
+);
+
 threads("report each of their calls with --verbose, as one thread does, and no value", () =>
   afterCutover([], async ({ verify }) => {
     const calls = async (module: URL | undefined): Promise<readonly string[]> => {

@@ -8,6 +8,7 @@ import { digestOf } from "../../../core/values/digest.ts";
 import { canonicalJson, printJson } from "../../../core/values/json.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import type { DeliveryFault } from "../../../providers/sandbox/migration/faults.ts";
+import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LOGIN } from "../../../providers/sandbox/sandbox.ts";
 import { CHECK_SCN, stopDivision } from "../cut-over.ts";
@@ -54,6 +55,20 @@ for (const faults of [
       assert.ok(units >= 3n && attempts === units + 16n, `${units} ${attempts}`);
     }),
   );
+
+jobs("agrees with a local run about legacy records that cannot be read, and of which keys they are", () =>
+  afterCutover(["lost-row"], async ({ sandbox, local, plan, drive, finish }) => {
+    for (const key of ["1023", "4711"])
+      sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from(key), value: Buffer.from("\u0000avro") });
+    const here = await local();
+    const folder = await plan();
+    await drive(folder);
+    const there = await finish(folder);
+    assert.equal(there["tables"], here["tables"]);
+    assert.equal([there["findings"], there["outcome"]], [here["findings"], "fail"]);
+    assert.match(printJson(there), /"legacy-unreadable": 1,/);
+  }),
+);
 
 jobs("is planned into an owner-only folder, without a login, with the command that submits it", () =>
   afterCutover([], async ({ dir, verify }) => {
