@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RemovedRecords } from "../../schemas/generated/plan.ts";
+import { Refusal } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { base64Of } from "../journal/keys-in-topic.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -154,6 +155,30 @@ removal("says what it has removed for good where it backs out, settled as failed
   assert.ok(report.remedies.includes(`What this run has removed from ${JOURNAL} is not restored.`));
   assert.equal([report.changed, world.patches.length], [true, 0]);
 });
+
+const FORGED: readonly (readonly [what: string, topic: string, key: string])[] = [
+  ["of another transaction", JOURNAL, chunk("8.1.7")],
+  ["of another connector", JOURNAL, chunk("5.2.802", 0, "billing")],
+  ["of another topic", SCHEMA, layout("ORDERS")],
+  ["that is none of this topic's", JOURNAL, layout("ORDERS")],
+];
+
+for (const [what, topic, key] of FORGED)
+  removal(`clears no key ${what} that somebody wrote into the run's journal`, async () => {
+    const { world, run } = begun(transaction);
+    const { fate } = world;
+    world.fate = () => (run.entries.at(-1)?.type === "records-fixed" ? "killed before" : fate());
+    assert.is(await run.apply(), "killed");
+    world.fate = fate;
+    const forged = { topic, keys: [{ partition: 0n, key: base64Of(new TextEncoder().encode(key)) }] };
+    const entries = run.entries as JournalEntry[];
+    const at = entries.findIndex(({ type }) => type === "records-fixed");
+    entries[at] = { ...entries[at], topics: [forged] } as JournalEntry;
+    const refused = await run.recover().catch((failure: unknown) => failure);
+    assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
+    assert.equal([await cleared(world, JOURNAL), await cleared(world, SCHEMA)], [before, []]);
+    assert.is(world.patches.length, 0);
+  });
 
 const FATES: readonly Fate[] = ["lost", "lost, applied", "lost, applied later", "killed before", "killed after"];
 for (const fate of FATES)

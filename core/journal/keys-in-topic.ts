@@ -56,9 +56,15 @@ export async function keysInTopic(
   return { keys: [...live.values()] };
 }
 
+/** Whether the rule asks for the removal of a key, as a run's journal holds it. */
+export function isAskedFor(key: string, { of, only }: RemovedRecords, server: string): boolean {
+  const owner = ownerOf({ key: bytesOfBase64(key), partition: 0, offset: 0n }, of, server);
+  return typeof owner === "string" && only?.includes(owner) !== false;
+}
+
 /** The transaction or table that a key of this server is of; undefined for a key of another one. */
 function ownerOf(
-  { key, partition, offset }: KafkaRecord,
+  { key, partition, offset }: Pick<KafkaRecord, "key" | "partition" | "offset">,
   of: RemovedRecords["of"],
   server: string,
 ): string | undefined | UnreadableKey {

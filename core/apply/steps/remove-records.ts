@@ -1,7 +1,7 @@
 import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { FixedKeys } from "../../../schemas/generated/run-journal.ts";
-import { CallFailed } from "../../errors.ts";
-import { base64Of, bytesOfBase64, keysInTopic } from "../../journal/keys-in-topic.ts";
+import { CallFailed, Refusal } from "../../errors.ts";
+import { base64Of, bytesOfBase64, isAskedFor, keysInTopic } from "../../journal/keys-in-topic.ts";
 import { callName } from "../../plan/calls.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
 import { counted } from "../../values/amounts.ts";
@@ -24,6 +24,7 @@ export const removeRecords: Step<"remove-records"> = {
     if (ctx.state().steps.get("patch-offset") === "done") return { result: "done", note: "done before the PATCH" };
     const fixed = ctx.state().removal?.topics ?? (await fix(records, ctx));
     if ("result" in fixed) return fixed;
+    demandAskedFor(fixed, records, ctx);
     for (const { topic, keys } of fixed) {
       if (keys.length === 0) continue;
       const problem = await remove({ topic, keys }, ctx);
@@ -39,6 +40,24 @@ export const removeRecords: Step<"remove-records"> = {
     };
   },
 };
+
+/**
+ * Refuses keys in the run's journal that its plan does not ask for: a journal is a file, which somebody may have edited.
+ *
+ * @throws Refusal `APL823`
+ */
+function demandAskedFor(fixed: readonly FixedKeys[], records: readonly RemovedRecords[], ctx: RunContext): void {
+  const { prefix } = ctx.state().started.subject;
+  for (const { topic, keys } of fixed) {
+    const rules = records.filter((rule) => rule.topic === topic);
+    if (keys.every(({ key }) => rules.some((rule) => isAskedFor(key, rule, prefix)))) continue;
+    throw new Refusal(
+      "APL823",
+      `the journal of run ${ctx.run} names keys of ${topic} whose removal its plan does not ask for. Nothing was sent`,
+      ["Find out who can write to the state directory, and restore the journal from a backup."],
+    );
+  }
+}
 
 /** Reads the keys and records them. Nothing was written yet. */
 async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise<readonly FixedKeys[] | Failed> {
