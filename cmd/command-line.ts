@@ -9,8 +9,8 @@ type CommandLine =
   | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
   | { readonly print: string };
 
-/** The parser drops a single dash, which stands for standard input here. */
-const DASH = "\u0000-";
+/** Before a word that the parser would drop or take for an option: a single dash, and what stands behind `--`. */
+const LITERAL = "\u0000";
 
 type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void;
 
@@ -21,13 +21,13 @@ export async function parseCommandLine(program: Program, host: Host): Promise<Co
   const start: Start = (command, args) => {
     requested = {
       command,
-      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, withDashes(value)])),
+      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, withoutLiterals(value)])),
     };
   };
   let printed = "";
   let problem: Error | string | undefined | null;
   await parserOf(program, host, start, asksForHelp(argv)).parseAsync(
-    argv.map((word) => (word === "-" ? DASH : word)),
+    withLiterals(argv),
     {},
     (error: Error | string | null | undefined, _args, output) => {
       problem = error;
@@ -43,9 +43,16 @@ export async function parseCommandLine(program: Program, host: Host): Promise<Co
   return requested;
 }
 
-function withDashes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withDashes);
-  return value === DASH ? "-" : value;
+/** A dash stands for standard input, and behind `--` no word is an option. */
+function withLiterals(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  const isLiteral = (word: string, at: number) => word === "-" || (end >= 0 && at > end && word.startsWith("-"));
+  return argv.flatMap((word, at) => (at === end ? [] : isLiteral(word, at) ? `${LITERAL}${word}` : word));
+}
+
+function withoutLiterals(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLiterals);
+  return typeof value === "string" && value.startsWith(LITERAL) ? value.slice(LITERAL.length) : value;
 }
 
 /** `help plan` is `plan --help`. */

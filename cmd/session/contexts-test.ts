@@ -18,6 +18,7 @@ import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Advice } from "../../core/values/remedy.ts";
+import { shellOption, workersFlag } from "../../core/values/shell-word.ts";
 import type { Contexts } from "../../providers/contexts/contexts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -290,7 +291,7 @@ async function tryDatabase(
         remedies: [
           {
             text: "The statements that fix it",
-            command: `cdcctl doctor check --context ${of.name} --connector ${connector}`,
+            command: `cdcctl doctor check ${workersFlag({ context: of.name })} ${shellOption("--connector", connector)}`,
           },
         ],
       };

@@ -1,6 +1,6 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
-import { shellFile, shellLine } from "../../core/values/shell-word.ts";
+import { shellFile, shellOption } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument, planReports, type Unsettled } from "../views/plan.ts";
 import type { Rendered } from "../views/rendered.ts";
@@ -59,7 +59,7 @@ const SYSTEMS = [
 /** The named options as given, for another command line: ` --phase verify --context prod`. */
 export function given(flags: Given, names: readonly string[]): string {
   return names
-    .flatMap((name) => (typeof flags[name] === "string" ? [` ${shellLine(`--${name}`, flags[name])}`] : []))
+    .flatMap((name) => (typeof flags[name] === "string" ? [` ${shellOption(`--${name}`, flags[name])}`] : []))
     .join("");
 }
 

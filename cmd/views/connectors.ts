@@ -7,7 +7,7 @@ import type { RecordedChange, StopEvent } from "../../core/facts/ops/ops-event.t
 import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import { connectorsLine, shellWord, type Workers, workersFlag } from "../../core/values/shell-word.ts";
+import { connectorsLine, shellOption, type Workers, workersFlag } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
@@ -200,11 +200,11 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   return [
     ...(stop === undefined ? [] : [stop.next]),
     ...(lag?.known === false
-      ? [`cdcctl admin offsets show ${workersFlag(at)} --name ${shellWord(name)} --check-redo`]
+      ? [`cdcctl admin offsets show ${workersFlag(at)} ${shellOption("--name", name)} --check-redo`]
       : []),
     ...(isBehind(shown)
       ? [
-          `cdcctl doctor explain-lag ${workersFlag(at)} --name ${shellWord(name)}     # --jmx-url or --metrics-url ` +
+          `cdcctl doctor explain-lag ${workersFlag(at)} ${shellOption("--name", name)}     # --jmx-url or --metrics-url ` +
             "adds what the task reports",
         ]
       : []),

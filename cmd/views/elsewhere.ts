@@ -1,7 +1,6 @@
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
-import { fromOpsCommand } from "../../core/run/read-journal.ts";
-import type { Workers } from "../../core/values/shell-word.ts";
+import { fromOpsCommand, type Workers } from "../../core/values/shell-word.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { trunc } from "./layout.ts";

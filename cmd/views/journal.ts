@@ -13,7 +13,7 @@ import {
 } from "../../core/journal/report.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
-import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
+import { shellOption, workersFlag } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import type { Tone } from "./colour.ts";
 import { trunc } from "./layout.ts";
@@ -196,7 +196,7 @@ function policyRemedy({ topic, cleanupPolicy }: JournalView): readonly string[] 
 function moveCommand({ connector, connectUrl, context }: JournalView, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
   return (
-    `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} --name ${shellWord(connector)} --scn ${scn} ` +
+    `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} ${shellOption("--name", connector)} --scn ${scn} ` +
     `--reason "…"`
   );
 }

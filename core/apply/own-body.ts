@@ -3,11 +3,10 @@ import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-of
 import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { carriedOffset, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
-import { fromOpsCommand } from "../run/read-journal.ts";
 import type { RunState } from "../run/state.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
 import { ownRecord } from "./steps/ops-topic.ts";
 

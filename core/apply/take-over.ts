@@ -19,9 +19,9 @@ import { type PlannedStep, recordsRemoved } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";
-import { fromOpsCommand } from "../run/read-journal.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
+import { fromOpsCommand } from "../values/shell-word.ts";
 import { withoutRun } from "./steps/recheck.ts";
 
 /** Marks a record that was checked, or is to be recorded as failed: only such a record becomes a journal to resume. */

@@ -7,7 +7,7 @@ import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
-import { shellWord, workersFlag } from "../values/shell-word.ts";
+import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -122,9 +122,7 @@ export const changeInFlight: CheckIn<
         remedies: [
           {
             text: "Ask the operator of that change, or settle it",
-            command:
-              `cdcctl recover --from-ops ${workersFlag(target)} ` +
-              `--connector ${shellWord(open.event.details.connector)}`,
+            command: fromOpsCommand({ ...target, connector: open.event.details.connector }),
           },
         ],
         // A change of unknown age counts as just begun.

@@ -1,7 +1,7 @@
 import { isOfFlags, type MigrationIntent, type OffsetChangeIntent } from "../document/intent.ts";
 import { type ManagedConnector, type Manager, managerOf } from "../facts/connector/manager.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
-import { curlLine, shellLine } from "../values/shell-word.ts";
+import { curlLine, shellLine, shellOption, workersFlag } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 type Connector = ManagedConnector & { readonly name: string };
@@ -265,11 +265,11 @@ function translation(legacy: string, next: string, url: string): string {
   const output = `${next}.json`;
   return (
     `${curlLine("GET", url, legacy)} | ` +
-    shellLine("cdcctl", "migrate", "translate", "--input", "-", "--name", next, "--output", output)
+    `cdcctl migrate translate --input - ${shellOption("--name", next)} ${shellOption("--output", output)}`
   );
 }
 
 function takeover(legacy: string, next: string, url: string): string {
-  const files = ["--target-config", `${next}.json`, "--output", `${next}-takeover.json`];
-  return shellLine("cdcctl", "migrate", "takeover", "--connect-url", url, "--connector", legacy, ...files);
+  const files = [shellOption("--target-config", `${next}.json`), shellOption("--output", `${next}-takeover.json`)];
+  return `cdcctl migrate takeover ${workersFlag({ connectUrl: url })} ${shellOption("--connector", legacy)} ${files.join(" ")}`;
 }

@@ -12,7 +12,7 @@ import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { shellOption } from "../values/shell-word.ts";
 import { type Check, type CheckIn, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -233,7 +233,7 @@ export function fits(
   const raise = {
     text: "Raise the topic's limit",
     command:
-      `kafka-configs --alter --entity-type topics --entity-name ${shellWord(name)} --add-config ` +
+      `kafka-configs --alter --entity-type topics ${shellOption("--entity-name", name)} --add-config ` +
       `max.message.bytes=${roundedUp(bytes)}`,
   };
   if (limit.known) {

@@ -9,7 +9,7 @@ import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
-import { shellWord } from "../values/shell-word.ts";
+import { shellOption, shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckPage, fail, pass, unknown, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -95,7 +95,7 @@ export function createCommand(brokers: string, topic: string): Advice {
   return {
     text: "Create it",
     command:
-      `kafka-topics.sh --bootstrap-server ${shellWord(brokers)} --create --topic ${shellWord(topic)} --partitions 1 ` +
+      `kafka-topics.sh --bootstrap-server ${shellWord(brokers)} --create ${shellOption("--topic", topic)} --partitions 1 ` +
       "--config cleanup.policy=delete",
   };
 }

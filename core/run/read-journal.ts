@@ -4,7 +4,7 @@ import { CallFailed, Refusal } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, jsonObjectIn, printJson } from "../values/json.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
-import { shellWord, type Workers, workersFlag } from "../values/shell-word.ts";
+import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { RunState } from "./state.ts";
 
@@ -125,14 +125,6 @@ export function unreadableRemedies(journal: UnreadableJournal, connector: string
 export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
   const subject = first?.type === "run-started" ? first.subject : undefined;
   return fromOpsCommand({ connector, context: subject?.context, connectUrl: subject?.connectUrl });
-}
-
-/**
- * The command that settles a change in flight from the ops topic. @param at without either, the operator has to name
- * the context
- */
-export function fromOpsCommand(at: Workers & { readonly connector: string }): string {
-  return `cdcctl recover --from-ops ${workersFlag(at)} --connector ${shellWord(at.connector)}`;
 }
 
 /** The two ways to settle a run of this machine. */

@@ -17,6 +17,11 @@ export function shellFile(name: string): string {
   return shellWord(name.startsWith("-") && name !== "-" ? `./${name}` : name);
 }
 
+/** An option of a command with its value, which is not read as another option. */
+export function shellOption(name: string, value: string): string {
+  return `${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+}
+
 /** A command line of words. */
 export function shellLine(...words: readonly string[]): string {
   return words.map(shellWord).join(" ");
@@ -36,13 +41,22 @@ export interface Workers {
 
 /** `--context prod`. */
 export function workersFlag({ context, connectUrl }: Workers): string {
-  if (context !== undefined) return `--context ${shellWord(context)}`;
-  return connectUrl === undefined ? "--context CONTEXT" : `--connect-url ${shellWord(connectUrl)}`;
+  if (context !== undefined) return shellOption("--context", context);
+  return connectUrl === undefined ? "--context CONTEXT" : shellOption("--connect-url", connectUrl);
 }
 
 /** `cdcctl connectors resume orders-cdc --context prod`. */
 export function connectorsLine(does: "show" | "stop" | "resume" | "restart", connector: string, at: Workers): string {
-  return `cdcctl connectors ${does} ${shellWord(connector)} ${workersFlag(at)}`;
+  const [name, workers] = [shellWord(connector), workersFlag(at)];
+  return `cdcctl connectors ${does} ${connector.startsWith("-") ? `${workers} -- ${name}` : `${name} ${workers}`}`;
+}
+
+/**
+ * The command that settles a change in flight from the ops topic. @param at without either, the operator has to name
+ * the context
+ */
+export function fromOpsCommand(at: Workers & { readonly connector: string }): string {
+  return `cdcctl recover --from-ops ${workersFlag(at)} ${shellOption("--connector", at.connector)}`;
 }
 
 /** For `printf`, which every POSIX shell has: invisible characters as octal bytes. */

@@ -8,7 +8,18 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { escapeTerminal } from "../../../core/values/escape.ts";
-import { curlLine, shellFile, shellLine } from "../../../core/values/shell-word.ts";
+import {
+  connectorsLine,
+  curlLine,
+  fromOpsCommand,
+  shellFile,
+  shellLine,
+  shellOption,
+  workersFlag,
+} from "../../../core/values/shell-word.ts";
+import { parseCommandLine } from "../../command-line.ts";
+import { cdcctl } from "../../commands/catalogue.ts";
+import type { Host } from "../../host.ts";
 import { type ChangedWorld, openChangedWorld } from "../changed-world.ts";
 import { PATIENCE } from "../injected-faults.ts";
 import { runHere } from "../run-command.ts";
@@ -117,6 +128,11 @@ for (const [index, name] of HOSTILE.entries()) {
     noHarm();
   });
 
+  pasted(`the commands about a connector and a context of this name: ${escapeTerminal(name)}`, async () => {
+    await namedAgain(name);
+    noHarm();
+  });
+
   if (!/[/]/.test(name) && name.length > 1)
     pasted(`what plan and observe print for a file of this name: ${escapeTerminal(name)}`, async () => {
       const dir = join(world.dir, `pasted-${index}`);
@@ -140,6 +156,33 @@ for (const [index, name] of HOSTILE.entries()) {
       noHarm();
     });
 }
+
+/** Every builder of a command gives one that a shell and cdcctl read as what it was made of. */
+async function namedAgain(name: string): Promise<void> {
+  const at = { context: name };
+  for (const [line, option] of [
+    [connectorsLine("show", name, at), "name"],
+    [connectorsLine("resume", name, { connectUrl: `http://${name}:8083` }), "name"],
+    [fromOpsCommand({ ...at, connector: name }), "connector"],
+    [`cdcctl admin offsets show ${workersFlag(at)} ${shellOption("--name", name)} --check-redo`, "name"],
+  ] as const) {
+    assert.is(escapeTerminal(line), line, "it is shown as it is");
+    const [words = []] = wordsOf(line);
+    const parsed = await parseCommandLine(cdcctl, { ...HOST, argv: words });
+    assert.ok("args" in parsed, line);
+    assert.is(parsed.args[option], name, line);
+    if (!line.includes("--connect-url")) assert.is(parsed.args["context"], name, line);
+  }
+}
+
+const QUIET = { write: () => undefined, colour: false, columns: undefined };
+const HOST = { argv: [], env: {}, stdout: QUIET, stderr: QUIET } as unknown as Host;
+
+for (const name of ["-", "-x", "--yes", "--name=x", "-- x", "-$(touch harmed)"])
+  pasted(`a connector that is named like an option is none: ${name}`, async () => {
+    await namedAgain(name);
+    noHarm();
+  });
 
 pasted("a file whose name begins with a hyphen is not read as an option", () => {
   for (const name of ["-x.yaml", "--yes", "-"])

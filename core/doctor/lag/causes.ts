@@ -1,7 +1,7 @@
 import { explainedStop, explanationOf } from "../../connector-errors.ts";
 import { bringBack, restoreCommands } from "../../facts/redo/redo.ts";
 import type { Advice } from "../../values/remedy.ts";
-import { connectorsLine, shellWord, workersFlag } from "../../values/shell-word.ts";
+import { connectorsLine, shellOption, workersFlag } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -148,5 +148,5 @@ function onWorkers(does: "resume" | "restart", connector: LaggingConnector): str
 }
 
 function named(connector: LaggingConnector): string {
-  return `${workersFlag(connector)} --name ${shellWord(connector.name)}`;
+  return `${workersFlag(connector)} ${shellOption("--name", connector.name)}`;
 }

@@ -1,6 +1,6 @@
 import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
-import { shellWord } from "../../values/shell-word.ts";
+import { shellOption } from "../../values/shell-word.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 
 /** A stored offset whose SCNs mean nothing in the connected database: its redo can't be checked. */
@@ -96,7 +96,7 @@ export function misplaced(
     remedies: [
       "If the wrong database is configured: correct cdc.database.* of the connector.",
       "If the database was restored or flashed back to an earlier SCN: move the offset to an SCN that it has " +
-        `reached (admin offsets set --name ${shellWord(connector)}), or snapshot again what was lost.`,
+        `reached (admin offsets set ${shellOption("--name", connector)}), or snapshot again what was lost.`,
     ],
   };
 }
