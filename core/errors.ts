@@ -80,9 +80,9 @@ export interface Failure {
   /** One sentence that names the host and the request. Never a credential. */
   readonly message: string;
   /** What the other side calls it: `ORA-01017`, `HTTP 409`, `TOPIC_AUTHORIZATION_FAILED`. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** Each of several failures, when there are several. */
-  readonly remedy?: Advice | readonly Advice[];
+  readonly remedy?: Advice | readonly Advice[] | undefined;
   readonly cause?: unknown;
 }
 

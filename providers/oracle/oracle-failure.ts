@@ -1,4 +1,4 @@
-import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
+import { CallFailed, type FailureKind } from "../../core/errors.ts";
 import {
   type Grantee,
   grantOf,
@@ -22,12 +22,23 @@ interface Rule {
   readonly kind: FailureKind;
   /** The message for the operator, without the address that precedes it. */
   readonly message: string;
-  readonly remedy?: string;
+  readonly remedy: string | undefined;
   /** Whether the driver's own message is appended: never if it could contain what the user typed. */
-  readonly quote?: boolean;
+  readonly quote: boolean;
 }
 
-const GONE: Rule = { kind: "lost", message: "the connection broke", quote: true };
+type ByCode<Row> = Readonly<Record<string, Row>>;
+
+const rulesOf =
+  ({ quote }: Pick<Rule, "quote">) =>
+  (kind: FailureKind, rows: ByCode<readonly [message: string, remedy?: string]>): ByCode<Rule> =>
+    Object.fromEntries(
+      Object.entries(rows).map(([code, [message, remedy]]) => [code, { kind, message, remedy, quote }]),
+    );
+const rules = rulesOf({ quote: false });
+const quoting = rulesOf({ quote: true });
+
+const GONE = ["the connection broke"] as const;
 /** A TLS port closes connections without TLS, and a server that can't continue a logon closes them as well. */
 const HUNG_UP: Rule = {
   kind: "unreachable",
@@ -36,203 +47,149 @@ const HUNG_UP: Rule = {
   quote: true,
 };
 /** The task tries again, and stops with CDC-1002 after more than 20 failures in a row. */
-const LOG_SWITCHED: Rule = {
-  kind: "rejected",
-  message: "a log was switched, reused or not yet visible while it was read",
-  remedy: "run the command again",
-  quote: true,
-};
+const LOG_SWITCHED = [
+  "a log was switched, reused or not yet visible while it was read",
+  "run the command again",
+] as const;
 const NOT_OPEN = "wait until the database is open, or ask its administrators";
-const THICK_ONLY =
-  "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)";
+const NOT_ENCRYPTED = [
+  "native network encryption could not be negotiated",
+  "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)",
+] as const;
 const TRUST =
   "check that the port is the TLS port, and that cdc.database.tls.truststore.location or " +
   "cdc.database.wallet.location holds the server's authority";
+const OVERLOADED = "check whether the database is overloaded";
+const NO_HANDLER = ["the listener has no free handler", "check whether PROCESSES is exhausted"] as const;
+const NO_TNSNAMES = ["tnsnames.ora not found", "check TNS_ADMIN in cdc.database.url"] as const;
 
 /** By the code of the server (ORA) or the thin driver (NJS). */
-const RULES: Readonly<Record<string, Rule>> = {
-  "ORA-01017": {
-    kind: "unauthorized",
-    message: "user name or password is wrong",
-    remedy: "check cdc.database.user and cdc.database.password",
-  },
-  "ORA-28000": {
-    kind: "unauthorized",
-    message: "the account is locked",
-    remedy: "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and find out what keeps trying a wrong password",
-  },
-  "ORA-28001": { kind: "unauthorized", message: "the password has expired", remedy: "have a new password set" },
-  "ORA-01045": { kind: "unauthorized", message: "the user may not log in", remedy: "GRANT CREATE SESSION" },
-  "ORA-01005": { kind: "unauthorized", message: "the password is empty", remedy: "check cdc.database.password" },
-  "NJS-087": {
-    kind: "unauthorized",
-    message: "the database token has expired",
-    remedy: "get a new one (for OCI: oci iam db-token get)",
-  },
-  "NJS-116": {
-    kind: "unsupported",
-    message: "the account has only an old password verifier (10G), which thin mode does not support",
-    remedy: "have the password set again, so that the account gets a newer verifier",
-  },
-  "NJS-138": {
-    kind: "unsupported",
-    message: "the database is older than 12.1",
-    remedy: "cdcctl needs Oracle 12.1 or later",
-  },
-  "NJS-531": { kind: "unsupported", message: "native network encryption could not be negotiated", remedy: THICK_ONLY },
-  "NJS-532": { kind: "unsupported", message: "native network encryption could not be negotiated", remedy: THICK_ONLY },
-  "NJS-533": {
-    kind: "unsupported",
-    message: "the database requires native network encryption or integrity that thin mode does not support",
-    remedy: THICK_ONLY,
-    quote: true,
-  },
-  "NJS-518": {
-    kind: "unreachable",
-    message: "the listener answers, but does not know the service",
-    remedy: "check cdc.database.service (lsnrctl services), and whether the database is up",
-  },
-  "NJS-519": {
-    kind: "unreachable",
-    message: "the listener answers, but does not know the SID",
-    remedy: "check cdc.database.sid (lsnrctl services), and whether the database is up",
-  },
-  "NJS-511": { kind: "unreachable", message: "the listener refused the connection", quote: true },
-  "NJS-503": {
-    kind: "unreachable",
-    message: "the connection was refused",
-    remedy: "check host and port, and that the listener runs",
-    quote: true,
-  },
-  "NJS-510": {
-    kind: "timeout",
-    message: "no answer in time while connecting",
-    remedy: "check host, port and firewalls",
-  },
-  "NJS-530": { kind: "unreachable", message: "the host name can't be resolved", remedy: "check cdc.database.host" },
-  "NJS-504": { kind: "unreachable", message: "the web proxy rejected the connection" },
-  "NJS-505": { kind: "unreachable", message: "TLS could not be set up with this wallet or trust store", quote: true },
-  "NJS-506": { kind: "unreachable", message: "the TLS handshake failed", remedy: TRUST, quote: true },
-  "NJS-507": {
-    kind: "unreachable",
-    message: "the server's certificate is for another name (DN)",
-    remedy: "set oracle.net.ssl_server_cert_dn to the subject of the server's certificate",
-  },
-  "NJS-508": {
-    kind: "unreachable",
-    message: "the server's certificate is for another host",
-    remedy: "connect by the name in the certificate, or set oracle.net.ssl_server_cert_dn to its subject",
-  },
-  "NJS-509": {
-    kind: "protocol",
-    message: "the server does not speak Oracle's protocol",
-    remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
-  },
-  // The server returned an invalid error number, which the driver looked up in its own table.
-  "NJS-068": {
-    kind: "protocol",
-    message: "the server's answer is damaged",
-    remedy: "check the port, and the network to the database (proxies, firewalls that inspect traffic)",
-  },
-  "NJS-173": {
-    kind: "protocol",
-    message: "the server does not speak Oracle's protocol",
-    remedy: "check the port",
-  },
-  "NJS-529": {
-    kind: "unsupported",
-    message: "this kind of wallet is not supported",
-    remedy: "export it as ewallet.pem",
-  },
-  "NJS-517": { kind: "unreachable", message: "the name is not in tnsnames.ora", remedy: "check cdc.database.url" },
-  "NJS-516": { kind: "unreachable", message: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
-  "NJS-520": { kind: "unreachable", message: "tnsnames.ora not found", remedy: "check TNS_ADMIN in cdc.database.url" },
-  "NJS-500": GONE,
-  "NJS-501": GONE,
-  "NJS-513": GONE,
-  "NJS-521": GONE,
-  "NJS-003": GONE,
-  "ORA-03113": GONE,
-  "ORA-03114": GONE,
-  "ORA-03135": GONE,
-  "ORA-00028": GONE,
-  "ORA-02396": GONE,
-  "ORA-01012": GONE,
-  "NJS-123": { kind: "timeout", message: "no answer in time", remedy: "check whether the database is overloaded" },
-  "ORA-01013": {
-    kind: "timeout",
-    message: "the call was cancelled",
-    remedy: "check whether the database is overloaded",
-  },
-  "ORA-12170": { kind: "timeout", message: "no answer in time while connecting" },
-  "ORA-12541": { kind: "unreachable", message: "no listener at this address", remedy: "check host and port" },
-  "ORA-12545": { kind: "unreachable", message: "the host name can't be resolved", remedy: "check cdc.database.host" },
-  "ORA-12514": {
-    kind: "unreachable",
-    message: "the listener does not know the service",
-    remedy: "check cdc.database.service",
-  },
-  "ORA-12505": { kind: "unreachable", message: "the listener does not know the SID", remedy: "check cdc.database.sid" },
-  "ORA-12520": {
-    kind: "unreachable",
-    message: "the listener has no free handler",
-    remedy: "check whether PROCESSES is exhausted",
-  },
-  "ORA-12516": {
-    kind: "unreachable",
-    message: "the listener has no free handler",
-    remedy: "check whether PROCESSES is exhausted",
-  },
-  "ORA-00020": { kind: "unreachable", message: "the database has no process left for a session" },
-  "ORA-00018": { kind: "unreachable", message: "the database has no session left" },
-  "ORA-12526": { kind: "unreachable", message: "the database is in restricted mode", remedy: NOT_OPEN },
-  "ORA-12528": { kind: "unreachable", message: "the database is starting", remedy: NOT_OPEN },
-  "ORA-01033": { kind: "unreachable", message: "the database is starting or shutting down", remedy: NOT_OPEN },
-  "ORA-01034": { kind: "unreachable", message: "the database is down", remedy: NOT_OPEN },
-  "ORA-01089": { kind: "unreachable", message: "the database is shutting down", remedy: NOT_OPEN },
-  "ORA-01035": { kind: "unreachable", message: "the database is in restricted mode", remedy: NOT_OPEN },
-  "ORA-01109": { kind: "unreachable", message: "the database is not open", remedy: NOT_OPEN },
-  "ORA-01219": { kind: "unreachable", message: "the database is not open", remedy: NOT_OPEN },
-  "ORA-01555": {
-    kind: "rejected",
-    message: "undo no longer reaches back to the SCN",
-    remedy: "use a later SCN, or a longer UNDO_RETENTION",
-    quote: true,
-  },
-  "ORA-22924": {
-    kind: "rejected",
-    message: "the earlier value of a large object is gone",
-    remedy: "use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB",
-    quote: true,
-  },
-  "ORA-08181": {
-    kind: "rejected",
-    message: "the database does not know the SCN",
-    remedy: "use a later SCN",
-    quote: true,
-  },
-  "ORA-01466": {
-    kind: "rejected",
-    message: "the table definition changed after the SCN",
-    remedy: "use a later SCN",
-    quote: true,
-  },
-  "ORA-00310": LOG_SWITCHED,
-  "ORA-00334": LOG_SWITCHED,
-  "ORA-01289": LOG_SWITCHED,
-  "ORA-01291": LOG_SWITCHED,
-  "ORA-01368": LOG_SWITCHED,
-  "ORA-16331": {
-    kind: "rejected",
-    message: "a PDB with changes in the redo is not open",
-    remedy: "open the PDB and save its state, then run the command again",
-    quote: true,
-  },
-  "ORA-65040": {
-    kind: "unsupported",
-    message: "LogMiner does not accept log files inside a pluggable database",
-    remedy: "connect to the root's service (cdc.database.service)",
-  },
+const RULES: ByCode<Rule> = {
+  ...rules("unauthorized", {
+    "ORA-01017": ["user name or password is wrong", "check cdc.database.user and cdc.database.password"],
+    "ORA-28000": [
+      "the account is locked",
+      "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and find out what keeps trying a wrong password",
+    ],
+    "ORA-28001": ["the password has expired", "have a new password set"],
+    "ORA-01045": ["the user may not log in", "GRANT CREATE SESSION"],
+    "ORA-01005": ["the password is empty", "check cdc.database.password"],
+    "NJS-087": ["the database token has expired", "get a new one (for OCI: oci iam db-token get)"],
+  }),
+  ...rules("unsupported", {
+    "NJS-116": [
+      "the account has only an old password verifier (10G), which thin mode does not support",
+      "have the password set again, so that the account gets a newer verifier",
+    ],
+    "NJS-138": ["the database is older than 12.1", "cdcctl needs Oracle 12.1 or later"],
+    "NJS-531": NOT_ENCRYPTED,
+    "NJS-532": NOT_ENCRYPTED,
+    "NJS-529": ["this kind of wallet is not supported", "export it as ewallet.pem"],
+    "ORA-65040": [
+      "LogMiner does not accept log files inside a pluggable database",
+      "connect to the root's service (cdc.database.service)",
+    ],
+  }),
+  ...quoting("unsupported", {
+    "NJS-533": [
+      "the database requires native network encryption or integrity that thin mode does not support",
+      NOT_ENCRYPTED[1],
+    ],
+  }),
+  ...rules("unreachable", {
+    "NJS-518": [
+      "the listener answers, but does not know the service",
+      "check cdc.database.service (lsnrctl services), and whether the database is up",
+    ],
+    "NJS-519": [
+      "the listener answers, but does not know the SID",
+      "check cdc.database.sid (lsnrctl services), and whether the database is up",
+    ],
+    "NJS-530": ["the host name can't be resolved", "check cdc.database.host"],
+    "NJS-504": ["the web proxy rejected the connection"],
+    "NJS-507": [
+      "the server's certificate is for another name (DN)",
+      "set oracle.net.ssl_server_cert_dn to the subject of the server's certificate",
+    ],
+    "NJS-508": [
+      "the server's certificate is for another host",
+      "connect by the name in the certificate, or set oracle.net.ssl_server_cert_dn to its subject",
+    ],
+    "NJS-517": ["the name is not in tnsnames.ora", "check cdc.database.url"],
+    "NJS-516": NO_TNSNAMES,
+    "NJS-520": NO_TNSNAMES,
+    "ORA-12541": ["no listener at this address", "check host and port"],
+    "ORA-12545": ["the host name can't be resolved", "check cdc.database.host"],
+    "ORA-12514": ["the listener does not know the service", "check cdc.database.service"],
+    "ORA-12505": ["the listener does not know the SID", "check cdc.database.sid"],
+    "ORA-12520": NO_HANDLER,
+    "ORA-12516": NO_HANDLER,
+    "ORA-00020": ["the database has no process left for a session"],
+    "ORA-00018": ["the database has no session left"],
+    "ORA-12526": ["the database is in restricted mode", NOT_OPEN],
+    "ORA-12528": ["the database is starting", NOT_OPEN],
+    "ORA-01033": ["the database is starting or shutting down", NOT_OPEN],
+    "ORA-01034": ["the database is down", NOT_OPEN],
+    "ORA-01089": ["the database is shutting down", NOT_OPEN],
+    "ORA-01035": ["the database is in restricted mode", NOT_OPEN],
+    "ORA-01109": ["the database is not open", NOT_OPEN],
+    "ORA-01219": ["the database is not open", NOT_OPEN],
+  }),
+  ...quoting("unreachable", {
+    "NJS-511": ["the listener refused the connection"],
+    "NJS-503": ["the connection was refused", "check host and port, and that the listener runs"],
+    "NJS-505": ["TLS could not be set up with this wallet or trust store"],
+    "NJS-506": ["the TLS handshake failed", TRUST],
+  }),
+  ...rules("protocol", {
+    "NJS-509": [
+      "the server does not speak Oracle's protocol",
+      "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
+    ],
+    // The server returned an invalid error number, which the driver looked up in its own table.
+    "NJS-068": [
+      "the server's answer is damaged",
+      "check the port, and the network to the database (proxies, firewalls that inspect traffic)",
+    ],
+    "NJS-173": ["the server does not speak Oracle's protocol", "check the port"],
+  }),
+  ...rules("timeout", {
+    "NJS-510": ["no answer in time while connecting", "check host, port and firewalls"],
+    "NJS-123": ["no answer in time", OVERLOADED],
+    "ORA-01013": ["the call was cancelled", OVERLOADED],
+    "ORA-12170": ["no answer in time while connecting"],
+  }),
+  ...quoting("lost", {
+    "NJS-500": GONE,
+    "NJS-501": GONE,
+    "NJS-513": GONE,
+    "NJS-521": GONE,
+    "NJS-003": GONE,
+    "ORA-03113": GONE,
+    "ORA-03114": GONE,
+    "ORA-03135": GONE,
+    "ORA-00028": GONE,
+    "ORA-02396": GONE,
+    "ORA-01012": GONE,
+  }),
+  ...quoting("rejected", {
+    "ORA-01555": ["undo no longer reaches back to the SCN", "use a later SCN, or a longer UNDO_RETENTION"],
+    "ORA-22924": [
+      "the earlier value of a large object is gone",
+      "use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB",
+    ],
+    "ORA-08181": ["the database does not know the SCN", "use a later SCN"],
+    "ORA-01466": ["the table definition changed after the SCN", "use a later SCN"],
+    "ORA-00310": LOG_SWITCHED,
+    "ORA-00334": LOG_SWITCHED,
+    "ORA-01289": LOG_SWITCHED,
+    "ORA-01291": LOG_SWITCHED,
+    "ORA-01368": LOG_SWITCHED,
+    "ORA-16331": [
+      "a PDB with changes in the redo is not open",
+      "open the PDB and save its state, then run the command again",
+    ],
+  }),
 };
 
 const DENIED: readonly string[] = ["ORA-00942", "ORA-01031", "ORA-41900"];
@@ -269,7 +226,7 @@ export function oraCode(code: number): string {
 /** Whether a read may be repeated over a new connection: the old one was lost, and a read changes nothing. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && RULES[code] === GONE;
+  return code !== undefined && RULES[code]?.kind === "lost";
 }
 
 /** Whether a statement failed for lack of a privilege. */
@@ -287,24 +244,18 @@ export function translate(error: unknown, doing: Doing): unknown {
   if (error instanceof CallFailed) return error;
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return error;
-  const { address, user, sql } = doing;
+  const { sql } = doing;
   if (sql !== undefined && isDenial(error))
     return code === "ORA-06550" ? logMinerDenied(doing, code) : denied(error, code, { ...doing, sql });
   const known = RULES[code];
-  const rule = known === GONE && sql === undefined ? HUNG_UP : known;
-  const failure: Omit<Failure, "system"> =
-    rule === undefined
-      ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${summary(error)}`, code }
-      : {
-          kind: rule.kind,
-          message:
-            `${address}: ${rule.message}` +
-            (rule.kind === "unauthorized" ? `, user ${user}` : "") +
-            (rule.quote ? ` (${summary(error)})` : ""),
-          code,
-          ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
-        };
-  return new CallFailed("oracle", failure.kind, failure);
+  const rule = known?.kind === "lost" && sql === undefined ? HUNG_UP : known;
+  const user = rule?.kind === "unauthorized" ? `, user ${doing.user}` : "";
+  const said = rule?.quote ? ` (${summary(error)})` : "";
+  return new CallFailed("oracle", rule?.kind ?? (sql === undefined ? "unreachable" : "rejected"), {
+    message: `${doing.address}: ${rule === undefined ? summary(error) : rule.message + user + said}`,
+    code,
+    remedy: rule?.remedy,
+  });
 }
 
 function denied(error: Error, code: string, doing: Doing & { readonly sql: string }): CallFailed {
