@@ -3,6 +3,7 @@ import { type ConnectionOptions, connect as tlsConnect } from "node:tls";
 import type { ISocketFactory, Logger, SASLOptions } from "kafkajs";
 import type Broker from "kafkajs/src/broker/index.js";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
+import { within } from "../within.ts";
 import { connectFailure } from "./connect-failure.ts";
 import { isConnectionLost } from "./kafka-failure.ts";
 import { inPieces, receiveAnswers } from "./receive-answers.ts";
@@ -92,7 +93,6 @@ export async function connectBroker(
   const broker = new KafkaBroker({ connectionPool: pool, logger: SILENT, allowAutoTopicCreation: false });
   const address = `${host}:${port}`;
 
-  let timer: NodeJS.Timeout | undefined;
   let timedOutAfter: number | undefined;
   const attempt = () => ({
     address,
@@ -102,19 +102,14 @@ export async function connectBroker(
     received: received.first,
     timedOutAfter,
   });
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      timedOutAfter = limits.connectMillis;
-      reject(new Error("no answer in time"));
-    }, limits.connectMillis);
-  });
   try {
-    await Promise.race([broker.connect(), deadline]);
+    await within(limits.connectMillis, broker.connect(), () => {
+      timedOutAfter = limits.connectMillis;
+      throw new Error("no answer in time");
+    });
   } catch (error) {
     destroy(pool);
     throw connectFailure(error, attempt());
-  } finally {
-    clearTimeout(timer);
   }
 
   const readyToFetch = oneAtATime(async () => {

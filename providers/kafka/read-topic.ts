@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
 import { printDuration } from "../../core/values/duration.ts";
+import { within } from "../within.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
@@ -59,7 +60,8 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
     if (unread.length === 0 || room.full || millis <= 0) break;
     // The first partition may use up an answer's bytes, so the partitions take turns.
     const turn = unread.map((_, i) => unread[(i + round) % unread.length]).filter((one) => one !== undefined);
-    const answers = await within(millis, fetchRound(cluster, topic, layout, turn, Math.min(MAX_WAIT_MILLIS, millis)));
+    const fetching = fetchRound(cluster, topic, layout, turn, Math.min(MAX_WAIT_MILLIS, millis));
+    const answers = await within(millis, fetching, () => undefined);
     const silent = answeredAt === undefined ? bounds.millis : Date.now() - answeredAt;
     if (answers !== undefined) answeredAt = Date.now();
     else if (answeredAt === undefined || silent >= FROZEN_MILLIS) throw frozen(cluster, topic, silent);
@@ -155,18 +157,5 @@ async function readable(topic: string, progress: Progress, answer: Fetched) {
       message: `could not read ${topic}, partition ${progress.partition}: ${error.message}`,
       cause: error,
     });
-  }
-}
-
-/** Returns undefined on a timeout; a later result is dropped. */
-async function within<T>(millis: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), millis);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

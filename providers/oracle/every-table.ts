@@ -1,6 +1,5 @@
 import { type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
-
-const TEXT_BYTES = 512;
+import { textBinds } from "./table-query.ts";
 
 /**
  * Returns a function that queries all tables at once: those of the named PDBs, or without names those of the current
@@ -15,15 +14,7 @@ export function everyTableIn(
 ) => Promise<readonly Row[]> {
   return (statement, pdbs, others = {}) => {
     const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
-    return session.query(
-      statement(names.length),
-      ({ BIND_IN, STRING }) =>
-        Object.fromEntries(
-          [...names.map((name, at) => [`pdb${at + 1}`, name] as const), ...Object.entries(others)].map(
-            ([bind, val]) => [bind, { dir: BIND_IN, type: STRING, val, maxSize: TEXT_BYTES }],
-          ),
-        ),
-      WHOLE_DICTIONARY,
-    );
+    const texts = { ...Object.fromEntries(names.map((name, at) => [`pdb${at + 1}`, name])), ...others };
+    return session.query(statement(names.length), (driver) => textBinds(driver, texts), WHOLE_DICTIONARY);
   };
 }

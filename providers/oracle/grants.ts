@@ -37,31 +37,8 @@ export function grantOf(view: string, to: Grantee): string {
   return granted(/^G?V\$/.test(view) ? `SELECT ON ${view.replace("V$", () => "V_$")}` : "SELECT ANY DICTIONARY", to);
 }
 
-/** The grant to switch between containers. */
-export function grantOfSetContainer(to: Grantee): string {
-  return granted("SET CONTAINER", to);
-}
-
-/** The grant to read tables of other users. */
-export function grantOfTables(to: Grantee): string {
-  return granted("SELECT ANY TABLE", to);
-}
-
-/** The grant to read earlier versions of tables of other users. */
-export function grantOfFlashback(to: Grantee): string {
-  return granted("FLASHBACK ANY TABLE", to);
-}
-
-export function grantOfLogMiner(to: Grantee): string {
-  return granted("EXECUTE ON DBMS_LOGMNR", to);
-}
-
-/** The grants that LogMiner itself requires in addition to EXECUTE. */
-export function grantOfLogMining(to: Grantee): string {
-  return granted("LOGMINING, EXECUTE_CATALOG_ROLE", to);
-}
-
-function granted(what: string, { user, common }: Grantee): string {
+/** @param what a privilege, or several, as GRANT takes them @returns as `grantOf` */
+export function granted(what: string, { user, common }: Grantee): string {
   if (common === true) return `GRANT ${what} TO ${user} CONTAINER=ALL;`;
   const inDoubt =
     common === undefined ? " (with CONTAINER=ALL where it is a common user, which could not be seen)" : "";

@@ -1,14 +1,5 @@
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
-import {
-  type Grantee,
-  grantOf,
-  grantOfFlashback,
-  grantOfLogMiner,
-  grantOfLogMining,
-  grantOfSetContainer,
-  grantOfTables,
-  viewsBlamed,
-} from "./grants.ts";
+import { type Grantee, granted, grantOf, viewsBlamed } from "./grants.ts";
 
 /** What was being done when it failed. */
 export interface Doing extends Grantee {
@@ -266,14 +257,14 @@ function denied(error: Error, code: string, doing: Doing & { readonly sql: strin
     return new CallFailed("oracle", "forbidden", {
       message: `${address}: ${user} may not go into ${container}`,
       code,
-      remedy: grantOfSetContainer(doing),
+      remedy: granted("SET CONTAINER", doing),
     });
   const table = /\bFROM ("[^"]+"\."[^"]+") AS OF SCN\b/.exec(sql)?.[1];
   if (table !== undefined)
     return new CallFailed("oracle", "forbidden", {
       message: `${address}: ${user} may not read ${table} as it was, or it is not there`,
       code,
-      remedy: `${grantOfTables(doing)} ${grantOfFlashback(doing)}`,
+      remedy: `${granted("SELECT ANY TABLE", doing)} ${granted("FLASHBACK ANY TABLE", doing)}`,
     });
   const views = viewsBlamed(sql, offset);
   if (views.length === 0) return logMinerDenied(doing, code);
@@ -284,12 +275,12 @@ function denied(error: Error, code: string, doing: Doing & { readonly sql: strin
   });
 }
 
-/** EXECUTE on the package is missing, or a privilege that it requires. */
+/** EXECUTE on the package is missing, or a privilege that LogMiner itself requires in addition. */
 export function logMinerDenied(doing: Doing, code: string): CallFailed {
   return new CallFailed("oracle", "forbidden", {
     message: `${doing.address}: ${doing.user} may not use DBMS_LOGMNR`,
     code,
-    remedy: `${grantOfLogMiner(doing)} ${grantOfLogMining(doing)}`,
+    remedy: `${granted("EXECUTE ON DBMS_LOGMNR", doing)} ${granted("LOGMINING, EXECUTE_CATALOG_ROLE", doing)}`,
   });
 }
 

@@ -46,6 +46,7 @@ import {
 } from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
 import { hasDefaults, layoutOf, readDefaults } from "./table-layout.ts";
+import { textBinds } from "./table-query.ts";
 
 export interface OracleConnection extends OraclePort {
   /** Settings that thin mode can't apply, one sentence each. */
@@ -105,10 +106,7 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
   };
 
   const aboutTable = (sql: string, { container, owner, name }: TableSeen): Promise<readonly Row[]> =>
-    session.query(sql, ({ BIND_IN, STRING }) => {
-      const bind = (val: string) => ({ dir: BIND_IN, type: STRING, val, maxSize: 512 });
-      return { container: bind(container), owner: bind(owner), table_name: bind(name) };
-    });
+    session.query(sql, (driver) => textBinds(driver, { container, owner, table_name: name }));
 
   const ofEveryTable = everyTableIn(session);
 
@@ -120,15 +118,13 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
     notes: description.notes,
     async database() {
       const [row] = await session.query((version) => (version < VERSION_18 ? DATABASE_BEFORE_18 : DATABASE));
-      if (row === undefined) throw empty(description.address, "V$DATABASE");
-      return databaseOf(row);
+      if (row !== undefined) return databaseOf(row);
+      throw new CallFailed("oracle", "protocol", { message: `${description.address}: V$DATABASE returned no row` });
     },
     threads: async () => (await session.query(THREADS)).map(threadOf),
     destinations: async () => (await session.query(DESTINATIONS)).map(destinationOf),
     archivedLogs: async (from) => {
-      const rows = await session.query(ARCHIVED_LOGS, ({ BIND_IN, STRING }) => ({
-        from_scn: { dir: BIND_IN, type: STRING, val: String(from), maxSize: 64 },
-      }));
+      const rows = await session.query(ARCHIVED_LOGS, (driver) => textBinds(driver, { from_scn: String(from) }));
       return rows.map(archivedLogOf);
     },
     onlineLogs: (current) => readOnlineLogs(session, current),
@@ -206,17 +202,11 @@ async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<r
 
 async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
   try {
-    const [row] = await session.query(SCN_AT, ({ BIND_IN, STRING }) => ({
-      instant: { dir: BIND_IN, type: STRING, val: at.slice(0, 19), maxSize: 64 },
-    }));
+    const [row] = await session.query(SCN_AT, (driver) => textBinds(driver, { instant: at.slice(0, 19) }));
     const scn = row?.[0];
     return scn === null || scn === undefined ? undefined : BigInt(scn);
   } catch (error) {
     if (error instanceof CallFailed && UNKNOWN_TIME.includes(error.code)) return undefined;
     throw error;
   }
-}
-
-function empty(address: string, view: string): CallFailed {
-  return new CallFailed("oracle", "protocol", { message: `${address}: ${view} returned no row` });
 }

@@ -5,6 +5,7 @@ import type { Driver } from "./driver.ts";
 import { codeOf, type Doing, logMinerDenied, oraCode, translate } from "./oracle-failure.ts";
 import { readAll, type Session } from "./session.ts";
 import { ADD_LOG_FILES, END_LOGMINER, MINED_ROWS, START_LOGMINER } from "./statements.ts";
+import { textBinds } from "./table-query.ts";
 
 const FILES_A_CALL = 500;
 
@@ -70,10 +71,7 @@ export async function mineRows(session: Session, { from, to, files }: RedoRange)
           code: one.code,
           remedy: "Run cdcctl admin offsets show --check-redo: it probes every required log.",
         });
-    await session.run(START_LOGMINER, ({ BIND_IN, STRING }) => ({
-      start_scn: { dir: BIND_IN, type: STRING, val: String(from), maxSize: 64 },
-      end_scn: { dir: BIND_IN, type: STRING, val: String(to), maxSize: 64 },
-    }));
+    await session.run(START_LOGMINER, (driver) => textBinds(driver, { start_scn: String(from), end_scn: String(to) }));
     const rows = await session.use(MINED_ROWS, (connection, driver, answered) =>
       readAll(connection, driver, MINED_ROWS, {}, FILES_A_CALL, answered),
     );

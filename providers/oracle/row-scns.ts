@@ -3,7 +3,7 @@ import { grouped } from "../../core/values/lists.ts";
 import type { RowScn, TableSeen } from "../../schemas/generated/facts.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
-import { type Grantee, grantOfTables } from "./grants.ts";
+import { type Grantee, granted } from "./grants.ts";
 import { oraCode } from "./oracle-failure.ts";
 import type { Session } from "./session.ts";
 import { ROW_SCNS, SESSION } from "./statements.ts";
@@ -111,7 +111,7 @@ function answered({ scns, codes, messages }: Answer, at: number, grantee: Grante
   const code = codes[at] ?? 0;
   if (code === 0) return { scn: scn === null ? undefined : BigInt(scn) };
   const [reason = ""] = (messages[at] ?? oraCode(code)).split("\n");
-  const why = isDenied(code) ? ` (dropped since, or not granted: ${grantOfTables(grantee)})` : "";
+  const why = isDenied(code) ? ` (dropped since, or not granted: ${granted("SELECT ANY TABLE", grantee)})` : "";
   return { scn: undefined, problem: `${reason}${why}` };
 }
 

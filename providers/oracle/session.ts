@@ -1,10 +1,12 @@
 import { CallFailed } from "../../core/errors.ts";
+import { within } from "../within.ts";
 import type { ConnectionDescription } from "./connect-descriptor.ts";
 import { DamagedAnswer, fromDriver, guarded } from "./damaged-answer.ts";
 import { type Binds, type Driver, type DriverConnection, loadDriver } from "./driver.ts";
 import { credentials } from "./login.ts";
 import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
 import { ACCOUNT } from "./preflight-statements.ts";
+import { allOf, fetching } from "./table-query.ts";
 import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
 
 /** One row: values in the order of the select list, NUMBER as text. */
@@ -201,30 +203,11 @@ export async function readAll(
   sql: string,
   binds: Binds,
   rowsAFetch: number,
-  answered: () => void = () => undefined,
+  answered?: () => void,
 ): Promise<Row[]> {
-  const { resultSet } = await connection.execute(sql, binds, {
-    resultSet: true,
-    prefetchRows: rowsAFetch,
-    fetchArraySize: rowsAFetch,
-    // A statement that the driver keeps holds arrays of this length.
-    keepInStmtCache: rowsAFetch <= BATCH,
-    fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
-      dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
-  });
-  if (resultSet === undefined) throw new Error("a query returned no result set");
-  answered();
-  const rows: Row[] = [];
-  try {
-    for (;;) {
-      const batch = (await resultSet.getRows(rowsAFetch)) as readonly Row[];
-      answered();
-      for (const row of batch) rows.push(row);
-      if (batch.length < rowsAFetch) return rows;
-    }
-  } finally {
-    await resultSet.close();
-  }
+  // A statement that the driver keeps holds arrays of this length.
+  const options = { ...fetching(driver, rowsAFetch), keepInStmtCache: rowsAFetch <= BATCH };
+  return allOf<Row>(connection, sql, binds, options, answered);
 }
 
 async function connect(driver: Driver, description: ConnectionDescription): Promise<DriverConnection> {
@@ -244,33 +227,19 @@ async function connect(driver: Driver, description: ConnectionDescription): Prom
     ...(description.matchServerName === undefined ? {} : { sslServerDNMatch: description.matchServerName }),
     ...material,
   });
-  const connection = guarded(await within(connectMillis + 500, fromDriver(attempt), description.address));
+  const answer = fromDriver(attempt);
+  // The driver's own limit ends before the actual logon begins; a server that hangs there would block the process
+  // forever.
+  const opened = await within(connectMillis + 500, answer, () => {
+    answer.then(drop, () => undefined);
+    throw new CallFailed("oracle", "timeout", {
+      message: `${description.address}: no answer in time while logging in`,
+      remedy: "Check whether the database is overloaded or hangs. Pass --timeout to wait longer.",
+    });
+  });
+  const connection = guarded(opened);
   connection.callTimeout = callMillis;
   return connection;
-}
-
-/**
- * The driver's own limit ends before the actual logon begins; a server that hangs there would block the process
- * forever.
- */
-async function within(millis: number, attempt: Promise<DriverConnection>, address: string): Promise<DriverConnection> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      attempt.then(drop, () => undefined);
-      reject(
-        new CallFailed("oracle", "timeout", {
-          message: `${address}: no answer in time while logging in`,
-          remedy: "Check whether the database is overloaded or hangs. Pass --timeout to wait longer.",
-        }),
-      );
-    }, millis);
-  });
-  try {
-    return await Promise.race([attempt, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function frozenAfter({ address, callMillis }: ConnectionDescription): CallFailed {
@@ -292,12 +261,7 @@ function unreadable(cause: DamagedAnswer, address: string): CallFailed {
 
 /** Ends a connection, even if it is broken or frozen. */
 async function drop(connection: DriverConnection): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
   // A connection that fails to close is closed already.
   const closed = connection.close().catch(() => undefined);
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LOGOFF_MILLIS);
-  });
-  await Promise.race([closed, late]);
-  clearTimeout(timer);
+  await within(LOGOFF_MILLIS, closed, () => undefined);
 }

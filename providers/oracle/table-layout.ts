@@ -5,6 +5,7 @@ import { goTo } from "./containers.ts";
 import { required } from "./read-rows.ts";
 import type { Row, Session } from "./session.ts";
 import { DEFAULTS_OF_TABLE, SESSION } from "./statements.ts";
+import { textBinds } from "./table-query.ts";
 
 /** Rows of the dictionary about one table, columns in the order of the select lists in `statements.ts`. */
 interface LayoutRows {
@@ -116,10 +117,7 @@ export async function readDefaults(
   try {
     const [here] = await session.query(SESSION);
     if (here?.[0] !== container) await session.run(goTo(container), () => ({}));
-    return await session.query(DEFAULTS_OF_TABLE, ({ BIND_IN, STRING }) => {
-      const bind = (val: string) => ({ dir: BIND_IN, type: STRING, val, maxSize: 512 });
-      return { owner: bind(owner), table_name: bind(name) };
-    });
+    return await session.query(DEFAULTS_OF_TABLE, (driver) => textBinds(driver, { owner, table_name: name }));
   } catch (error) {
     if (!(error instanceof CallFailed) || error.code === undefined || error.kind === "lost") throw error;
     return error.message;

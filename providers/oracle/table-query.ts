@@ -7,20 +7,25 @@ export type DriverRow = readonly unknown[];
 
 /** An upper limit of the longest key that Oracle can index, in bytes. */
 const KEY_BYTES = 8000;
+/** No name has more. */
+const TEXT_BYTES = 512;
 
-/** Reads all rows of a query, fetch by fetch. */
-export async function allOf(
+/** Reads all rows of a query, fetch by fetch. @param answered is called after each answer of the database */
+export async function allOf<Row extends DriverRow>(
   connection: DriverConnection,
   sql: string,
   binds: Binds,
   options: ReturnType<typeof fetching>,
-): Promise<readonly DriverRow[]> {
+  answered: () => void = () => undefined,
+): Promise<Row[]> {
   const { resultSet } = await connection.execute(sql, binds, options);
   if (resultSet === undefined) throw new Error("a query returned no result set");
-  const rows: DriverRow[] = [];
+  answered();
+  const rows: Row[] = [];
   try {
     for (;;) {
-      const some = await resultSet.getRows(options.fetchArraySize);
+      const some = (await resultSet.getRows(options.fetchArraySize)) as readonly Row[];
+      answered();
       for (const row of some) rows.push(row);
       if (some.length < options.fetchArraySize) return rows;
     }
@@ -52,8 +57,13 @@ export function scnBind(driver: Driver, scn: bigint): Binds {
   return { scn: textBind(driver, String(scn)) };
 }
 
-export function textBind({ BIND_IN, STRING }: Driver, val: string): BindDefinition {
-  return { dir: BIND_IN, type: STRING, val, maxSize: KEY_BYTES };
+export function textBind({ BIND_IN, STRING }: Driver, val: string, maxSize = KEY_BYTES): BindDefinition {
+  return { dir: BIND_IN, type: STRING, val, maxSize };
+}
+
+/** Binds of texts that name objects, SCNs or times, by name. */
+export function textBinds(driver: Driver, texts: Readonly<Record<string, string>>): Binds {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, textBind(driver, text, TEXT_BYTES)]));
 }
 
 /**

@@ -50,30 +50,28 @@ const instant: TypeRule = {
   bound: (bind) => `FROM_TZ(TO_TIMESTAMP(${bind}, ${NANOS_UTC}), '+00:00')`,
 };
 
+/** @param to the function that converts a bind of the text */
+const formatted = (format: string, to: string): TypeRule => ({
+  read: (column) => `TO_CHAR(${column}, ${format})`,
+  bound: (bind) => `${to}(${bind}, ${format})`,
+});
+const interval = (to: string): TypeRule => ({
+  read: (column) => `TO_CHAR(${column})`,
+  bound: (bind) => `${to}(${bind})`,
+});
+
 /** By `DATA_TYPE` without its digits. Other types are read unchanged, and are never part of a key. */
 const TYPES: Readonly<Record<string, TypeRule>> = {
   NUMBER: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },
   FLOAT: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },
   BINARY_FLOAT: { read: asItIs, bound: (bind) => `TO_BINARY_FLOAT(${bind})` },
   BINARY_DOUBLE: { read: asItIs, bound: (bind) => `TO_BINARY_DOUBLE(${bind})` },
-  DATE: {
-    read: (column) => `TO_CHAR(${column}, ${SECONDS})`,
-    bound: (bind) => `TO_DATE(${bind}, ${SECONDS})`,
-  },
-  TIMESTAMP: {
-    read: (column) => `TO_CHAR(${column}, ${NANOS})`,
-    bound: (bind) => `TO_TIMESTAMP(${bind}, ${NANOS})`,
-  },
+  DATE: formatted(SECONDS, "TO_DATE"),
+  TIMESTAMP: formatted(NANOS, "TO_TIMESTAMP"),
   "TIMESTAMP WITH TIME ZONE": instant,
   "TIMESTAMP WITH LOCAL TIME ZONE": instant,
-  "INTERVAL DAY TO SECOND": {
-    read: (column) => `TO_CHAR(${column})`,
-    bound: (bind) => `TO_DSINTERVAL(${bind})`,
-  },
-  "INTERVAL YEAR TO MONTH": {
-    read: (column) => `TO_CHAR(${column})`,
-    bound: (bind) => `TO_YMINTERVAL(${bind})`,
-  },
+  "INTERVAL DAY TO SECOND": interval("TO_DSINTERVAL"),
+  "INTERVAL YEAR TO MONTH": interval("TO_YMINTERVAL"),
   RAW: { read: asItIs, bound: (bind) => `HEXTORAW(${bind})` },
   CHAR: plain,
   VARCHAR: plain,
