@@ -269,6 +269,19 @@ const REFUSED: readonly (readonly [
     /chown/,
   ],
   [
+    "a link through a folder that all can write",
+    async (at) => {
+      await make(join(at, "f"), { ...OWN, mode: 0o600 });
+      await mkdir(join(at, "w"));
+      await chmod(join(at, "w"), 0o777);
+      await symlink(join(at, "f"), join(at, "w", "f"));
+      await symlink(join("w", "f"), join(at, "l"));
+      return join(at, "l");
+    },
+    /w: everybody on this host can write it/,
+    /chmod o-w/,
+  ],
+  [
     "a link in a folder that all can write",
     async (at) => {
       await make(join(at, "f"), { ...OWN, mode: 0o600 });

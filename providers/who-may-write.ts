@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { readFile, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { Refusal } from "../core/errors.ts";
 import { shellLine } from "../core/values/shell-word.ts";
@@ -13,7 +13,7 @@ export interface FileSeen {
   /** `own`: it decides itself. `above`: a folder on the way to what decides. */
   readonly is: "own" | "above";
   /** Whether it is a file that a forge has written for one job, or on the way to one. */
-  readonly forJob?: boolean;
+  readonly forJob?: boolean | undefined;
 }
 
 /** Who cdcctl is to the system. */
@@ -125,35 +125,27 @@ export async function demandOwn(paths: readonly string[], env: Env): Promise<rea
     const { verdict, why, chmod } = writersOf({ uid, gid, mode, is, forJob }, self);
     const bits = (mode & 0o7777).toString(8).padStart(4, "0");
     const text = `${path}: ${why} (owner ${uid}, group ${gid}, mode ${bits})`;
-    if (verdict === "refuse") throw refused(path, text, chmod, self);
     if (verdict === "warn") warnings.push(text);
+    if (verdict !== "refuse") continue;
+    const command = chmod === undefined ? shellLine("chown", String(self.uid), path) : shellLine("chmod", chmod, path);
+    throw new Refusal("STA702", `${text}: what is in it decides where logins go or what is sent, so it is not used`, [
+      "Find out who has written it, and check what is in it.",
+      { text: "Then make it yours alone", command },
+    ]);
   }
   return self.uid === undefined ? warnings.slice(0, 1) : warnings;
 }
 
-function refused(path: string, text: string, chmod: Writers["chmod"], { uid }: Process): Refusal {
-  const command = chmod === undefined ? shellLine("chown", String(uid), path) : shellLine("chmod", chmod, path);
-  return new Refusal("STA702", `${text}: what is in it decides where logins go or what is sent, so it is not used`, [
-    "Find out who has written it, and check what is in it.",
-    { text: "Then make it yours alone", command },
-  ]);
-}
-
-interface Place {
-  readonly is: FileSeen["is"];
-  readonly forJob: boolean;
-}
-
-/** What decides first, then the folders above. */
-async function places(paths: readonly string[], env: Env): Promise<ReadonlyMap<string, Place>> {
-  const own = new Map<string, Place>();
-  const above = new Map<string, Place>();
+/** What decides first, then the folders above it and above the links to it. */
+async function places(paths: readonly string[], env: Env) {
+  const own = new Map<string, Pick<FileSeen, "is" | "forJob">>();
+  const above: typeof own = new Map();
   for (const path of paths) {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) continue;
     const forJob = isForJob(resolve(path), env);
     own.set(real, { is: "own", forJob });
-    for (const from of [resolve(path), real])
+    for (const from of [...(await links(resolve(path))), real])
       for (let folder = dirname(from); ; folder = dirname(folder)) {
         above.set(folder, { is: "above", forJob });
         if (folder === dirname(folder)) break;
@@ -162,19 +154,20 @@ async function places(paths: readonly string[], env: Env): Promise<ReadonlyMap<s
   return new Map([...own, ...[...above].filter(([folder]) => !own.has(folder))]);
 }
 
+/** A path, and those that it leads to link by link. */
+async function links(path: string): Promise<readonly string[]> {
+  const to = await readlink(path).catch(() => undefined);
+  return to === undefined ? [path] : [path, ...(await links(resolve(dirname(path), to)))];
+}
+
 /** GitLab writes variables of type file there, in a container of the job's own with umask 0000. */
 function isForJob(path: string, { GITLAB_CI: gitLab, CI_PROJECT_DIR: project }: Env): boolean {
   return gitLab === "true" && project !== undefined && path.startsWith(join(`${project}.tmp`, sep));
 }
 
-async function processOf(env: Env): Promise<Process> {
+async function processOf({ KUBERNETES_SERVICE_HOST: pod }: Env): Promise<Process> {
   const gids = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
-  return {
-    uid: process.geteuid?.(),
-    gids,
-    unmapped: await unmappedId(),
-    inPod: env["KUBERNETES_SERVICE_HOST"] !== undefined,
-  };
+  return { uid: process.geteuid?.(), gids, unmapped: await unmappedId(), inPod: pod !== undefined };
 }
 
 /** The id for all owners outside the user namespace, where this process is in one that does not hold all of them. */

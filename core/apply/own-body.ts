@@ -42,37 +42,25 @@ export function strayBody(
   isRead = true,
 ): Refusal | undefined {
   if (body === undefined) return undefined;
-  const { run, cdcctl, plan, subject } = started;
+  const { run, plan, subject } = started;
   const { previous, entry } = body;
-  const planned = plan === null ? undefined : bodiesOf(plan as ConnectorPlan, subject, previous, cdcctl);
-  const recorded = applying?.details;
-  const [recordedPrevious, recordedNext] = [recorded?.previous_offset, recorded?.new_offset].map(carriedOffset);
-  const isPlanned = planned === undefined || planned.some((one) => sameOffset(one, entry.offset));
+  const journaled: Move = { previous, next: entry.offset };
+  const planned = plan === null ? undefined : movesOf(plan as ConnectorPlan, started, previous);
+  const recorded = applying && moveIn(applying);
+  const isPlanned = planned === undefined || planned.some((one) => sameMove(one, journaled));
   const isRecorded =
-    recorded === undefined
+    applying === undefined
       ? !isRead || steps.get("record-applying") !== "done"
-      : recordedPrevious !== undefined &&
-        sameOffset(recordedPrevious, previous) &&
-        sameOffset(recordedNext ?? null, entry.offset) &&
-        applying?.server === subject.prefix;
+      : recorded !== undefined && sameMove(recorded, journaled) && applying.server === subject.prefix;
   if (isPlanned && isRecorded && sameOffset(entry.partition, { server: subject.prefix })) return undefined;
-  const [next] = planned ?? [];
-  const unplanned =
-    planned === undefined ? "none, the run was taken over" : "contradicts itself or the previous offset";
-  const accounts: readonly Account[] = [
-    { by: "Its journal", previous, next: entry.offset },
-    { by: "Its plan", ...(next === undefined ? { says: unplanned } : { previous, next }) },
-    {
-      by: subject.opsTopic,
-      ...(recorded === undefined
-        ? { says: "no record of this run" }
-        : { previous: recordedPrevious ?? null, next: recordedNext ?? null }),
-    },
-  ];
   return new Refusal(
     "APL823",
     `the offset that run ${run} is to store under ${canonicalJson(entry.partition)} is not the one that it decided. ` +
-      `Nothing was sent. ${accountsText(accounts)}`,
+      `Nothing was sent. ${accounts({
+        "Its journal": journaled,
+        "Its plan": planned === undefined ? "none, the run was taken over" : (planned[0] ?? "contradicts itself"),
+        [subject.opsTopic]: recorded ?? "no record of this run",
+      })}`,
     [
       "Find out who can write to the state directory, and restore the journal from a backup.",
       { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
@@ -86,49 +74,54 @@ interface Move {
   readonly next: JsonObject | null;
 }
 
-/** What one of the three says of the move, or why it says nothing. */
-type Account = { readonly by: string } & (Move | { readonly says: string });
+function sameMove(one: Move, other: Move): boolean {
+  return sameOffset(one.previous, other.previous) && sameOffset(one.next, other.next);
+}
 
-/** The resume SCN of each account, and the fields that they do not have alike. */
-function accountsText(accounts: readonly Account[]): string {
-  const moves = accounts.flatMap((one) => ("says" in one ? [] : [one]));
+function moveIn({ details }: OffsetsSetEvent): Move | undefined {
+  const [previous, next] = [details.previous_offset, details.new_offset].map(carriedOffset);
+  return previous === undefined || next === undefined ? undefined : { previous, next };
+}
+
+/** What each says of the move: the resume SCN, and the fields that they do not have alike; a text where it says none. */
+function accounts(said: Readonly<Record<string, Move | string>>): string {
+  const moves = Object.values(said).filter((one) => typeof one !== "string");
   const names = new Set(moves.flatMap(({ previous, next }) => Object.keys({ ...previous, ...next })));
   const told = [...names].filter(
     (name) => name === "resume_scn" || new Set(moves.map((move) => fieldText(move, name))).size > 1,
   );
-  return accounts
-    .map((one) => `${one.by}: ${"says" in one ? one.says : told.map((name) => fieldText(one, name)).join(", ")}`)
+  return Object.entries(said)
+    .map(([by, one]) => `${by}: ${typeof one === "string" ? one : told.map((name) => fieldText(one, name)).join(", ")}`)
     .join(". ");
 }
 
 function fieldText({ previous, next }: Move, name: string): string {
-  const text = (offset: JsonObject | null) =>
-    offset !== null && name in offset ? canonicalJson(offset[name]) : "none";
-  return `${name} from ${text(previous)} to ${text(next)}`;
+  const [from, to] = [previous, next].map((offset) =>
+    offset !== null && Object.hasOwn(offset, name) ? canonicalJson(offset[name]) : "none",
+  );
+  return `${name} from ${from} to ${to}`;
 }
 
-/** What a plan stores over the previous offset, by each rule of a version; none for a plan that contradicts itself. */
-function bodiesOf(
+/** What a plan makes of the previous offset, by each rule of a version; nothing for a plan that contradicts itself. */
+function movesOf(
   { decided, decision, steps, world }: ConnectorPlan,
-  subject: RunState["started"]["subject"],
+  { subject, cdcctl }: RunState["started"],
   previous: JsonObject | null,
-  version: string,
-): readonly JsonObject[] {
+): readonly Move[] {
   const { connector, prefix } = subject;
   const isWhole = decision === digestOf(decided) && decision === subject.decision && prefix === world.prefix;
-  const isOwn =
-    decided.connector === connector && steps.every((one) => !("connector" in one) || one.connector === connector);
-  if (!isWhole || !isOwn || decided.scn === undefined) return [];
-  const ofMove = decided.kind === "OffsetChange" ? decided : undefined;
-  if (ofMove?.restore !== undefined) return [ofMove.restore];
-  if (isEmptyOffset(previous)) return [initialOffset(decided.scn, decided.database)];
-  const before = decodeOffset(previous ?? {});
+  const isOwn = steps.every((one) => !("connector" in one) || one.connector === connector);
+  const { scn, database } = decided;
+  const { restore, forgetReleased: forget = "none", deliverAgain } = decided.kind === "OffsetChange" ? decided : {};
+  if (!isWhole || !isOwn || decided.connector !== connector || scn === undefined) return [];
+  if (restore !== undefined) return [{ previous, next: restore }];
+  if (previous === null || isEmptyOffset(previous)) return [{ previous, next: initialOffset(scn, database) }];
+  const before = decodeOffset(previous);
   if (!before.ok) return [];
-  const { scn } = decided;
-  const { forgetReleased: forget = "none", deliverAgain } = ofMove ?? {};
-  return MOVES.filter(({ until }) => until === undefined || isUpTo(version, until)).map(({ move }) =>
-    move(before.offset, { scn, forget, deliverAgain }),
-  );
+  return MOVES.filter(({ until }) => until === undefined || isUpTo(cdcctl, until)).map(({ move }) => ({
+    previous,
+    next: move(before.offset, { scn, forget, deliverAgain }),
+  }));
 }
 
 function isUpTo(version: string, last: string): boolean {

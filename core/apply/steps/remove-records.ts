@@ -42,7 +42,7 @@ export const removeRecords: Step<"remove-records"> = {
 };
 
 /**
- * Refuses keys in the run's journal that its plan does not ask for: a journal is a file, which somebody may have edited.
+ * Refuses keys in the run's journal that its plan does not ask for: somebody may have edited that file.
  *
  * @throws Refusal `APL823`
  */
