@@ -5,7 +5,7 @@ import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { identifier } from "../values/table-name.ts";
-import { type CheckOf, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { type CheckOf, fail, fine, type Item, unknown, unseen, type Verdict } from "./check.ts";
 
 export const notACommonUser: CheckOf<PreflightFacts, "account" | "database" | "settings"> = {
   code: "DBA408",
@@ -15,9 +15,9 @@ export const notACommonUser: CheckOf<PreflightFacts, "account" | "database" | "s
   grade: "refusal",
 
   run(_intent, { facts: { account, database, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     if (!database.value.container) return fine(`${database.value.name} has no containers`);
-    if (!account.known) return unknown(account.why, account.remedies);
+    if (!account.known) return unseen(account);
     const { user, common } = account.value;
     if (common) return fine(`${user} is a common user`);
     if (minesInRange(database.value, settings))
@@ -46,7 +46,7 @@ export const pdbNotSeen: CheckOf<PreflightFacts, "database" | "containers" | "ac
 
   run(_intent, { facts: { database, containers, account, settings } }) {
     const { pdbs } = settings.tables;
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     const { container, name, connectedTo } = database.value;
     if (!container)
       return pdbs.length === 0
@@ -54,7 +54,7 @@ export const pdbNotSeen: CheckOf<PreflightFacts, "database" | "containers" | "ac
         : fail(`${name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`, {
             remedies: ["Remove cdc.database.pdbs from the configuration, or connect to the container database."],
           });
-    if (!containers.known) return unknown(containers.why, containers.remedies);
+    if (!containers.known) return unseen(containers);
     if (pdbs.length === 0)
       return unknown(
         `cdc.database.pdbs is not set, and ${name} is a container database: which PDBs are captured is unknown`,
@@ -89,13 +89,13 @@ export const pdbNotOpen: CheckOf<PreflightFacts, "database" | "containers" | "se
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     if (!database.value.container) return fine(`${database.value.name} has no containers`);
-    if (!containers.known) return unknown(containers.why, containers.remedies);
+    if (!containers.known) return unseen(containers);
     const { pdbs } = settings.tables;
     const seen = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
-    const unseen = pdbs.filter((pdb) => !seen.some(({ name }) => isNamed(name, pdb)));
-    if (unseen.length > 0 || pdbs.length === 0)
+    const hidden = pdbs.filter((pdb) => !seen.some(({ name }) => isNamed(name, pdb)));
+    if (hidden.length > 0 || pdbs.length === 0)
       return seen.every(isOpen)
         ? unknown("not every captured PDB is visible, or none is named (DBA409)", "Fix DBA409 first.")
         : closed(seen);
@@ -122,10 +122,10 @@ export const noSavedState: CheckOf<PreflightFacts, "database" | "containers" | "
   grade: "advisory",
 
   run(_intent, { facts: { database, containers, savedStates, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     if (!database.value.container) return fine(`${database.value.name} has no containers`);
-    if (!containers.known) return unknown(containers.why, containers.remedies);
-    if (!savedStates.known) return unknown(savedStates.why, savedStates.remedies);
+    if (!containers.known) return unseen(containers);
+    if (!savedStates.known) return unseen(savedStates);
     const seen = containers.value.filter(({ name }) => settings.tables.pdbs.some((pdb) => isNamed(name, pdb)));
     if (seen.length === 0) return fine("no captured PDB is visible (see DBA409)");
     const closed = seen.filter(({ name }) => !savedStates.value.some((saved) => isNamed(saved, name)));

@@ -1,3 +1,4 @@
+import type { Unknown } from "../../schemas/generated/facts.ts";
 import type { Advice } from "../values/remedy.ts";
 
 /**
@@ -107,4 +108,12 @@ export function unknown(why: string, ways?: Advice | readonly Advice[], items?: 
     ...(ways === undefined ? {} : { remedies: [ways].flat() }),
     ...(items === undefined ? {} : { items }),
   };
+}
+
+/**
+ * The verdict of a check whose fact could not be observed, for the reason that was seen. @param what is unknown without
+ * it @param otherwise how to make it observable, where the reason does not say
+ */
+export function unseen({ why, remedies }: Omit<Unknown, "source">, what?: string, otherwise?: Advice): Verdict {
+  return unknown(what === undefined ? why : `${what}: ${why}`, remedies ?? otherwise);
 }

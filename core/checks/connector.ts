@@ -1,7 +1,7 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { LEGACY_CLASS } from "../legacy/connector-class.ts";
-import { type Check, type CheckOf, fail, fine, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, pass, unseen } from "./check.ts";
 
 /** A connector of another class keeps other offsets: what cdcctl writes would mean something else to it, or nothing. */
 export const otherConnectorClass: CheckOf<ConnectorFacts, "connector"> = {
@@ -97,7 +97,7 @@ export const workerWithoutExactlyOnce: CheckOf<PreflightFacts, "settings" | "exa
 
   run(_intent, { facts: { settings, exactlyOnceSource } }) {
     if (settings.exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
-    if (!exactlyOnceSource.known) return unknown(exactlyOnceSource.why, exactlyOnceSource.remedies);
+    if (!exactlyOnceSource.known) return unseen(exactlyOnceSource);
     const { by } = settings.exactlyOnce;
     return exactlyOnceSource.value
       ? fine(`${by}; exactly-once source support is enabled on the worker`)
@@ -122,7 +122,7 @@ export const transactionsTooLong: CheckOf<PreflightFacts, "settings" | "maxTrans
   run(_intent, { facts: { settings, maxTransactionMillis } }) {
     const { exactlyOnce } = settings;
     if (exactlyOnce === undefined) return fine("exactly-once delivery is not required by the configuration");
-    if (!maxTransactionMillis.known) return unknown(maxTransactionMillis.why, maxTransactionMillis.remedies);
+    if (!maxTransactionMillis.known) return unseen(maxTransactionMillis);
     const seen =
       `transaction.timeout.ms is ${exactlyOnce.timeoutMillis}, transaction.max.timeout.ms of the brokers ` +
       `${maxTransactionMillis.value}`;

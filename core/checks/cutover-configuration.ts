@@ -5,7 +5,7 @@ import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
 import { columnReaders } from "../legacy/value-transformations.ts";
 import { truncate } from "../values/truncate.ts";
-import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -146,12 +146,10 @@ export const configurationInvalid: CheckIn<CutoverReading, "masked", "installed"
   grade: "refusal",
 
   run(_intent, { facts: { installed, problems }, masked }) {
-    if (!installed.known)
-      return unknown(`no worker validated it: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
+    if (!installed.known) return unseen(installed, "no worker validated it", TO_KNOW.classes);
     // Another check reports this, and the worker was not called then.
     if (!installed.value) return pass;
-    if (!problems.known)
-      return unknown(`the worker could not validate it: ${problems.why}`, problems.remedies ?? TO_KNOW.validation);
+    if (!problems.known) return unseen(problems, "the worker could not validate it", TO_KNOW.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail(sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)), {

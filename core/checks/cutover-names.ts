@@ -2,7 +2,7 @@ import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { counted } from "../values/amounts.ts";
-import { type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 import { oldSignals } from "./stored-offset.ts";
@@ -98,8 +98,7 @@ export const prefixHasTopics: CheckIn<CutoverReading, "prefixTopics", "settings"
   grade: "acceptable",
 
   run(_intent, { prefixTopics, facts: { settings, signals } }) {
-    if (!prefixTopics.known)
-      return unknown(`which topics exist is unknown: ${prefixTopics.why}`, prefixTopics.remedies ?? TO_KNOW.topics);
+    if (!prefixTopics.known) return unseen(prefixTopics, "which topics exist is unknown", TO_KNOW.topics);
     const topics = prefixTopics.value;
     const again = signals === undefined ? "" : oldSignals(signals.source, signals);
     if (topics.length === 0 && (signals?.known !== true || again === "")) return pass;
@@ -140,11 +139,13 @@ export const recordsOfEarlierConnector: CheckOf<CutoverFacts, "leftRecords"> = {
 
   run(_intent, { facts: { leftRecords } }) {
     if (leftRecords === undefined) return pass;
-    if (!leftRecords.known) return unknown(`what they hold is unknown: ${leftRecords.why}`, leftRecords.remedies);
+    if (!leftRecords.known) return unseen(leftRecords, "what they hold is unknown");
     if (leftRecords.value.length === 0) return pass;
     return fail(`${listed(leftRecords.value)} has records of this prefix`, { at: "spec.to.topicPrefix" });
   },
 };
+
+const OTHERS_UNKNOWN = "which other connectors exist is unknown";
 
 /**
  * The journal's keys begin with the prefix, and its topic is named by it.
@@ -159,10 +160,8 @@ export const prefixShared: CheckIn<CutoverReading, "prefixUsers", "others" | "se
   grade: "acceptable",
 
   run(_intent, { prefixUsers, facts: { others, settings } }) {
-    if (!prefixUsers.known || !others.known) {
-      const { why, remedies } = prefixUsers.known ? { why: "", remedies: undefined } : prefixUsers;
-      return unknown(`which other connectors exist is unknown: ${why}`, remedies ?? TO_KNOW.connectors);
-    }
+    if (!prefixUsers.known) return unseen(prefixUsers, OTHERS_UNKNOWN, TO_KNOW.connectors);
+    if (!others.known) return unseen(others, OTHERS_UNKNOWN, TO_KNOW.connectors);
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
       return fail(`${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} as well`, {

@@ -5,7 +5,7 @@ import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
-import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
@@ -34,8 +34,7 @@ export const legacyOffsetsChanged: CheckOf<ReturnFacts, "legacy" | "cutover"> = 
   unknown: "advisory",
 
   run(_intent, { facts: { legacy, cutover } }) {
-    if (!cutover.known)
-      return unknown(`the offsets with which ${legacy.name} stopped are unknown: ${cutover.why}`, cutover.remedies);
+    if (!cutover.known) return unseen(cutover, `the offsets with which ${legacy.name} stopped are unknown`);
     if (cutover.value === undefined)
       return {
         ...unknown(
@@ -73,8 +72,8 @@ export const newTopicsUnclear: CheckIn<
 
   run({ deleteTopics }, { newTopics, facts: { others, settings } }) {
     if (!deleteTopics) return pass;
-    if (!newTopics.known) return unknown(newTopics.why, newTopics.remedies);
-    if (!others.known) return unknown(`which other connectors exist is unknown: ${others.why}`, others.remedies);
+    if (!newTopics.known) return unseen(newTopics);
+    if (!others.known) return unseen(others, "which other connectors exist is unknown");
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);

@@ -4,7 +4,7 @@ import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, type CheckOf, fail, fine, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, unknown, unseen } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 const TURN_ON = {
@@ -22,7 +22,7 @@ export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     const { name, logMode } = database.value;
     const seen = `${name} is in ${logMode} mode`;
     if (logMode === "NOARCHIVELOG") return fail(seen, { remedies: [TURN_ON] });
@@ -61,7 +61,7 @@ export const notPrimary: Check<
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     const { name, role, openMode } = database.value;
     const { captureMode } = settingsIn(facts);
     const seen = `${name} is a ${role}, ${openMode === "MOUNTED" ? "" : "open "}${openMode}`;
@@ -97,7 +97,7 @@ export const logsInsideAPdb: Check<
 
   run(_intent, { facts }) {
     const database = databaseIn(facts);
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     const { container, connectedTo, name } = database.value;
     if (!container) return fine(`${name} has no containers`);
     if (!isInsideAPdb(database.value)) return fine(`connected to ${connectedTo} of ${name}`);
@@ -117,7 +117,7 @@ export const noMinimalSupplementalLogging: CheckOf<PreflightFacts, "logging" | "
   grade: "refusal",
 
   run(_intent, { facts: { logging, database } }) {
-    if (!logging.known) return unknown(logging.why, logging.remedies);
+    if (!logging.known) return unseen(logging);
     const { minimal } = logging.value;
     const where = database.known && database.value.container ? ", in CDB$ROOT" : "";
     const seen = `SUPPLEMENTAL_LOG_DATA_MIN is ${minimal}`;
@@ -144,7 +144,7 @@ export const databaseTooOld: CheckOf<PreflightFacts, "database"> = {
   grade: "refusal",
 
   run(_intent, { facts }) {
-    if (!facts.database.known) return unknown(facts.database.why, facts.database.remedies);
+    if (!facts.database.known) return unseen(facts.database);
     const { name, version } = facts.database.value;
     const release = Number(/^\d+/.exec(version)?.[0]);
     if (Number.isNaN(release)) return unknown(`${name} reports its version as ${JSON.stringify(version)}`);
@@ -166,7 +166,7 @@ export const notOneRedoThread: CheckOf<PreflightFacts, "threads"> = {
   grade: "refusal",
 
   run(_intent, { facts: { threads } }) {
-    if (!threads.known) return unknown(threads.why, threads.remedies);
+    if (!threads.known) return unseen(threads);
     const enabled = threads.value.filter((one) => one.enabled !== "DISABLED");
     const [only] = enabled;
     if (only === undefined) return fail("no redo thread is enabled");
@@ -194,7 +194,7 @@ export const noArchiveDestination: CheckOf<PreflightFacts, "destinations" | "set
   grade: "refusal",
 
   run(_intent, { facts: { destinations, settings } }) {
-    if (!destinations.known) return unknown(destinations.why, destinations.remedies);
+    if (!destinations.known) return unseen(destinations);
     const wanted = settings.archiveDestination;
     const found = destinationOf(destinations.value, wanted);
     if (found !== undefined)
@@ -243,7 +243,7 @@ export const noFixedStatistics: CheckOf<PreflightFacts, "fixedStatistics"> = {
   grade: "advisory",
 
   run(_intent, { facts: { fixedStatistics } }) {
-    if (!fixedStatistics.known) return unknown(fixedStatistics.why, fixedStatistics.remedies);
+    if (!fixedStatistics.known) return unseen(fixedStatistics);
     if (fixedStatistics.value > 0n)
       return fine(`${counted(fixedStatistics.value, "fixed table has", "fixed tables have")} statistics`);
     return fail("no fixed table has statistics", {
@@ -304,8 +304,7 @@ export const encryptionRequired: CheckOf<PreflightFacts, "encryptionRequired"> =
   grade: "refusal",
 
   run(_intent, { facts }) {
-    if (!facts.encryptionRequired.known)
-      return unknown(facts.encryptionRequired.why, facts.encryptionRequired.remedies);
+    if (!facts.encryptionRequired.known) return unseen(facts.encryptionRequired);
     return facts.encryptionRequired.value
       ? fail("the database refused cdcctl: native network encryption or integrity could not be negotiated")
       : fine("native network encryption does not prevent a login");

@@ -5,7 +5,7 @@ import { type MaybeAltered, SLACK_MILLIS } from "../facts/tables/ddl.ts";
 import { epochMillis, instantOf } from "../values/instant.ts";
 import { largest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass, unseen } from "./check.ts";
 import { listed } from "./listed.ts";
 
 interface DdlReading {
@@ -40,7 +40,7 @@ export const ddlSkipped: Check<Intent, DdlReading> = {
   run({ kind, removeTableSchemas }, { altered, move, tables = [] }) {
     const removes = removeTableSchemas === true;
     if (altered === undefined || move?.direction !== "forward") return pass;
-    if (!altered.known) return unknown(altered.why, altered.remedies);
+    if (!altered.known) return unseen(altered);
     const left = altered.value.filter(({ table }) => !removes || !tables.includes(table));
     if (left.length === 0) return pass;
     const seen = `${changed(left)}, between the stored ${move.from} and ${move.to}`;
@@ -76,7 +76,7 @@ export const ddlMinedInRange: Check<unknown, DdlReading> = {
 
   run(_intent, { altered, move }) {
     if (altered === undefined || move?.direction !== "backward") return pass;
-    if (!altered.known) return unknown(altered.why, altered.remedies);
+    if (!altered.known) return unseen(altered);
     if (altered.value.length === 0) return pass;
     const clear = instantOf(largest(altered.value.map(({ at }) => epochMillis(at))) + 2 * SLACK_MILLIS);
     return fail(`${changed(altered.value)}, after the target ${move.to}`, {

@@ -8,7 +8,7 @@ import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
 import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unseen } from "./check.ts";
 
 /**
  * Restoring an old offset after the connector has run brings back an old last commit and an old journal generation:
@@ -105,7 +105,7 @@ export const changeInFlight: CheckIn<
 
   run({ target }, { changes, changesOffset, facts }) {
     if (!changes.known && !changesOffset) return pass;
-    if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedies);
+    if (!changes.known) return unseen(changes, "the ops topic could not be read");
     const open = changeUnderWay(changes.value);
     if (open === undefined) return pass;
     const { operator, run, new_resume_scn } = open.event.details;
@@ -147,7 +147,7 @@ export const historyCut: CheckIn<ConnectorReading, "changesOffset", "opsHistory"
 
   run(_intent, { changesOffset, facts: { opsHistory, connector } }) {
     if (!changesOffset) return pass;
-    if (!opsHistory.known) return unknown(`the ops topic could not be read: ${opsHistory.why}`, opsHistory.remedies);
+    if (!opsHistory.known) return unseen(opsHistory, "the ops topic could not be read");
     if (opsHistory.value.whole) return pass;
     return fail(`only the latest records of ${connector.opsTopic} were read`);
   },

@@ -3,7 +3,7 @@ import { isRunning } from "../facts/connector/connector.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -28,7 +28,7 @@ export const earlierSnapshot: Check<
   run({ waitForSnapshot, stopRunningSnapshot, origin }, { ahead, way, facts: { connector, signalsTopic } }) {
     // SNP906 blocks a topic that can't be inspected.
     if (!ahead.known && !signalsTopic.known) return pass;
-    if (!ahead.known) return unknown(`whether another snapshot comes first is unknown: ${ahead.why}`, ahead.remedies);
+    if (!ahead.known) return unseen(ahead, "whether another snapshot comes first is unknown");
     const { value: earlier } = ahead;
     if (earlier === undefined || stopRunningSnapshot === true) return pass;
     const held =

@@ -4,7 +4,7 @@ import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/databa
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { showCount } from "../values/amounts.ts";
 import { linesOf } from "../values/remedy.ts";
-import { type Check, type CheckOf, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, type Item, unknown, unseen, type Verdict } from "./check.ts";
 
 /**
  * ORA-00942 and ORA-01031, the former also for an object that does not exist; ORA-41900 in 23ai; a block that does not
@@ -32,10 +32,10 @@ export const grantsMissing: Check<unknown, { readonly facts: Seen }> = {
 
   run(_intent, { facts }) {
     const { database, usable, rights, account } = facts;
-    if (!database.known) return unknown(database.why, database.remedies);
-    if (!usable.known) return unknown(usable.why, usable.remedies);
-    if (!rights.known) return unknown(rights.why, rights.remedies);
-    if (!account.known) return unknown(account.why, account.remedies);
+    if (!database.known) return unseen(database);
+    if (!usable.known) return unseen(usable);
+    if (!rights.known) return unseen(rights);
+    if (!account.known) return unseen(account);
     const containers = goesIntoContainers(database.value, facts.settings);
     const range = minesInRange(database.value, facts.settings);
     const needed = NEEDED_GRANTS.filter(
@@ -120,9 +120,9 @@ export const tablesPerhapsUnreadable: CheckOf<PreflightFacts, "rights" | "accoun
   grade: "refusal",
 
   run(_intent, { facts: { rights, account, settings, database } }): Verdict {
-    if (!rights.known) return unknown(rights.why, rights.remedies);
-    if (!account.known) return unknown(account.why, account.remedies);
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!rights.known) return unseen(rights);
+    if (!account.known) return unseen(account);
+    if (!database.known) return unseen(database);
     const { user } = account.value;
     const everywhere = account.value.common && !isInsideAPdb(database.value);
     const { pdbs } = settings.tables;

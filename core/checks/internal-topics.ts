@@ -1,6 +1,6 @@
 import type { InternalTopic, PreflightFacts } from "../facts/preflight.ts";
 import { shellLine } from "../values/shell-word.ts";
-import { type Check, fail, fine, unknown, type Verdict } from "./check.ts";
+import { type Check, fail, fine, unseen, type Verdict } from "./check.ts";
 
 type Topics = Pick<PreflightFacts, "internalTopics">;
 
@@ -28,8 +28,8 @@ export const internalTopicMissing: Check<
   grade: "advisory",
 
   run(_intent, { facts: { internalTopics, mayCreateTopics } }) {
-    if (!internalTopics.known) return unknown(internalTopics.why, internalTopics.remedies);
-    if (!mayCreateTopics.known) return unknown(mayCreateTopics.why, mayCreateTopics.remedies);
+    if (!internalTopics.known) return unseen(internalTopics);
+    if (!mayCreateTopics.known) return unseen(mayCreateTopics);
     const missing = internalTopics.value.filter(({ seen }) => seen === "missing");
     const names = missing.map(({ name }) => name).join(", ");
     if (missing.length === 0) return fine("the topics for ops, signals, heartbeats and the transaction journal exist");
@@ -100,14 +100,14 @@ function overPolicies(
   role: InternalTopic["role"],
   rule: (name: string, policies: readonly string[], retentionMillis: bigint) => Verdict | undefined,
 ): Verdict {
-  if (!internalTopics.known) return unknown(internalTopics.why, internalTopics.remedies);
+  if (!internalTopics.known) return unseen(internalTopics);
   const topic = internalTopics.value.find((one) => one.role === role);
   if (topic === undefined) return fine(`the connector has no topic for ${role}`);
   if (topic.seen === "missing")
     return fine(`${topic.name}: not created yet; it will have cleanup.policy=${POLICY[role]}`);
   const { cleanupPolicy, retentionMillis } = topic.seen;
-  if (!cleanupPolicy.known) return unknown(cleanupPolicy.why, cleanupPolicy.remedies);
-  if (!retentionMillis.known) return unknown(retentionMillis.why, retentionMillis.remedies);
+  if (!cleanupPolicy.known) return unseen(cleanupPolicy);
+  if (!retentionMillis.known) return unseen(retentionMillis);
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
   return (
     rule(topic.name, policies, retentionMillis.value) ?? fine(`${topic.name} has cleanup.policy=${cleanupPolicy.value}`)

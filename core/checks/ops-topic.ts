@@ -1,7 +1,7 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unseen } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
@@ -41,7 +41,7 @@ export const otherKafkaCluster: CheckOf<ConnectorFacts, "brokers" | "worker"> = 
   grade: "advisory",
 
   run(_intent, { facts: { brokers, worker } }) {
-    if (!brokers.known) return unknown(`the brokers did not report their cluster: ${brokers.why}`, brokers.remedies);
+    if (!brokers.known) return unseen(brokers, "the brokers did not report their cluster");
     if (brokers.value.clusterId === worker.clusterId) return pass;
     return fail(
       `the ops topic is in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +

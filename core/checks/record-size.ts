@@ -11,9 +11,10 @@ import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
+import type { Instant } from "../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { shellOption } from "../values/shell-word.ts";
-import { type Check, type CheckIn, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
@@ -95,7 +96,7 @@ type EventReading = OffsetEventReading | SnapshotEventReading | ReturnEventReadi
 type EventIntent = Pick<Intent, "metadata">;
 
 /** The content of an `offsets-set` event of a connector's change, */
-export interface OffsetEventReading {
+interface OffsetEventReading {
   readonly facts: Pick<ConnectorFacts, "at" | "connector">;
   readonly stored: StoredReading;
   readonly move: Move | undefined;
@@ -107,14 +108,14 @@ export interface OffsetEventReading {
 }
 
 /** of a resnapshot, which names the tables as well, */
-export interface SnapshotEventReading extends OffsetEventReading {
+interface SnapshotEventReading extends OffsetEventReading {
   readonly gap: Gap | undefined;
   readonly tables: readonly string[];
   readonly unlisted: readonly CapturedTable[];
 }
 
 /** and of a rollback to the legacy connector. */
-export interface ReturnEventReading {
+interface ReturnEventReading {
   readonly facts: Pick<ReturnFacts, "next" | "settings" | "at">;
   readonly changesOffset: boolean;
   readonly opsFormat: OpsFormat | undefined;
@@ -136,32 +137,24 @@ export function opsEventBytes(
   const { facts, stored, move, after, forget, opsFormat } = reading;
   if (!reading.changesOffset || move === undefined || after === undefined || opsFormat === undefined) return undefined;
   const offset = stored.state === "stored" ? stored.offset : undefined;
-  const { key, value } = encodeOpsEvent(
+  return bytesOfEvent(
+    facts.at,
+    facts.connector.prefix,
     {
-      at: facts.at,
-      server: facts.connector.prefix,
-      details: {
-        connector: facts.connector.name,
-        // The longer of the two.
-        command: "resnapshot_",
-        reason: intent.metadata.reason,
-        operator: UNKNOWN_YET.operator,
-        direction: move.direction,
-        previous_resume_scn: scnDetail(move.from),
-        new_resume_scn: scnDetail(move.to),
-        outcome: "applying",
-        forgotten_released: forget.join(","),
-        error: UNKNOWN_YET.error,
-        ...("unlisted" in reading ? snapshotDetails(reading) : {}),
-        run: ANY_RUN,
-        decision: ANY_DIGEST,
-        previous_offset: canonicalJson(offset?.raw ?? null),
-        new_offset: canonicalJson(after),
-      },
+      connector: facts.connector.name,
+      // The longer of the two.
+      command: "resnapshot_",
+      reason: intent.metadata.reason,
+      direction: move.direction,
+      previous_resume_scn: scnDetail(move.from),
+      new_resume_scn: scnDetail(move.to),
+      forgotten_released: forget.join(","),
+      ...("unlisted" in reading ? snapshotDetails(reading) : {}),
+      previous_offset: canonicalJson(offset?.raw ?? null),
+      new_offset: canonicalJson(after),
     },
     opsFormat,
   );
-  return key.length + value.length + BATCH_BYTES + UNKNOWN_YET.growth;
 }
 
 /** The same for a rollback to the legacy connector, whose event carries the stored offset that is removed. */
@@ -173,28 +166,33 @@ export function returnEventBytes(
   if (!changesOffset || next === undefined || opsFormat === undefined) return undefined;
   const removed = next.offsets.find(({ partition }) => sameOffset(partition, { server: settings.prefix }))?.offset;
   const decoded = removed === null || removed === undefined ? undefined : decodeOffset(removed);
-  const { key, value } = encodeOpsEvent(
+  return bytesOfEvent(
+    at,
+    settings.prefix,
     {
-      at,
-      server: settings.prefix,
-      details: {
-        connector: next.name,
-        command: "offsets set",
-        reason: metadata.reason,
-        operator: UNKNOWN_YET.operator,
-        previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
-        new_resume_scn: scnDetail(undefined),
-        outcome: "applying",
-        error: UNKNOWN_YET.error,
-        run: ANY_RUN,
-        decision: ANY_DIGEST,
-        previous_offset: canonicalJson(removed ?? null),
-        new_offset: canonicalJson(null),
-      },
+      connector: next.name,
+      command: "offsets set",
+      reason: metadata.reason,
+      previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
+      new_resume_scn: scnDetail(undefined),
+      previous_offset: canonicalJson(removed ?? null),
+      new_offset: canonicalJson(null),
     },
     opsFormat,
   );
-  return key.length + value.length + BATCH_BYTES + UNKNOWN_YET.growth;
+}
+
+/** @param known the details that are known before the run */
+function bytesOfEvent(
+  at: Instant,
+  server: string,
+  known: Omit<OffsetsSetDetails, "operator" | "outcome" | "error" | "run" | "decision">,
+  format: OpsFormat,
+): number {
+  const { operator, error, growth } = UNKNOWN_YET;
+  const details = { ...known, operator, error, outcome: "applying", run: ANY_RUN, decision: ANY_DIGEST } as const;
+  const { key, value } = encodeOpsEvent({ at, server, details }, format);
+  return key.length + value.length + BATCH_BYTES + growth;
 }
 
 function snapshotDetails({ gap, tables, unlisted }: SnapshotEventReading): Partial<OffsetsSetDetails> {
@@ -245,10 +243,7 @@ export function fits(
     );
   }
   if (bytes <= HARMLESS_BYTES) return pass;
-  return unknown(
-    `${what} may have up to ${showBytes(bytes)}, and whether ${name} takes it is unknown: ${limit.why}`,
-    limit.remedies,
-  );
+  return unseen(limit, `${what} may have up to ${showBytes(bytes)}, and whether ${name} takes it is unknown`);
 }
 
 /** Rounds up to full MiB, with a quarter added: the record may be written once more, and differ. */

@@ -6,7 +6,7 @@ import { destinationOf, isReadable } from "../facts/redo/logs.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
-import { type Check, type CheckOf, fail, fine, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckOf, fail, fine, unknown, unseen, type Verdict } from "./check.ts";
 
 type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
 const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
 
   run(_intent, { facts }) {
     return overArchive(facts, (logs, now) => {
-      if (!facts.online.known) return unknown(facts.online.why, facts.online.remedies);
+      if (!facts.online.known) return unseen(facts.online);
       const { value: online } = facts.online;
       const history = historyOf(logs, now - DAYS * 24 * HOUR);
       const often = history.filter(({ peak }) => peak.logs > MOST_SWITCHES);
@@ -74,7 +74,7 @@ export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<
 
   run(_intent, { facts }) {
     return overArchive(facts, (logs, now) => {
-      if (!facts.threads.known) return unknown(facts.threads.why, facts.threads.remedies);
+      if (!facts.threads.known) return unseen(facts.threads);
       const enabled = new Set(facts.threads.value.flatMap((one) => (one.enabled === "DISABLED" ? [] : [one.thread])));
       const reaches = reachOf(logs).filter(({ thread }) => enabled.has(thread));
       const { text, millis } = neededRetention(facts);
@@ -155,7 +155,7 @@ export const undoTooShort: CheckOf<PreflightFacts, "undoRetention" | "settings">
   grade: "advisory",
 
   run(_intent, { facts: { undoRetention, settings } }) {
-    if (!undoRetention.known) return unknown(undoRetention.why, undoRetention.remedies);
+    if (!undoRetention.known) return unseen(undoRetention);
     const seconds = undoRetention.value;
     const seen = `UNDO_RETENTION is ${seconds} s`;
     const raise = (to: bigint) => ({ text: "Raise it", sql: `ALTER SYSTEM SET UNDO_RETENTION = ${to};` });
@@ -194,8 +194,8 @@ export const noDictionary: Check<
     return overArchive(facts, (logs) => {
       const { dictionaryBuilds, usable, database, settings } = facts;
       if (database.known && minesInRange(database.value, settings)) return fine(NO_DICTIONARIES);
-      if (!dictionaryBuilds.known) return unknown(dictionaryBuilds.why, dictionaryBuilds.remedies);
-      if (!usable.known) return unknown(usable.why, usable.remedies);
+      if (!dictionaryBuilds.known) return unseen(dictionaryBuilds);
+      if (!usable.known) return unseen(usable);
       const newest = dictionaryBuilds.value.findLast(({ begins }) => begins);
       const ended =
         newest !== undefined &&
@@ -244,7 +244,7 @@ export const dictionaryOfStandby: CheckOf<PreflightFacts, "database" | "settings
   grade: "refusal",
 
   run(_intent, { facts: { database, settings } }) {
-    if (!database.known) return unknown(database.why, database.remedies);
+    if (!database.known) return unseen(database);
     const { name, role } = database.value;
     const { builds, elsewhere } = settings.dictionary;
     if (minesInRange(database.value, settings)) return fine(NO_DICTIONARIES);
@@ -284,9 +284,9 @@ function overArchive(
   { archived, destinations, database, settings }: Archive,
   rule: (logs: ReadonlyMap<bigint, readonly ArchivedLog[]>, now: number) => Verdict,
 ): Verdict {
-  if (!archived.known) return unknown(archived.why, archived.remedies);
-  if (!destinations.known) return unknown(destinations.why, destinations.remedies);
-  if (!database.known) return unknown(database.why, database.remedies);
+  if (!archived.known) return unseen(archived);
+  if (!destinations.known) return unseen(destinations);
+  if (!database.known) return unseen(database);
   const destination = destinationOf(destinations.value, settings.archiveDestination);
   if (destination === undefined) return fine("no archive destination is usable (see RED205)");
   const logs = countedLogs(archived.value, destination.id, database.value.resetlogsScn);
@@ -303,7 +303,7 @@ function onRds(
   rule: (hours: bigint, needed: bigint) => Verdict,
 ): Verdict {
   const { rds } = facts;
-  if (!rds.known) return unknown(rds.why, rds.remedies);
+  if (!rds.known) return unseen(rds);
   const { isRds, hours } = rds.value;
   if (!isRds || hours === undefined) return fine("the database is not on Amazon RDS");
   return rule(hours, BigInt(Math.ceil(neededRetention(facts).millis / HOUR)));

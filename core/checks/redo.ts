@@ -6,7 +6,7 @@ import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { showCount } from "../values/amounts.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 
 /**
  * The task mines every log from the target on. A log that is missing (CDC-2001), marked deleted or can't be opened
@@ -24,7 +24,7 @@ export const redoIncomplete: CheckIn<OffsetChangeReading, "target" | "redo", "da
 
   run(_intent, { target, redo, facts }) {
     if (!target.pinned || redo === undefined || target.scn > facts.database.currentScn) return pass;
-    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unseen(redo, "the redo could not be inspected");
     const { faults, firstAvailable, complete } = redo.value;
     if (!complete) {
       return fail(
@@ -66,7 +66,7 @@ export const redoUnseen: CheckIn<ConnectorReading, "redo", "database" | "connect
 
   run(_intent, { redo, facts }) {
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unseen(redo, "the redo could not be inspected");
     return logsOpened(redo.value, facts);
   },
 };
@@ -79,7 +79,7 @@ function logsOpened(
   if (!probeApplies(facts) || probed) return pass;
   return facts.probes.known
     ? unknown("opening the logs was not tried")
-    : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedies);
+    : unseen(facts.probes, "whether every log can be opened");
 }
 
 /**
@@ -116,7 +116,7 @@ export const restoredElsewhere: Check<
   run(_intent, reading) {
     const { redo } = "takeover" in reading ? reading.takeover : reading;
     if (redo === undefined) return pass;
-    if (!redo.known) return unknown(`the redo could not be inspected: ${redo.why}`, redo.remedies);
+    if (!redo.known) return unseen(redo, "the redo could not be inspected");
     if (redo.value.restoredElsewhere.length === 0) return pass;
     const copies = redo.value.restoredElsewhere;
     const named = copies
@@ -145,7 +145,7 @@ export const severalThreads: CheckOf<ConnectorFacts, "redo"> = {
     const threads = mapObserved(facts.redo, (catalogue) =>
       catalogue.threads.filter(({ enabled }) => enabled !== "DISABLED"),
     );
-    if (!threads.known) return unknown(`the redo threads could not be inspected: ${threads.why}`, threads.remedies);
+    if (!threads.known) return unseen(threads, "the redo threads could not be inspected");
     if (threads.value.length < 2) return pass;
     return fail(
       `${showCount(threads.value.length)} redo threads are enabled ` +

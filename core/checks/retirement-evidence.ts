@@ -8,7 +8,7 @@ import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -26,7 +26,7 @@ export const noEvidence: CheckOf<RetirementFacts, "evidence"> = {
 
   run(_intent, { facts: { evidence } }) {
     if (evidence.known) return pass;
-    return { ...unknown(evidence.why, evidence.remedies), at: "spec.evidence" };
+    return { ...unseen(evidence), at: "spec.evidence" };
   },
 };
 
@@ -50,8 +50,7 @@ export const evidenceOfOthers: CheckOf<
     const { digest, file, connector } = evidence.value;
     if (connector !== to.name)
       return fail(`${file} is evidence for ${connector}, not for ${to.name}`, { at: "spec.evidence" });
-    if (!verifications.known)
-      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
+    if (!verifications.known) return unseen(verifications, "the journals of this machine can't be read");
     const known = verificationOf(digest, verifications.value);
     if (known === undefined)
       return fail(
@@ -59,7 +58,7 @@ export const evidenceOfOthers: CheckOf<
           `(${digest})`,
         { at: "spec.evidence" },
       );
-    if (!cutover.known) return unknown(`the time of the cutover is unknown: ${cutover.why}`, cutover.remedies);
+    if (!cutover.known) return unseen(cutover, "the time of the cutover is unknown");
     if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
       return fail(
         `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} ` +
@@ -113,8 +112,7 @@ export const verificationNotPassed: CheckOf<RetirementFacts, "evidence" | "verif
           sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`)),
         { at: "spec.evidence" },
       );
-    if (!verifications.known)
-      return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedies);
+    if (!verifications.known) return unseen(verifications, "the journals of this machine can't be read");
     const at = verifications.value.findLastIndex((verification) => verification.digest === digest);
     const later = at < 0 ? undefined : verifications.value.slice(at).find(({ passed }) => !passed);
     if (later === undefined) return pass;
@@ -210,8 +208,7 @@ export const changedSinceVerification: Check<
         `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl ran it`,
         { at: "spec.evidence" },
       );
-    if (!since.known)
-      return unknown(`what happened to ${to.name} since run ${run} (${at}) is unknown: ${since.why}`, since.remedies);
+    if (!since.known) return unseen(since, `what happened to ${to.name} since run ${run} (${at}) is unknown`);
     const changes = [
       ...since.value.map(({ at: when, details }) => {
         const by = details.operator === "" ? "another operator" : details.operator;

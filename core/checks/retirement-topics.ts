@@ -3,7 +3,7 @@ import type { MigrationIntent } from "../document/intent.ts";
 import { LICENCE_TOPIC } from "../kinds/migration/topics.ts";
 import type { RetirementReading } from "../kinds/retirement/reading.ts";
 import { licenceTopicOf } from "../legacy/written-topics.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
@@ -19,9 +19,9 @@ export const consumersActive: CheckIn<RetirementReading, "topics", "groups"> = {
   grade: "refusal",
 
   run(_intent, { topics, facts: { groups } }) {
-    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unseen(topics, "which topics would be deleted is unknown");
     if (topics.value.length === 0) return pass;
-    if (!groups.known) return unknown(`which consumers read them is unknown: ${groups.why}`, groups.remedies);
+    if (!groups.known) return unseen(groups, "which consumers read them is unknown");
     const deleted = new Set(topics.value.map(({ topic }) => topic));
     const active = groups.value.flatMap((group) => {
       const on = group.active.filter((topic) => deleted.has(topic));
@@ -56,7 +56,7 @@ export const licenceTopicInUse: CheckOf<
 
   run({ deleteLicenceTopic }, { facts: { legacy, others } }) {
     if (!deleteLicenceTopic || legacy === undefined) return pass;
-    if (!others.known) return unknown(`which other connectors exist is unknown: ${others.why}`, others.remedies);
+    if (!others.known) return unseen(others, "which other connectors exist is unknown");
     const topic = licenceTopicOf(legacy.config);
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
@@ -82,8 +82,7 @@ export const legacyTopicNotFound: Check<unknown, Pick<RetirementReading, "topics
   grade: "advisory",
 
   run(_intent, { topics, withoutTopic }) {
-    if (!topics.known)
-      return unknown(`which topics the legacy connector has is unknown: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unseen(topics, "which topics the legacy connector has is unknown");
     if (withoutTopic.length === 0) return pass;
     return fail(`no legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`, {
       at: "spec.verify.legacyTopics",
@@ -137,7 +136,7 @@ export const topicNotVerified: CheckIn<RetirementReading, "topics", "evidence", 
     if (!evidence.known) return pass;
     const named = new Set(Object.values(verify?.legacyTopics ?? {}));
     if (named.size === 0) return pass;
-    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unseen(topics, "which topics would be deleted is unknown");
     const { file, tables } = evidence.value;
     const strange = topics.value.flatMap(({ topic, table, what }) => {
       if (!named.has(topic)) return [];
@@ -174,13 +173,14 @@ export const topicOfOtherLegacy: Check<unknown, Pick<RetirementReading, "topics"
   unknown: "refusal",
 
   run(_intent, { topics, spared, shared }) {
-    if (!topics.known) return unknown(`which topics would be deleted is unknown: ${topics.why}`, topics.remedies);
+    if (!topics.known) return unseen(topics, "which topics would be deleted is unknown");
     if (!shared.known) {
       const concerned = [...topics.value, ...spared].some(({ what }) => what !== LICENCE_TOPIC);
       return concerned
-        ? unknown(
-            `which other connectors exist is unknown: ${shared.why}`,
-            shared.remedies ?? "Fix the error that keeps the worker from listing its connectors, then plan again.",
+        ? unseen(
+            shared,
+            "which other connectors exist is unknown",
+            "Fix the error that keeps the worker from listing its connectors, then plan again.",
           )
         : pass;
     }
@@ -213,8 +213,7 @@ export const lobTopicsStay: Check<unknown, Pick<RetirementReading, "lobTopics">>
 
   run(_intent, { lobTopics }) {
     if (lobTopics === undefined) return pass;
-    if (!lobTopics.known)
-      return unknown(`which topics hold LOB columns is unknown: ${lobTopics.why}`, lobTopics.remedies);
+    if (!lobTopics.known) return unseen(lobTopics, "which topics hold LOB columns is unknown");
     if (lobTopics.value.length === 0) return pass;
     return fail(`${listed(lobTopics.value)} ${lobTopics.value.length === 1 ? "holds" : "hold"} LOB columns`);
   },

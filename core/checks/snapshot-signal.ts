@@ -6,7 +6,7 @@ import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { answerReadable, answersSignals } from "../kinds/resnapshot/reading.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, type CheckOf, fail, pass, unseen } from "./check.ts";
 
 /**
  * Only a running connector answers a signal. The plan says so, instead of waiting for an answer that can't come.
@@ -142,10 +142,7 @@ export const signalMayBeLost: CheckOf<ResnapshotFacts, "signalsTopic" | "connect
     if (problems.length > 0) return fail(`${connector.signalsTopic} ${problems.join("; it ")}`);
     return cleanupPolicy.known
       ? pass
-      : unknown(
-          `whether ${connector.signalsTopic} keeps a signal until it is read is unknown: ${cleanupPolicy.why}`,
-          cleanupPolicy.remedies,
-        );
+      : unseen(cleanupPolicy, `whether ${connector.signalsTopic} keeps a signal until it is read is unknown`);
   },
 };
 

@@ -5,7 +5,7 @@ import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 import { gapRemedies } from "./snapshot-gap.ts";
@@ -193,6 +193,6 @@ export const evidenceUnseen: CheckIn<ResnapshotReading, "way" | "unlisted", "act
   run(_intent, { way, unlisted, facts: { activity } }) {
     if (way !== "past the gap" || unlisted.length === 0 || activity.known || activity.why === NOBODY_LOOKED)
       return pass;
-    return unknown(activity.why, activity.remedies);
+    return unseen(activity);
   },
 };

@@ -4,7 +4,7 @@ import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
 import { capturedEarlier } from "../facts/tables/captured-tables.ts";
 import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, fail, fine, type Item, unknown, type Verdict } from "./check.ts";
+import { type Check, fail, fine, type Item, unknown, unseen, type Verdict } from "./check.ts";
 
 /** A check of what a preflight reads, and of the captured tables. */
 export type CheckOfTables<Read extends keyof PreflightFacts> = Check<
@@ -201,7 +201,7 @@ export function overTables<F, N extends keyof F>(
   const known: { [name in N]?: unknown } = {};
   for (const name of needed) {
     const fact = facts[name] as Observed<unknown>;
-    if (!fact.known) return unknown(fact.why, fact.remedies);
+    if (!fact.known) return unseen(fact);
     known[name] = fact.value;
   }
   return captured.tables.length === 0

@@ -5,7 +5,7 @@ import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
-import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [
@@ -40,7 +40,7 @@ export const tornTransactions: Check<
     if (!tears || move === undefined) return pass;
     // They are waited for then, before anything is done: see TRX504.
     if (waits === true && torn.known) return pass;
-    if (!torn.known) return unknown(`open transactions could not be read: ${torn.why}`, torn.remedies);
+    if (!torn.known) return unseen(torn, "open transactions could not be read");
     if (torn.value.length === 0) return pass;
     const named = torn.value
       .slice(0, 10)
@@ -132,7 +132,7 @@ export const heldByJournal: CheckIn<
 
   run({ kind, origin, removeJournaledTransactions }, { held, tears, move, waits, facts }) {
     if (!tears || move === undefined) return pass;
-    if (!held.known) return unknown(`the transaction journal was not read: ${held.why}`, held.remedies);
+    if (!held.known) return unseen(held, "the transaction journal was not read");
     // Only a running task removes the records of a transaction that has ended.
     const waited = waits === true && isRunning(facts.connector.status);
     if (held.value.length === 0 || removeJournaledTransactions === true || waited) return pass;

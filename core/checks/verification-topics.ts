@@ -1,10 +1,10 @@
 import type { TopicSeen } from "../../schemas/generated/facts.ts";
 import { nearest, orMeant } from "../document/nearest.ts";
+import type { Observed } from "../facts/observed.ts";
 import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
-import type { Advice } from "../values/remedy.ts";
-import { type Check, type CheckIn, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 
@@ -22,7 +22,7 @@ export const newTopicMissing: CheckIn<VerificationReading, "captured" | "tables"
   run(_intent, { captured, tables, facts: { read, topics } }) {
     // The tables are unknown then, which another check reports.
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
     const missing = tables.flatMap((table) =>
       table.ok && read.value[table.verified.topic] === "missing" ? [{ ...table.verified, named: table.named }] : [],
     );
@@ -60,7 +60,7 @@ export const recordsNotKept: CheckIn<VerificationReading, "captured" | "tables",
 
   run(_intent, { captured, tables, facts: { read } }) {
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
     const names = new Set(
       tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
     );
@@ -70,43 +70,34 @@ export const recordsNotKept: CheckIn<VerificationReading, "captured" | "tables",
     });
     const told = looks.flatMap(({ forgets }) => forgets);
     if (told.length > 0) return fail(sentences(told));
-    const [hidden] = looks.flatMap(({ unseen }) => unseen);
-    return hidden === undefined ? pass : unknown(hidden.why, hidden.remedies);
+    return looks.find(({ hidden }) => hidden !== undefined)?.hidden ?? pass;
   },
 };
 
 interface Keeping {
   readonly forgets: readonly string[];
-  readonly unseen: readonly { readonly why: string; readonly remedies: readonly Advice[] | undefined }[];
+  readonly hidden?: Verdict | undefined;
 }
 
 function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): Keeping {
-  const hidden = (why: string, remedies: readonly Advice[] | undefined): Keeping => ({
-    forgets: [],
-    unseen: [{ why: `whether ${name} keeps every record is unknown: ${why}`, remedies }],
-  });
-  if (!cleanupPolicy.known) return hidden(cleanupPolicy.why, cleanupPolicy.remedies);
+  const hiddenBy = (facts: readonly Observed<unknown>[]): Verdict | undefined =>
+    facts.flatMap((fact) => (fact.known ? [] : unseen(fact, `whether ${name} keeps every record is unknown`)))[0];
+  if (!cleanupPolicy.known) return { forgets: [], hidden: hiddenBy([cleanupPolicy]) };
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
-  const compacted = policies.includes("compact")
-    ? [`${name} is compacted: it keeps only the last record of a key`]
-    : [];
-  if (!policies.includes("delete")) return { forgets: compacted, unseen: [] };
-  const deleted =
-    retentionMillis.known && retentionMillis.value >= 0n
+  const deletes = policies.includes("delete");
+  const forgets = [
+    ...(policies.includes("compact") ? [`${name} is compacted: it keeps only the last record of a key`] : []),
+    ...(deletes && retentionMillis.known && retentionMillis.value >= 0n
       ? [`${name} deletes records after ${printDuration(Number(retentionMillis.value))} (retention.ms)`]
-      : [];
-  const cut =
-    retentionBytes.known && retentionBytes.value >= 0n
+      : []),
+    ...(deletes && retentionBytes.known && retentionBytes.value >= 0n
       ? [
           `${name} deletes its oldest records beyond about ${showBytes(retentionBytes.value)} a partition ` +
-            `(retention.bytes)`,
+            "(retention.bytes)",
         ]
-      : [];
-  const forgets = [...compacted, ...deleted, ...cut];
-  const unseen = [retentionMillis, retentionBytes].find((one) => !one.known);
-  return unseen === undefined || unseen.known || forgets.length > 0
-    ? { forgets, unseen: [] }
-    : hidden(unseen.why, unseen.remedies);
+      : []),
+  ];
+  return { forgets, hidden: deletes && forgets.length === 0 ? hiddenBy([retentionMillis, retentionBytes]) : undefined };
 }
 
 /**
@@ -128,7 +119,7 @@ export const legacyTopicMissing: LegacyTopicCheck = {
         : [],
     );
     if (named.length === 0) return pass;
-    if (!read.known) return unknown(`the topics could not be inspected: ${read.why}`, read.remedies ?? TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
     const missing = named.filter(({ topic }) => !Object.hasOwn(read.value, topic) || read.value[topic] === "missing");
     if (missing.length === 0) return pass;
     const there = topics.known ? topics.value.filter(mayBeLegacy) : [];

@@ -2,7 +2,7 @@ import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
-import { type Check, type CheckOf, fail, pass, unknown } from "./check.ts";
+import { type Check, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 
 /**
@@ -76,8 +76,7 @@ export const classNotInstalled: CheckOf<CutoverFacts, "installed" | "builds" | "
   grade: "refusal",
 
   run(_intent, { facts: { installed, builds, worker, settings } }) {
-    if (!installed.known)
-      return unknown(`which classes are installed is unknown: ${installed.why}`, installed.remedies ?? TO_KNOW.classes);
+    if (!installed.known) return unseen(installed, "which classes are installed is unknown", TO_KNOW.classes);
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
     const { seen, remedies } = classMissing(connectorClass, builds);

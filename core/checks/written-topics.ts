@@ -10,7 +10,7 @@ import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import { shellOption, shellWord } from "../values/shell-word.ts";
-import { type Check, type CheckPage, fail, pass, unknown, type Verdict } from "./check.ts";
+import { type Check, type CheckPage, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /** No change is made without a record, and a topic is never created by accident. */
@@ -189,17 +189,16 @@ function topicCheck<R>(
 
 /** Checks that the topic exists. */
 function isThere({ called, name, seen }: WantedTopic): Verdict {
-  if (!seen.known) return unseen({ called, name }, seen);
+  if (!seen.known) return unseen(seen, `the ${called} ${name} could not be inspected`);
   return seen.value === "missing" ? fail(`the brokers have no topic ${name}`) : pass;
 }
 
 /** Checks that this login may write to the topic. `isThere` reports a missing topic. */
 function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
-  if (!seen.known) return unseen({ called, name }, seen);
+  if (!seen.known) return unseen(seen, `the ${called} ${name} could not be inspected`);
   if (seen.value === "missing") return pass;
   const { mayWrite } = seen.value;
-  if (!mayWrite.known)
-    return unknown(`whether this login may write to ${name} is unknown: ${mayWrite.why}`, mayWrite.remedies);
+  if (!mayWrite.known) return unseen(mayWrite, `whether this login may write to ${name} is unknown`);
   return mayWrite.value ? pass : fail(`this login may not write to ${name}`);
 }
 
@@ -216,7 +215,7 @@ function hasReplicas({ name, seen, partition: chosen }: WantedTopic): Verdict {
     .sort(ascending(({ inSync }) => inSync));
   if (worst === undefined) return unknown(`the partitions of ${name} could not be inspected`);
   const of = `partition ${worst.partition} of ${name} has ${worst.inSync} of ${replicas} replicas in sync`;
-  if (!needed.known) return unknown(`${of}; how many it needs is unknown: ${needed.why}`, needed.remedies);
+  if (!needed.known) return unseen(needed, `${of}; how many it needs is unknown`);
   if (worst.inSync >= needed.value) return pass;
   const seenOf = `${of}, and accepts a record only with ${needed.value} (min.insync.replicas)`;
   // Older Kafka releases refuse every record for such a topic; later ones need no more replicas than exist.
@@ -233,10 +232,7 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
   const { timestamps } = seen.value;
   if (!timestamps.known)
-    return unknown(
-      `how far a record's time may be from the brokers' clocks in ${name} is unknown: ${timestamps.why}`,
-      timestamps.remedies,
-    );
+    return unseen(timestamps, `how far a record's time may be from the brokers' clocks in ${name} is unknown`);
   const { type, beforeMaxMillis, afterMaxMillis } = timestamps.value;
   const limits = [
     { side: "behind", word: "before", millis: beforeMaxMillis },
@@ -260,11 +256,4 @@ function isInTime({ name, seen, here }: WantedTopic): Verdict {
       `(message.timestamp.${broken.word}.max.ms)`,
     { firm: true },
   );
-}
-
-function unseen(
-  { called, name }: Pick<WantedTopic, "called" | "name">,
-  { why, remedies }: Extract<WantedTopic["seen"], { known: false }>,
-): Verdict {
-  return unknown(`the ${called} ${name} could not be inspected: ${why}`, remedies);
 }
