@@ -4,6 +4,8 @@ import type { Arrival } from "./changed-world.ts";
 
 /** The PATCH among the calls that the journal names. */
 export const PATCH = "PATCH";
+/** A signal, which the journal announces by its id. */
+export const SIGNAL = "signal";
 
 /**
  * Checks each attempt of a call against the journal: the last entry announces exactly this call, and no attempt before
@@ -32,14 +34,21 @@ const OF_A_CONNECTOR: Readonly<Record<string, CallDoes>> = {
   "DELETE ": "delete connector",
 };
 
-/** A call that changes something, by the journal's name; `record` of the ops topic has none, nor has any `other`. */
-export function nameOfChange(arrival: Arrival, opsTopic: string, created = ""): string | undefined {
+/**
+ * A call that changes something, by the journal's name; `record` of the ops topic and a signal have none, nor has any
+ * `other`.
+ */
+export function nameOfChange(
+  arrival: Arrival,
+  { ops, signals, created = "" }: { readonly ops: string; readonly signals?: string; readonly created?: string },
+): string | undefined {
   switch (arrival.system) {
     case "oracle":
       return undefined;
     case "kafka": {
       const topic = arrival.topic ?? "";
-      if (arrival.api === "Produce") return topic === opsTopic ? "record" : callName("remove records", topic);
+      if (arrival.api === "Produce")
+        return topic === ops ? "record" : topic === signals ? SIGNAL : callName("remove records", topic);
       if (arrival.api === "DeleteTopics") return callName("delete topic", topic);
       return arrival.api === "CreateTopics" ? callName("create topic", topic) : undefined;
     }

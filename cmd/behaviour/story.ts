@@ -5,7 +5,7 @@ import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import type { SignalAck } from "../../schemas/generated/facts.ts";
-import { nameOfChange, oneAttemptEach, PATCH } from "./announced.ts";
+import { nameOfChange, oneAttemptEach, PATCH, SIGNAL } from "./announced.ts";
 import {
   type Arrival,
   CANARIES,
@@ -112,7 +112,7 @@ function signalContradictions(
 export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
   const attempted = oneAttemptEach();
   return (arrival, entries) => {
-    const call = nameOfChange(arrival, OPS_TOPIC);
+    const call = nameOfChange(arrival, { ops: OPS_TOPIC, signals: SIGNALS_TOPIC });
     if (call === undefined) return undefined;
     const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
     const failed = entries.some(({ type }) => type === "step-failed");
@@ -129,9 +129,6 @@ export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry
     return unwritten ?? (inStep[call] === true ? undefined : `${call} came in the step ${begun ?? "before any"}`);
   };
 }
-
-/** What `nameOfChange` calls any record beside the ops topic. */
-const SIGNAL = callName("remove records", SIGNALS_TOPIC);
 
 /**
  * The calls with an attempt that was abandoned and repeated without its effect being observed: a worker may still

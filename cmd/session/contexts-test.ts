@@ -285,13 +285,14 @@ async function tryDatabase(
       const findings = preflight(reading, "fast").filter(({ code }) => GRANTS.has(code));
       const bad = findings.filter(({ level }) => level === "blocking" || level === "unknown");
       if (bad.length === 0) return { result: "ok", seen: "the capture user has what it needs" };
+      const named = shellOption("--connector", connector);
       return {
         result: "failed",
         seen: bad.map(({ code, seen }) => `${code} ${seen}`).join("; "),
         remedies: [
           {
             text: "The statements that fix it",
-            command: `cdcctl doctor check ${workersFlag({ context: of.name })} ${shellOption("--connector", connector)}`,
+            command: `cdcctl doctor check ${workersFlag({ context: of.name })} ${named}`,
           },
         ],
       };

@@ -204,8 +204,8 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
       : []),
     ...(isBehind(shown)
       ? [
-          `cdcctl doctor explain-lag ${workersFlag(at)} ${shellOption("--name", name)}     # --jmx-url or --metrics-url ` +
-            "adds what the task reports",
+          `cdcctl doctor explain-lag ${workersFlag(at)} ${shellOption("--name", name)}     ` +
+            "# --jmx-url or --metrics-url adds what the task reports",
         ]
       : []),
     ...(failed ? [`${connectorsLine("restart", name, at)}     # after fixing the cause`] : []),

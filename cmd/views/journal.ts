@@ -196,8 +196,8 @@ function policyRemedy({ topic, cleanupPolicy }: JournalView): readonly string[] 
 function moveCommand({ connector, connectUrl, context }: JournalView, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
   return (
-    `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} ${shellOption("--name", connector)} --scn ${scn} ` +
-    `--reason "…"`
+    `cdcctl admin offsets set ${workersFlag({ context, connectUrl })} ${shellOption("--name", connector)} ` +
+    `--scn ${scn} --reason "…"`
   );
 }
 

@@ -275,6 +275,30 @@ hands(
   },
 );
 
+hands(
+  "an earlier offset that was seen before another user started the new connector is not taken for its own",
+  async () => {
+    const m = migrationWorld();
+    leftover(m, LEGACY_SCN + 90_000n);
+    const { offsets, all } = m.world.connectors;
+    const read = offsets.get.bind(offsets);
+    let started = false;
+    offsets.get = (name) => {
+      const created = all.get(CONNECTOR);
+      if (name === CONNECTOR && created?.state === "STOPPED" && !started) {
+        started = true;
+        created.state = "RUNNING";
+      }
+      return read(name);
+    };
+    const run = await m.run(phaseOf("cutover"));
+    const report = await lived(run.apply());
+    assert.ok(started);
+    assert.equal([report.outcome, report.code], ["failed", "MIG107"], report.message);
+    assert.equal([m.next(), m.legacy(), m.bothRan(), m.wrongs], ["RUNNING", "STOPPED", false, []]);
+  },
+);
+
 hands("an offset found and removed before Kafka Connect 3.7 is recorded before and after, in order", async () => {
   const m = migrationWorld();
   m.world.version = "3.6.2";

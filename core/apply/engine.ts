@@ -11,7 +11,7 @@ import { Interrupted, type RunContext } from "./context.ts";
 import { endElsewhere } from "./elsewhere.ts";
 import { end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
-import { changedByAnotherRun, positionOf, printRival, recordBegun } from "./steps/ops-topic.ts";
+import { knownChangeByAnotherRun, positionOf, printRival, recordBegun } from "./steps/ops-topic.ts";
 import { SettledElsewhere } from "./steps/own-run.ts";
 import { signalStands } from "./steps/signal.ts";
 import type { Failed, Unclear } from "./steps/step.ts";
@@ -130,8 +130,8 @@ const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", 
 async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
   const { begun } = ctx.state().opsTopicEnd;
   if (!CHANGED_BY_SOMEBODY.has(failed.code) || begun === undefined) return failed;
-  const since = await changedByAnotherRun(ctx, begun.map(positionOf));
-  const theirs = since ?? (await changedByAnotherRun(ctx, "tail"));
+  const since = await knownChangeByAnotherRun(ctx, begun.map(positionOf));
+  const theirs = since ?? (await knownChangeByAnotherRun(ctx, "tail"));
   if (theirs === undefined || failed.error.includes(printRival(theirs))) return failed;
   return {
     ...failed,

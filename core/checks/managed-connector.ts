@@ -271,5 +271,6 @@ function translation(legacy: string, next: string, url: string): string {
 
 function takeover(legacy: string, next: string, url: string): string {
   const files = [shellOption("--target-config", `${next}.json`), shellOption("--output", `${next}-takeover.json`)];
-  return `cdcctl migrate takeover ${workersFlag({ connectUrl: url })} ${shellOption("--connector", legacy)} ${files.join(" ")}`;
+  const from = `${workersFlag({ connectUrl: url })} ${shellOption("--connector", legacy)}`;
+  return `cdcctl migrate takeover ${from} ${files.join(" ")}`;
 }

@@ -95,8 +95,8 @@ export function createCommand(brokers: string, topic: string): Advice {
   return {
     text: "Create it",
     command:
-      `kafka-topics.sh --bootstrap-server ${shellWord(brokers)} --create ${shellOption("--topic", topic)} --partitions 1 ` +
-      "--config cleanup.policy=delete",
+      `kafka-topics.sh --bootstrap-server ${shellWord(brokers)} --create ${shellOption("--topic", topic)} ` +
+      "--partitions 1 --config cleanup.policy=delete",
   };
 }
 

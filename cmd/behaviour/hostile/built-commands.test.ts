@@ -6,12 +6,17 @@ import { fileURLToPath } from "node:url";
 import { parse } from "@babel/parser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { anyOf } from "../../../core/values/regexp.ts";
 import { nameOf } from "../../command.ts";
 import { cdcctl } from "../../commands/catalogue.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const NOT_PRODUCT =
-  /\.test\.ts$|\/testing\/|^cmd\/(?:behaviour|bad-input|dev|transcripts)\/|^providers\/(?:sandbox|real)\/|\/contract\.ts$/;
+const NOT_PRODUCT = anyOf([
+  /\.test\.ts$/,
+  /\/testing\/|\/contract\.ts$/,
+  /^cmd\/(?:behaviour|bad-input|dev|transcripts)\//,
+  /^providers\/(?:sandbox|real)\//,
+]);
 
 /** A node of the syntax tree, as far as it is used here. */
 interface Node {
@@ -32,8 +37,7 @@ const QUOTING = "core/values/shell-word.ts";
 /** Our programs with a subcommand, or another's where a text begins with it. */
 const COMMANDS = cdcctl.commands.map(nameOf).join("|");
 const OURS = new RegExp(`(?:cdcctl|cdc-admin|srcdb-cdc-doctor) (?:${COMMANDS})(?![\\w-])`);
-const OTHERS =
-  /^(?:curl|kubectl|chmod|chown|rm|mv|ls|cat|kafka-(?:topics|configs)(?:\.sh)?) |\bkafka-(?:topics|configs)(?:\.sh)? --/;
+const OTHERS = anyOf([/^(?:curl|kubectl|chmod|chown|rm|mv|ls|cat) /, /(?:^|\W)kafka-(?:topics|configs)(?:\.sh)? --/]);
 
 const CODE = "a code that cdcctl or the connector's table has";
 const PROSE = "prose behind the command";

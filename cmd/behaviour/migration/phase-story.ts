@@ -153,7 +153,7 @@ export function outOfTurn({
 }: Phase): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
   const attempted = oneAttemptEach();
   return (arrival, entries) => {
-    const call = nameOfChange(arrival, OPS_TOPIC, NEW_CONNECTOR);
+    const call = nameOfChange(arrival, { ops: OPS_TOPIC, created: NEW_CONNECTOR });
     if (call === undefined) return undefined;
     const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
     const failed = entries.some(({ type }) => type === "step-failed");

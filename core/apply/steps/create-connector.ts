@@ -56,9 +56,11 @@ export const createConnector: Step<"create-connector"> = {
     const different = await readBack(connector, config, stopped, ctx);
     if (different !== undefined) return different;
     if (!stopped) return startedAgain(connector, atOnce, ctx);
-    const left = await nothingLeft(connector, ctx);
+    const seen = await storedUnder(connector, ctx);
     const status = await ctx.connect.status(connector);
-    return status === undefined || isStopped(status) ? left : startedMeanwhile(connector, ctx);
+    return status === undefined || isStopped(status)
+      ? nothingLeft(connector, seen, ctx)
+      : startedMeanwhile(connector, seen, ctx);
   },
 
   undo: ({ connector }, ctx) => undoCreation(connector, ctx),
@@ -144,10 +146,10 @@ async function readBack(
 }
 
 /** Another process, such as one with a copy of the journal, has started it: nothing else is left to create. */
-async function startedMeanwhile(connector: string, ctx: RunContext): Promise<StepResult> {
+async function startedMeanwhile(connector: string, seen: Stored, ctx: RunContext): Promise<StepResult> {
   const why = await legacyNotAtRest(ctx);
   ctx.report(`  another user or process has started ${connector}`);
-  if (why === undefined) return startedAgain(connector, undefined, ctx);
+  if (why === undefined) return startedAgain(connector, seen, ctx);
   const remedies = [
     { text: "Once that is fixed", command: "cdcctl recover" },
     abandonOnceNotHeld(callName("create", connector), ctx),
@@ -156,8 +158,8 @@ async function startedMeanwhile(connector: string, ctx: RunContext): Promise<Ste
 }
 
 /** Checks a connector that has not run: any stored offset is from an earlier one, and it would resume from it. */
-async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResult> {
-  const left = (await storedUnder(connector, ctx)) !== "nothing";
+function nothingLeft(connector: string, seen: Stored, ctx: RunContext): StepResult {
+  const left = seen !== "nothing";
   if (left && !isAccepted(ctx)) return leftover(connector);
   return {
     result: "done",
@@ -170,12 +172,12 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
 /**
  * Checks a connector that is already running.
  *
- * @param atOnce what was stored right after it was created; undefined if unknown
+ * @param atOnce what was stored right after it was created, or before it was seen to run; undefined if unknown
  */
 async function startedAgain(connector: string, atOnce: Stored | undefined, ctx: RunContext): Promise<StepResult> {
   const note = `${connector} is created, and its configuration is as requested`;
   const seen = atOnce ?? (await storedUnder(connector, ctx));
-  if (atOnce === "an earlier one's") return leftover(connector);
+  if (atOnce === "an earlier one's" && !isAccepted(ctx)) return leftover(connector);
   if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
   const own = `the offset stored when ${connector} was first inspected is its own`;
   const unproven = `that ${own}, and not an earlier connector's`;

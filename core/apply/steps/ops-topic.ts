@@ -210,7 +210,7 @@ type Since = readonly RecordPosition[] | "tail" | undefined;
  *
  * @throws CallFailed if the topic can't be read to its end: whether there is one is unknown
  */
-export async function changeOfAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
+export async function changeByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
   const events = await readEvents(ctx, since ?? "tail").catch((failure) => {
     // A topic that was not there when the run began records no run.
     if (since === undefined && failure instanceof CallFailed && failure.kind === "missing") return [];
@@ -223,8 +223,8 @@ export async function changeOfAnotherRun(ctx: RunContext, since: Since): Promise
 }
 
 /** The same where a topic that can't be read hinders nothing: a connector that ran is not left stopped for that. */
-export function changedByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
-  return changeOfAnotherRun(ctx, since).catch((failure) => {
+export function knownChangeByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
+  return changeByAnotherRun(ctx, since).catch((failure) => {
     if (failure instanceof CallFailed) return undefined;
     throw failure;
   });

@@ -10,7 +10,7 @@ import { offsetSubject } from "../../run/subject.ts";
 import { type RunContext, until } from "../context.ts";
 import { GO_ON } from "../endings.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { after, changeOfAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
+import { after, changeByAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
 import { demandOwn, looksOf } from "./own-run.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Failed, Step, StepResult } from "./step.ts";
@@ -93,7 +93,7 @@ async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | u
   const { body, opsTopicEnd } = ctx.state();
   let why: Failed | undefined;
   const looks = looksOf(ctx, async () => {
-    const rival = await changeOfAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
+    const rival = await changeByAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
     const obstacle = body === undefined ? undefined : await obstacleToSending(connector, ctx);
     if (obstacle !== undefined) why = { result: "failed", error: obstacle, code: "APL804" };
     else if (rival !== undefined) why = lost(rival, ctx);

@@ -9,7 +9,7 @@ import { connectorsLine, shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { changedByAnotherRun, positionOf, printRival } from "./ops-topic.ts";
+import { knownChangeByAnotherRun, positionOf, printRival } from "./ops-topic.ts";
 import { howToStart, startConnectorCall } from "./start.ts";
 import type { Step, StepResult, Unclear } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
@@ -151,7 +151,7 @@ export const stopConnector: Step<"stop-connector"> = {
  */
 async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
   const since = ctx.state().opsTopicEnd.begun?.map(positionOf);
-  const theirs = await changedByAnotherRun(ctx, since);
+  const theirs = await knownChangeByAnotherRun(ctx, since);
   if (theirs !== undefined) {
     ctx.report(`  ${connector} is left as it is: ${printRival(theirs)} came in between`);
     return false;
