@@ -1,4 +1,4 @@
-import { capturedTables } from "../core/facts/tables/captured-tables.ts";
+import { capturedTables } from "../core/facts/tables/tables.ts";
 import type { Dictionary, TableSeen } from "../schemas/generated/facts.ts";
 import { median, type Result } from "./result.ts";
 

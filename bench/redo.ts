@@ -1,7 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { examineRedo, logsToProbe } from "../core/facts/redo/examination.ts";
-import type { RedoQuestion } from "../core/facts/redo/redo.ts";
+import { examineRedo, logsToProbe, type RedoQuestion } from "../core/facts/redo/redo.ts";
 import type { ArchivedLog, RedoCatalogue } from "../schemas/generated/facts.ts";
 import { median, type Result } from "./result.ts";
 

@@ -51,11 +51,10 @@ function valuesIn(text: string): readonly Imported[] {
  */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openConnect: ["cmd/session/open-world.ts"],
-  openKafka: ["cmd/session/open-world.ts", "cmd/session/doctor-check.ts", "cmd/bin/verify-thread.ts"],
+  openKafka: ["cmd/session/open-world.ts", "cmd/session/doctor.ts", "cmd/bin/verify-thread.ts"],
   openOracle: [
     "cmd/session/open-world.ts",
-    "cmd/session/doctor-check.ts",
-    "cmd/session/doctor-redo.ts",
+    "cmd/session/doctor.ts",
     "cmd/session/setup-sql.ts",
     "cmd/bin/verify-thread.ts",
   ],

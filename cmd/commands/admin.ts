@@ -59,7 +59,7 @@ const transactions = command({
       "and the 20 largest that the task buffers",
     ],
   ],
-  run: loaded(async () => (await import("../session/admin-transactions.ts")).showTransactions),
+  run: loaded(async () => (await import("../session/admin-show.ts")).showTransactions),
 });
 
 const journalInspect = command({
@@ -67,7 +67,7 @@ const journalInspect = command({
   describe: "Read the transaction journal as the task does at its start; exit 1 when that would stop it (CDC-4002)",
   options: journalInspectOptions,
   examples: [[`inspect ${ORDERS}`, "what the next start restores and drops"]],
-  run: loaded(async () => (await import("../session/admin-journal.ts")).inspectJournal),
+  run: loaded(async () => (await import("../session/admin-show.ts")).inspectJournal),
 });
 
 const journal = group("journal <command>", "Inspect the transaction journal", [journalInspect]);

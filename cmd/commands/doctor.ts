@@ -28,7 +28,7 @@ const explainLag = command({
     ],
     [`explain-lag ${ORDERS} --interval 70s`, "long enough for a healthy connector to store its offset"],
   ],
-  run: loaded(async () => (await import("../session/explain-lag.ts")).explainLagOf),
+  run: loaded(async () => (await import("../session/doctor.ts")).explainLagOf),
 });
 
 const setupSql = command({
@@ -52,7 +52,7 @@ const check = command({
     ["check --config orders-cdc.json --fail-on warn --format json", "for a pipeline: every affected table"],
     ["check --config orders-cdc.json --db-password-env DB_PASSWORD", "when the file holds no password"],
   ],
-  run: loaded(async () => (await import("../session/doctor-check.ts")).checkConfiguration),
+  run: loaded(async () => (await import("../session/doctor.ts")).checkConfiguration),
 });
 
 const sizing = command({
@@ -63,7 +63,7 @@ const sizing = command({
     ["sizing --config orders-cdc.json", "based on the last 7 days, for a downtime of 24 hours"],
     ["sizing --config orders-cdc.json --max-downtime 3d --days 31", "for a long weekend, based on a month"],
   ],
-  run: loaded(async () => (await import("../session/doctor-redo.ts")).printSizing),
+  run: loaded(async () => (await import("../session/doctor.ts")).printSizing),
 });
 
 const redoProfile = command({
@@ -75,7 +75,7 @@ const redoProfile = command({
     ["redo-profile --config orders-cdc.json --sample-logs 4 --yes", "a larger sample, without asking"],
     ["redo-profile --config orders-cdc.json --sample-logs 0", "only the rates; nothing is mined"],
   ],
-  run: loaded(async () => (await import("../session/doctor-redo.ts")).printRedoProfile),
+  run: loaded(async () => (await import("../session/doctor.ts")).printRedoProfile),
 });
 
 /** In `srcdb-cdc-doctor` these commands are at the top level, beside `admin`. */

@@ -19,7 +19,7 @@ export const translate = command({
       "validated by a worker, for a pipeline",
     ],
   ],
-  run: loaded(async () => (await import("../session/migrate-translate.ts")).translateFile),
+  run: loaded(async () => (await import("../session/migrate.ts")).translateFile),
 });
 
 export const takeover = command({
@@ -35,7 +35,7 @@ export const takeover = command({
       "with a separate login",
     ],
   ],
-  run: loaded(async () => (await import("../session/migrate-takeover.ts")).takeOver),
+  run: loaded(async () => (await import("../session/migrate.ts")).takeOver),
 });
 
 export const verify = command({

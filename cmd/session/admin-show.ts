@@ -1,33 +1,50 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
+import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/offset/stored-offset.ts";
+import {
+  decodeOffset,
+  isEmptyOffset,
+  type OffsetEntry,
+  ownOffset,
+  type StoredOffset,
+  undecoded,
+} from "../../core/facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
-import { inspectRedo } from "../../core/kinds/connector/inspect-redo.ts";
-import { noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
+import { readableForm } from "../../core/journal/journal-form.ts";
+import { type JournalQuestion, type JournalReading, readJournal } from "../../core/journal/read-journal.ts";
+import { inspectRedo } from "../../core/kinds/connector/inspect-position.ts";
+import { connectorNamed, noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
-import { type Position, timelineOf } from "../../core/timeline/position.ts";
+import { type Position, timelineOf } from "../../core/timeline/timeline.ts";
+import { listTransactions, readTransactions } from "../../core/transactions/inspect.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import type { Scn } from "../../core/values/scn.ts";
+import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { firstLine } from "../../core/values/truncate.ts";
 import type { ScnTime, Unknown } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
-import type { offsetsShowOptions } from "../options/admin.ts";
+import type { journalInspectOptions, offsetsShowOptions, transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
+import { journalReport } from "../views/journal.ts";
+import { journalDocument } from "../views/journal-json.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetView, offsetReports } from "../views/position.ts";
+import { isComplete, transactionsDocument, transactionsReport } from "../views/transactions.ts";
+import { heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { latestEvents } from "./ops-topics.ts";
-import { inForm } from "./report-forms.ts";
+import { readingOf } from "./reading-journals.ts";
+import { inForm, reported, writeInForm } from "./report-forms.ts";
 
 type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
 
@@ -254,4 +271,82 @@ function positionOfStored(
 
 function clockOf(zone: string | undefined, clock: Clock): Position["clock"] {
   return zone === undefined ? undefined : { zone, now: clock.now() };
+}
+
+type TransactionsFlags = Flags<typeof transactionsOptions>;
+
+/**
+ * Runs `admin transactions`, which is read-only. @returns 1 when a source could not be read; the other sources are
+ * still printed
+ */
+export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
+  const { name, "jmx-url": jmxUrl } = flags;
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
+  const { connect, clock } = world;
+  const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);
+  const settings = await world.settingsOf(await connectorNamed(name, connect));
+  const beat = heartbeat(host);
+  const seen = await readTransactions({
+    connector: name,
+    settings,
+    status: async () => {
+      const status = await connect.status(name);
+      return status === undefined ? undefined : withRedactedTraces(status, settings.config);
+    },
+    jmx,
+    kafka: () => world.kafka(settings),
+    oracle: () => world.oracle(settings),
+    clock,
+    reading: readingOf(settings.journalTopic, beat),
+  }).finally(beat.end);
+  const shown = { seen, transactions: listTransactions(seen) };
+  writeInForm(flags.format, reported(transactionsReport, transactionsDocument, shown), host);
+  return isComplete(shown) ? EXIT.done : EXIT.refused;
+}
+
+type JournalFlags = Flags<typeof journalInspectOptions>;
+
+/** Runs `admin journal inspect`, which is read-only. @returns 1 when the journal would stop the task (CDC-4002) */
+export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {
+  const { name } = flags;
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
+  const { connect } = world;
+  // Read the offset before the journal, as the task does: what is journaled in between belongs to a later offset.
+  const [description, status, entries] = await Promise.all([
+    connect.connector(name),
+    connect.status(name),
+    offsetsIfAny(name, connect),
+  ]);
+  if (description === undefined) throw noConnector(name, connect.url);
+  const settings = await world.settingsOf(description);
+  const { journalTopic: topic, prefix: server } = settings;
+  const form = readableForm(settings.journalConverter, topic);
+  const kafka = world.kafka(settings);
+  const startScn = parseScn(settings.startScn ?? "");
+  const question = { topic, server, form, stored: storedOf(entries, server), startScn };
+  const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
+  const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
+  const state = status?.state ?? "unknown";
+  const at = { connectUrl: connect.url, context: flags.context };
+  const shown = { connector: name, ...at, topic, cleanupPolicy, form, state, reading };
+  writeInForm(flags.format, reported(journalReport, journalDocument, shown), host);
+  return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
+  const own = ownOffset(entries, server);
+  if (own.is === "unreadable") throw new Refusal(own.code, `${own.why}, so nothing can be compared with it`);
+  return own.is === "stored" ? own.offset : undefined;
+}
+
+/** The reading of a topic that does not exist. */
+function nothingIn({ stored }: JournalQuestion): JournalReading {
+  const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
+  return { counts, stored, transactions: [], problems: [] };
+}
+
+async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Promise<JournalReading> {
+  using beat = heartbeat(host);
+  beat.note(`reading ${question.topic}`);
+  return await readJournal(kafka, question, readingOf(question.topic, beat));
 }

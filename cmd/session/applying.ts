@@ -1,5 +1,4 @@
-import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
-import type { RunReport } from "../../core/apply/endings.ts";
+import { type RunContext, type RunReport, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import { carryOut } from "../../core/apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/ops-topic.ts";
 import { digestOfIntent } from "../../core/document/intent.ts";

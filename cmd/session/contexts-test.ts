@@ -5,7 +5,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
-import { readPreflight } from "../../core/facts/preflight-reading.ts";
+import { readPreflight } from "../../core/facts/preflight.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import {
   buildsAmong,

@@ -1,5 +1,5 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
-import { carryOutControl } from "../../core/apply/control.ts";
+import { carryOutControl } from "../../core/apply/engine.ts";
 import type { Check, Verdict } from "../../core/checks/check.ts";
 import { changeInFlight, lastChangeUndone } from "../../core/checks/earlier-changes.ts";
 import { laterOffsetVersion, unreadableOffset } from "../../core/checks/stored-offset.ts";

@@ -57,7 +57,7 @@ export async function changesElsewhere(
       if (latest.length === 0 || !isShown(error)) throw error;
       looked.push({ connector: undefined, at: {}, inFlight: { known: false, why: error.message, source: "workers" } });
     }
-  for (const place of places) looked.push(...(await inFlightAt(place, stored, open, opened.brokers)));
+  for (const place of places) for (const one of await inFlightAt(place, stored, open, opened.brokers)) looked.push(one);
   return looked;
 }
 

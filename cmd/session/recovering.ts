@@ -1,5 +1,4 @@
-import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
-import type { RunReport } from "../../core/apply/endings.ts";
+import { type RunContext, type RunReport, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import { strayBody } from "../../core/apply/own-body.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
 import { recoveryAhead, resumeAhead } from "../../core/apply/recovery-ahead.ts";

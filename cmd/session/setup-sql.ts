@@ -11,7 +11,7 @@ import {
 import { connectorSettings, unresolved } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
-import { capturedTables } from "../../core/facts/tables/captured-tables.ts";
+import { capturedTables } from "../../core/facts/tables/tables.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";

@@ -12,8 +12,7 @@ import type { CutoverRequest } from "../../core/verification/cutover/request.ts"
 import { planCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
 import { addedUp } from "../../core/verification/job/add-up.ts";
-import { type Job, jobOf, printJob, readJob } from "../../core/verification/job/job.ts";
-import { type JobResult, readResult } from "../../core/verification/job/results.ts";
+import { type Job, type JobResult, jobOf, printJob, readJob, readResult } from "../../core/verification/job/job.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { demandOwn } from "../../providers/who-may-write.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";

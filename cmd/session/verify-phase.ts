@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
-import { comparedCounts, type VerifiedTable } from "../../core/facts/tables/verified-table.ts";
+import { comparedCounts, type VerifiedTable } from "../../core/facts/tables/tables.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";

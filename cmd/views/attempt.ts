@@ -1,4 +1,4 @@
-import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
+import { GO_ON, type RunReport } from "../../core/apply/context.ts";
 import { commandsToSettle } from "../../core/run/read-journal.ts";
 import type { Tone } from "./colour.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../core/apply/endings.ts";
+import type { RunReport } from "../../core/apply/context.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import type { PlanOutcome } from "../../core/plan/plan.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";

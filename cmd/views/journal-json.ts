@@ -1,10 +1,10 @@
-import type { RedoPlace } from "../../core/journal/redo-order.ts";
 import {
   type JournalProblem,
   type JudgedChunk,
   type JudgedTransaction,
   restoredOf,
-} from "../../core/journal/report.ts";
+} from "../../core/journal/read-journal.ts";
+import type { RedoPlace } from "../../core/journal/redo-order.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { holdingOf, type JournalView, journalRemedies, taskReport, VERDICTS } from "./journal.ts";

@@ -1,16 +1,16 @@
 import type { Observed } from "../../core/facts/observed.ts";
 import type { ChunkKey } from "../../core/journal/chunk-record.ts";
 import type { JournalForm } from "../../core/journal/journal-form.ts";
-import type { JournalProgress } from "../../core/journal/read-journal.ts";
 import {
   firstScnOf,
   type JournalProblem,
+  type JournalProgress,
   type JournalReading,
   type JudgedTransaction,
   restoredOf,
   sumOf,
   type Verdict,
-} from "../../core/journal/report.ts";
+} from "../../core/journal/read-journal.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { shellOption, workersFlag } from "../../core/values/shell-word.ts";

@@ -1,6 +1,5 @@
-import { type Age, isExact } from "../../core/doctor/lag/age.ts";
 import type { LagCause } from "../../core/doctor/lag/explain-lag.ts";
-import type { LagSample } from "../../core/doctor/lag/lag-facts.ts";
+import { type Age, isExact, type LagSample } from "../../core/doctor/lag/lag-facts.ts";
 import { oldestOf } from "../../core/doctor/lag/long-transaction.ts";
 import { LAG_ATTRIBUTES, type LargestTransaction, type TaskMetrics } from "../../core/facts/connector/task-metrics.ts";
 import type { Observed } from "../../core/facts/observed.ts";

@@ -1,13 +1,10 @@
-import type { Age } from "../../core/doctor/lag/age.ts";
 import type { LagExplanation } from "../../core/doctor/lag/explain-lag.ts";
-import type { LagReading } from "../../core/doctor/lag/lag-reading.ts";
+import { type Age, type LagReading, type RedoRate, redoAhead } from "../../core/doctor/lag/lag-facts.ts";
 import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
-import { type RedoRate, redoAhead } from "../../core/doctor/lag/redo-ahead.ts";
 import type { LagAttribute } from "../../core/facts/connector/task-metrics.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
-import { timelineOf } from "../../core/timeline/position.ts";
-import type { Timeline } from "../../core/timeline/timeline.ts";
+import { type Timeline, timelineOf } from "../../core/timeline/timeline.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";

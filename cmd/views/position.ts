@@ -29,7 +29,7 @@ import {
   type Section,
   section,
 } from "./report/model.ts";
-import { gapsOf } from "./timeline-sentences.ts";
+import { gapsOf } from "./timeline-text.ts";
 
 /** The position of a connector, or why it is unknown. */
 export type PositionView =

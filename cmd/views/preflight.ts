@@ -1,5 +1,5 @@
 import { countLevels, LEVELS, type Level, type PreflightFinding } from "../../core/doctor/preflight.ts";
-import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
+import type { PreflightReading } from "../../core/facts/preflight.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Tone } from "./colour.ts";

@@ -1,5 +1,4 @@
-import type { Waiting } from "../../core/apply/context.ts";
-import type { RunReport } from "../../core/apply/endings.ts";
+import type { RunReport, Waiting } from "../../core/apply/context.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";

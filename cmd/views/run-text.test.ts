@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { GO_ON, type RunReport } from "../../core/apply/endings.ts";
+import { GO_ON, type RunReport } from "../../core/apply/context.ts";
 import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
 import { STOPPED } from "../../core/kinds/offset-change/testing/build-facts.ts";
 

@@ -2,7 +2,7 @@ import { type Scale, scaleOf } from "../../core/timeline/scale.ts";
 import { isGap, type RedoState, type Stretch, type Timeline } from "../../core/timeline/timeline.ts";
 import { highest, lowest } from "../../core/values/lists.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { drawnThreads, drawnTransactions } from "./timeline-sentences.ts";
+import { drawnThreads, drawnTransactions } from "./timeline-text.ts";
 
 /**
  * The scale of a timeline: from the lowest mark or transaction to the highest mark. Undefined if there is nothing to

@@ -18,7 +18,7 @@ import {
   sourceLabel,
   threadSentences,
   transactionLetter,
-} from "./timeline-sentences.ts";
+} from "./timeline-text.ts";
 
 /** Columns of the scale, enough for a wide screen. */
 const COLUMNS = 300;

@@ -9,8 +9,7 @@ import { painter } from "./colour.ts";
 import { widthOf } from "./layout.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { timelineScale } from "./timeline-scale.ts";
-import { gapsOf, LETTERS, MOST_DRAWN } from "./timeline-sentences.ts";
-import { timelineLines } from "./timeline-text.ts";
+import { gapsOf, LETTERS, MOST_DRAWN, timelineLines } from "./timeline-text.ts";
 
 const text = suite("the SCN timeline in a terminal");
 

@@ -1,8 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import type { TransactionsSeen } from "../../core/transactions/inspect.ts";
-import { listTransactions } from "../../core/transactions/listing.ts";
+import { listTransactions, type TransactionsSeen } from "../../core/transactions/inspect.ts";
 import {
   AT,
   buffered,

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
-import type { RunReport } from "./endings.ts";
+import type { RunReport } from "./context.ts";
 import type { Attempts } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";

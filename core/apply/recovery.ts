@@ -12,11 +12,18 @@ import { patchInDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { fromOpsCommand } from "../values/shell-word.ts";
-import { type RunContext, until } from "./context.ts";
-import { carryOutControl } from "./control.ts";
+import {
+  abandonOnceNotHeld,
+  end,
+  endRejected,
+  GO_ON,
+  type RunContext,
+  type RunReport,
+  unfinished,
+  until,
+} from "./context.ts";
 import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts";
-import { abandonOnceNotHeld, end, endRejected, GO_ON, type RunReport, unfinished } from "./endings.ts";
-import { attempt, carryOut, giveUp } from "./engine.ts";
+import { attempt, carryOut, carryOutControl, giveUp } from "./engine.ts";
 import { demandOwnBody } from "./own-body.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { ifThere, lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";

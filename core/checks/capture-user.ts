@@ -1,6 +1,5 @@
 import type { ContainerSeen } from "../../schemas/generated/facts.ts";
-import { isInsideAPdb, minesInRange } from "../facts/database/database.ts";
-import { isNamed, remedyInside } from "../facts/database/hidden-pdb.ts";
+import { isInsideAPdb, isNamed, minesInRange, remedyInside } from "../facts/database/database.ts";
 import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { counted, showCount } from "../values/amounts.ts";

@@ -1,5 +1,5 @@
 import type { ChangeKind } from "../document/intent.ts";
-import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { PreflightReading } from "../facts/preflight.ts";
 import { cutoverChecks } from "../kinds/cutover/checks.ts";
 import { returnChecks } from "../kinds/cutover-rollback/checks.ts";
 import { offsetChangeChecks } from "../kinds/offset-change/checks.ts";

@@ -1,5 +1,4 @@
-import { goesIntoContainers, isInsideAPdb, minesInRange } from "../facts/database/database.ts";
-import { isNamed } from "../facts/database/hidden-pdb.ts";
+import { goesIntoContainers, isInsideAPdb, isNamed, minesInRange } from "../facts/database/database.ts";
 import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { showCount } from "../values/amounts.ts";

@@ -2,8 +2,7 @@ import { isOfFlags, type OffsetChangeIntent, type ResnapshotIntent } from "../do
 import type { DatabaseSeen } from "../facts/database/database.ts";
 import type { Move, TargetReading } from "../facts/offset/move.ts";
 import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
-import { nothingLost } from "../facts/offset/recognition.ts";
-import type { StoredReading } from "../facts/offset/stored-offset.ts";
+import { nothingLost, type StoredReading } from "../facts/offset/stored-offset.ts";
 import { counted } from "../values/amounts.ts";
 import { type Check, fail, pass } from "./check.ts";
 

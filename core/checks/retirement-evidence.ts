@@ -2,7 +2,7 @@ import type { ConnectorsFound, EvidenceKnown, RetirementFacts } from "../../sche
 import type { MigrationIntent } from "../document/intent.ts";
 import { verificationOf } from "../facts/migration-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
-import { fullNameOf } from "../facts/tables/captured-tables.ts";
+import { fullNameOf } from "../facts/tables/tables.ts";
 import type { RetirementReading } from "../kinds/retirement/reading.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";

@@ -1,8 +1,7 @@
 import { quote } from "../document/formats.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { ColumnOfNote, PreflightFacts } from "../facts/preflight.ts";
-import { capturedEarlier } from "../facts/tables/captured-tables.ts";
-import { byTable, type CapturedSet, type CapturedTable } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet, type CapturedTable, capturedEarlier } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, fail, fine, type Item, unknown, unseen, type Verdict } from "./check.ts";
 

@@ -1,8 +1,7 @@
 import type { VerificationFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { nearest, orMeant } from "../document/nearest.ts";
-import type { CapturedTable } from "../facts/tables/tables.ts";
-import type { TableToVerify } from "../facts/tables/verified-table.ts";
+import type { CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
 import { nearTables } from "../kinds/resnapshot/tables.ts";
 import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { type Check, type CheckOf, fail, pass } from "./check.ts";

@@ -2,7 +2,7 @@ import type { ContainerSeen, Unknown } from "../../schemas/generated/facts.ts";
 import { connectorSettings } from "../document/connector-settings.ts";
 import { CallFailed, UsageError } from "../errors.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
-import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
+import { hiddenPdb, isNamed } from "../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";
 import { allNamed } from "../facts/observer.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CHECKS } from "../checks/catalogue.ts";
-import type { PreflightFacts } from "../facts/preflight.ts";
-import { readPreflight } from "../facts/preflight-reading.ts";
+import { type PreflightFacts, readPreflight } from "../facts/preflight.ts";
 import { countLevels, isReady, preflight } from "./preflight.ts";
 import { known, preflightReading, thread, unseen } from "./testing/build-preflight.ts";
 

@@ -5,7 +5,7 @@ import { noFixedStatistics } from "../checks/database.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
 import { addedTables } from "../checks/tables.ts";
-import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { PreflightReading } from "../facts/preflight.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Rules } from "./inspect.ts";
 

@@ -6,7 +6,7 @@ import {
   type NeededGrant,
   privilegeOn,
 } from "../facts/database/needed-grants.ts";
-import { patternsOf } from "../facts/tables/captured-tables.ts";
+import { patternsOf } from "../facts/tables/tables.ts";
 import { identifier, LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import { truncate } from "../values/truncate.ts";
 import type { DatabaseForm } from "./database-form.ts";

@@ -13,6 +13,7 @@ import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
+import { type CapturedSet, capturedIn } from "./tables/tables.ts";
 
 /**
  * What `doctor check` inspects before a connector is started. Each fact is independent: one that can't be read does not
@@ -220,4 +221,14 @@ export interface ObjectTried {
   readonly usable: boolean;
   /** The error otherwise: `ORA-00942`. */
   readonly code?: string;
+}
+
+/** The input of a preflight's checks: the facts, and which tables would be captured. */
+export interface PreflightReading {
+  readonly facts: PreflightFacts;
+  readonly captured: CapturedSet;
+}
+
+export function readPreflight(facts: PreflightFacts): PreflightReading {
+  return { facts, captured: capturedIn(facts.settings.tables, facts.dictionary) };
 }

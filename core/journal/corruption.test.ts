@@ -3,8 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
-import { readJournal } from "./read-journal.ts";
-import type { JournalReading } from "./report.ts";
+import { type JournalReading, readJournal } from "./read-journal.ts";
 import { atOffsets, base64, int32, joined, payloadOf, type RecordParts, topicOf } from "./testing/build-journal.ts";
 
 const corruption = suite("a manually damaged journal ends as CDC-4002");

@@ -6,8 +6,7 @@ import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
 import type { JsonObject } from "../values/json.ts";
 import { printXid } from "../values/xid.ts";
 import type { JournalForm } from "./journal-form.ts";
-import { readJournal } from "./read-journal.ts";
-import { type JournalReading, restoredOf } from "./report.ts";
+import { type JournalReading, readJournal, restoredOf } from "./read-journal.ts";
 import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "./testing/build-journal.ts";
 
 const journal = suite("the transaction journal, read as the task does at its start");

@@ -4,8 +4,7 @@ import * as assert from "uvu/assert";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import { printXid } from "../values/xid.ts";
-import { readJournal } from "./read-journal.ts";
-import { restoredOf } from "./report.ts";
+import { readJournal, restoredOf } from "./read-journal.ts";
 import { atOffsets, changeAt, type RecordParts, topicOf } from "./testing/build-journal.ts";
 
 /**

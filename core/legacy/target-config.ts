@@ -1,7 +1,6 @@
 import type { TableSelection } from "../../schemas/generated/facts.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
-import { capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
-import { byTable, type CapturedSet } from "../facts/tables/tables.ts";
+import { byTable, type CapturedSet, capturedTables, fullNameOf } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";

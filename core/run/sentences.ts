@@ -1,7 +1,7 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { ofPhases } from "../document/intent.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
-import { showCompared } from "../facts/tables/verified-table.ts";
+import { showCompared } from "../facts/tables/tables.ts";
 import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
 import { STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";

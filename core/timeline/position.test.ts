@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { examineRedo } from "../facts/redo/examination.ts";
+import { examineRedo } from "../facts/redo/redo.ts";
 import { anyWorld, buildWorld } from "../facts/testing/any-catalogue.ts";
 import { archived, CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { timelineOf } from "./position.ts";
 import { fewer, threadTimelines } from "./stretches.ts";
 import { buildPosition, buildTimeline } from "./testing/build-timeline.ts";
-import { isGap, MOST_STRETCHES, MOST_TRANSACTIONS, type Stretch } from "./timeline.ts";
+import { isGap, MOST_STRETCHES, MOST_TRANSACTIONS, type Stretch, timelineOf } from "./timeline.ts";
 
 const position = suite("the SCN timeline of a position");
 

@@ -1,5 +1,5 @@
 import type { OpenTransaction } from "../../schemas/generated/facts.ts";
-import type { HiddenPdb } from "../facts/database/hidden-pdb.ts";
+import type { HiddenPdb } from "../facts/database/database.ts";
 import type { Scn } from "../values/scn.ts";
 import { sameXid, type Xid } from "../values/xid.ts";
 

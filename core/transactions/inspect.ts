@@ -1,8 +1,7 @@
 import type { ConnectorStatus, ScnTime } from "../../schemas/generated/facts.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/connector/task-metrics.ts";
-import { isInsideAPdb } from "../facts/database/database.ts";
-import { hiddenPdb, mayHidePdbs } from "../facts/database/hidden-pdb.ts";
+import { hiddenPdb, isInsideAPdb, mayHidePdbs } from "../facts/database/database.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
 import { readableForm } from "../journal/journal-form.ts";
@@ -11,10 +10,145 @@ import type { Clock } from "../ports/clock.ts";
 import type { JmxPort } from "../ports/jmx.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
-import type { Instant } from "../values/instant.ts";
+import { type Instant, millisBetween } from "../values/instant.ts";
+import { grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
-import type { DatabaseInspection } from "./in-database.ts";
+import { parseXid, printXid, printXidAlone, type Xid } from "../values/xid.ts";
+import { type DatabaseInspection, type InDatabase, inDatabase } from "./in-database.ts";
 import { type JournaledPart, journaledParts } from "./journaled-part.ts";
+
+/** One open transaction (specification, "Open transaction listing row"). */
+export interface ListedTransaction {
+  /** With its container where that is known; as the task writes it where it can't be read. */
+  readonly id: string;
+  readonly buffered: LargestTransaction | undefined;
+  readonly journaled: JournaledPart | undefined;
+  readonly age: TransactionAge;
+  /** By the task where it holds it in its buffer, which has all of it; else what is journaled so far. */
+  readonly changes: bigint;
+  readonly bytes: bigint;
+  /** By the sources, or else by the session that still has it. */
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  /** The lowest that the sources report. */
+  readonly firstScn: Scn;
+  readonly inDatabase: InDatabase;
+}
+
+export type TransactionAge =
+  | { readonly known: true; readonly millis: bigint; readonly by: "first SCN" | "task" }
+  | { readonly known: false; readonly why: string; readonly about: "transaction" | "source" };
+
+/** What was seen as one table, oldest first SCN first: what is on top keeps the resume SCN back. */
+export function listTransactions(seen: TransactionsSeen): readonly ListedTransaction[] {
+  const { buffered, journaled } = seen;
+  const found = pairs(
+    buffered?.transactions.known ? buffered.transactions.value : [],
+    journaled.known ? journaled.value.parts : [],
+  );
+  return found
+    .map((pair) => listed(pair, seen))
+    .sort((a, b) => (a.firstScn === b.firstScn ? (a.id < b.id ? -1 : 1) : a.firstScn < b.firstScn ? -1 : 1));
+}
+
+function listed(pair: Pair, seen: TransactionsSeen): ListedTransaction {
+  const { buffered, journaled } = pair;
+  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn].filter((scn) => scn !== undefined));
+  const xid = journaled?.xid ?? parseXid(buffered?.xid ?? "");
+  const found = lookedUp(xid, firstScn, seen);
+  const open = found.still === "yes" ? found.open : undefined;
+  return {
+    id: idOf(xid, open?.xid) ?? buffered?.xid ?? "",
+    buffered,
+    journaled,
+    age: ageOf(firstScn, pair, seen),
+    changes: buffered?.events ?? journaled?.changes ?? 0n,
+    bytes: buffered === undefined ? (journaled?.bytes ?? 0n) : buffered.heapBytes + buffered.spilledBytes,
+    user: buffered?.user ?? journaled?.user ?? open?.user,
+    clientId: buffered?.clientId ?? journaled?.clientId ?? open?.clientId,
+    firstScn,
+    inDatabase: found,
+  };
+}
+
+function lowest(scns: readonly Scn[]): Scn {
+  return scns.reduce((low, scn) => (scn < low ? scn : low));
+}
+
+/** The database tells the container where the sources do not. */
+function idOf(xid: Xid | undefined, open: Xid | undefined): string | undefined {
+  if (xid === undefined) return undefined;
+  return printXid({ ...xid, container: xid.container ?? open?.container });
+}
+
+function lookedUp(xid: Xid | undefined, firstScn: Scn, { database }: TransactionsSeen): InDatabase {
+  if (database?.known) return inDatabase(xid, firstScn, database.value);
+  return { still: "unknown", why: database?.why ?? "it was not looked up", about: "source" };
+}
+
+/**
+ * Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task
+ * says it.
+ */
+function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): TransactionAge {
+  if (journaled !== undefined && times?.known) {
+    const { now, times: known } = times.value;
+    const began = known.find(({ scn }) => scn === firstScn)?.at;
+    if (began !== undefined && now !== undefined)
+      return { known: true, millis: BigInt(Math.max(0, millisBetween(began, now))), by: "first SCN" };
+  }
+  if (buffered?.ageMillis !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
+  if (journaled === undefined)
+    return { known: false, why: "the task does not know when it began", about: "transaction" };
+  if (times?.known === false) return { known: false, why: times.why, about: "source" };
+  return times?.known && times.value.now === undefined
+    ? {
+        known: false,
+        why: "the database does not report its time (SCN_TO_TIMESTAMP of the current SCN)",
+        about: "transaction",
+      }
+    : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };
+}
+
+/** One transaction as its sources show it: at least one of the two is there. */
+export interface Pair {
+  readonly buffered: LargestTransaction | undefined;
+  readonly journaled: JournaledPart | undefined;
+}
+
+/**
+ * Finds what is one transaction in both sources. The task's MBean leaves the container out, and each PDB has ids of its
+ * own, so that an id alone may stand for several: among equal ids those that begin at the same SCN belong together, and
+ * then the one that the task calls journaled with the one that is left. Where they cannot be matched, both stay.
+ */
+export function pairs(buffered: readonly LargestTransaction[], journaled: readonly JournaledPart[]): readonly Pair[] {
+  const waiting = grouped(journaled, ({ xid }) => printXidAlone(xid));
+  const found: Pair[] = [];
+  for (const [id, own] of grouped(buffered, bareId)) {
+    const others = new Set(waiting.get(id));
+    const rest = own.filter((one) => {
+      const same = [...others].find(({ begins }) => begins.includes(one.firstScn));
+      if (same === undefined) return true;
+      others.delete(same);
+      found.push({ buffered: one, journaled: same });
+      return false;
+    });
+    const claims = rest.filter((one) => one.journaled);
+    const [claim] = claims;
+    const [last] = others;
+    const paired = claims.length === 1 && others.size === 1 ? claim : undefined;
+    for (const one of rest) found.push({ buffered: one, journaled: one === paired ? last : undefined });
+    if (paired !== undefined) others.clear();
+    waiting.set(id, [...others]);
+  }
+  return [...found, ...[...waiting.values()].flat().map((part) => ({ buffered: undefined, journaled: part }))];
+}
+
+/** What is no id stands for itself. */
+function bareId({ xid: text }: LargestTransaction): string {
+  const xid = parseXid(text);
+  return xid === undefined ? text : printXidAlone(xid);
+}
 
 /** Open transactions as they were seen, source by source; none takes another with it. */
 export interface TransactionsSeen {

@@ -1,6 +1,6 @@
 import { byTransaction } from "../journal/at-start.ts";
 import type { Chunk } from "../journal/fold-records.ts";
-import { firstScnOf } from "../journal/report.ts";
+import { firstScnOf } from "../journal/read-journal.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Xid } from "../values/xid.ts";
 

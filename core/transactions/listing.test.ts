@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TransactionsSeen } from "./inspect.ts";
-import { type ListedTransaction, listTransactions } from "./listing.ts";
+import { type ListedTransaction, listTransactions, type TransactionsSeen } from "./inspect.ts";
 import {
   AT,
   buffered,

@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { printXid } from "../values/xid.ts";
+import { pairs } from "./inspect.ts";
 import type { JournaledPart } from "./journaled-part.ts";
-import { pairs } from "./listing.ts";
 import { buffered, journaled } from "./testing/build-transactions.ts";
 
 const one = suite("one transaction in two sources");

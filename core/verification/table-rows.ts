@@ -2,8 +2,17 @@ import type { Column, TableShape } from "../../schemas/generated/verification-jo
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
-import type { TupleSink } from "./tuple.ts";
-import { appendTuple, beginTuple, bufferFor, endTuple, hashOfKey, ONE_MORE, ROW, TABLE } from "./tuple.ts";
+import {
+  appendTuple,
+  beginTuple,
+  bufferFor,
+  endTuple,
+  hashOfKey,
+  ONE_MORE,
+  ROW,
+  TABLE,
+  type TupleSink,
+} from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.

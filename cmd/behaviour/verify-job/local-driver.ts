@@ -5,8 +5,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FRAME, type Frame, frameHead, framesIn, textFrame } from "../../../core/verification/job/frames.ts";
-import type { FinishedHere } from "../run-command.ts";
-import { runHere } from "../run-command.ts";
+import { type FinishedHere, runHere } from "../run-command.ts";
 
 /** The parts of a job that a driver reads. */
 export interface DrivenJob {

@@ -1,4 +1,4 @@
-import { showCompared } from "../../../core/facts/tables/verified-table.ts";
+import { showCompared } from "../../../core/facts/tables/tables.ts";
 import { type CallDoes, readCall } from "../../../core/plan/calls.ts";
 import type { MigrationPlan, TakeoverShown } from "../../../core/plan/migration-plan.ts";
 import type { StepName } from "../../../core/plan/steps.ts";

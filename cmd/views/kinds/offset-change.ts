@@ -1,6 +1,5 @@
-import { nothingLost } from "../../../core/facts/offset/recognition.ts";
-import { decodeOffset } from "../../../core/facts/offset/stored-offset.ts";
-import { cutChange, deliveredAgain } from "../../../core/plan/delivered-again.ts";
+import { decodeOffset, nothingLost } from "../../../core/facts/offset/stored-offset.ts";
+import { cutChange, deliveredAgain } from "../../../core/plan/diff.ts";
 import type { ConnectorPlan, OffsetChangePlan } from "../../../core/plan/plan.ts";
 import { onlyStarts } from "../../../core/plan/steps.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";

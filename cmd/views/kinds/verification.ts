@@ -1,4 +1,4 @@
-import type { VerifiedTable } from "../../../core/facts/tables/verified-table.ts";
+import type { VerifiedTable } from "../../../core/facts/tables/tables.ts";
 import type { MigrationPlan, VerificationPlan } from "../../../core/plan/migration-plan.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";

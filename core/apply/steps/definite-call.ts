@@ -3,8 +3,7 @@ import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { truncate } from "../../values/truncate.ts";
-import type { RunContext } from "../context.ts";
-import { abandonOnceNotHeld } from "../endings.ts";
+import { abandonOnceNotHeld, type RunContext } from "../context.ts";
 import { type Looks, looksOf } from "./own-run.ts";
 import type { Failed, Unclear } from "./step.ts";
 

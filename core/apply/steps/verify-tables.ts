@@ -1,6 +1,6 @@
 import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
 import { Refusal, UsageError } from "../../errors.ts";
-import { showCompared, type VerifiedTable } from "../../facts/tables/verified-table.ts";
+import { showCompared, type VerifiedTable } from "../../facts/tables/tables.ts";
 import { connectorsFound } from "../../kinds/retirement/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
 import { phasePlanOf, phaseSubject } from "../../run/subject.ts";

@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { RunReport } from "../endings.ts";
+import type { RunReport } from "../context.ts";
 import { type Attempts, attemptsOf, planNow } from "./attempts.ts";
 import { snapshotAgain } from "./intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./memory-world.ts";

@@ -4,7 +4,7 @@ import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
+import type { VerifiedTable } from "../../facts/tables/tables.ts";
 import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
 import type { MigrationFacts } from "../../kinds/facts.ts";
 import type { Sources } from "../../kinds/kind.ts";

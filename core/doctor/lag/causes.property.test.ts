@@ -7,7 +7,7 @@ import type { Observed } from "../../facts/observed.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES } from "./causes.ts";
 import { explainLag } from "./explain-lag.ts";
-import { readLag } from "./lag-reading.ts";
+import { readLag } from "./lag-facts.ts";
 import {
   BEHIND,
   buildLag,

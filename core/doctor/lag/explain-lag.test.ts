@@ -4,8 +4,8 @@ import { initialOffset } from "../../facts/offset/moved-offset.ts";
 import { decodeOffset } from "../../facts/offset/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { lineOf } from "../../values/remedy.ts";
-import { isExact } from "./age.ts";
 import { explainLag, hasEnoughData, type LagExplanation } from "./explain-lag.ts";
+import { isExact } from "./lag-facts.ts";
 import {
   BEHIND,
   buildLag,

@@ -1,8 +1,7 @@
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
-import type { LagFacts } from "./lag-facts.ts";
-import { type LagReading, readLag } from "./lag-reading.ts";
+import { type LagFacts, type LagReading, readLag } from "./lag-facts.ts";
 import { redoBehind } from "./state-causes.ts";
 import { spillRemark, startedAgain } from "./task-causes.ts";
 

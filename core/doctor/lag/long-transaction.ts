@@ -7,10 +7,8 @@ import { millisBetween } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid, type Xid } from "../../values/xid.ts";
-import { ageOf, databaseNow } from "./age.ts";
 import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
-import type { LagFacts } from "./lag-facts.ts";
-import type { LagReading } from "./lag-reading.ts";
+import { ageOf, databaseNow, type LagFacts, type LagReading } from "./lag-facts.ts";
 
 /** The stored resume SCN counts as the start of a transaction when at most this part of the lag lies between them. */
 const NEAR = 10n;

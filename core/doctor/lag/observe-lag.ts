@@ -11,18 +11,17 @@ import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { examineSeen } from "../../facts/redo/from.ts";
 import { inspectJournal, JOURNAL_BOUNDS } from "../../kinds/connector/inspect-kafka.ts";
-import { readRedo, timesOf } from "../../kinds/connector/inspect-redo.ts";
+import { readRedo, timesOf } from "../../kinds/connector/inspect-position.ts";
 import { connectorNamed, noConnector, type SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/position.ts";
+import { drawnFrom } from "../../timeline/timeline.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
+import { type LagFacts, type LaggingConnector, type LagSample, RECENT_MILLIS, redoAhead } from "./lag-facts.ts";
 import { oldestOf } from "./long-transaction.ts";
-import { RECENT_MILLIS, redoAhead } from "./redo-ahead.ts";
 
 interface LagQuestion {
   readonly name: string;

@@ -7,7 +7,7 @@ import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
-import type { LagReading } from "./lag-reading.ts";
+import type { LagReading } from "./lag-facts.ts";
 
 /** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
 const REDO_CODES = /^CDC-200[12]$/;

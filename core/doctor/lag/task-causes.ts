@@ -3,8 +3,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { counted, showBytes, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
-import type { LagSample } from "./lag-facts.ts";
-import type { LagReading } from "./lag-reading.ts";
+import type { LagReading, LagSample } from "./lag-facts.ts";
 import { ofWhom } from "./long-transaction.ts";
 
 /** Causes that two samples of the task's metrics distinguish (reference: Oracle, "Why is the connector behind?"). */

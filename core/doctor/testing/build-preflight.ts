@@ -3,8 +3,14 @@ import type { Check, Verdict } from "../../checks/check.ts";
 import { worded } from "../../checks/testing/wording.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
-import type { Account, InternalTopic, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
-import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
+import {
+  type Account,
+  type InternalTopic,
+  type PreflightFacts,
+  type PreflightReading,
+  type PreflightSettings,
+  readPreflight,
+} from "../../facts/preflight.ts";
 import { healthyDatabase } from "../../facts/testing/healthy-database.ts";
 import { topic } from "../../kinds/migration/testing/story.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readExportedMetrics } from "./exported-metrics.ts";
-import { readPrometheusText } from "./prometheus-text.ts";
+import { readExportedMetrics, readPrometheusText } from "./exported-metrics.ts";
 import { readTaskMetrics, TASK_ATTRIBUTES } from "./task-metrics.ts";
 
 const exported = suite("metrics of the JMX exporter");

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { lineOf } from "../../values/remedy.ts";
-import { hiddenPdb, mayHidePdbs } from "./hidden-pdb.ts";
+import { hiddenPdb, mayHidePdbs } from "./database.ts";
 
 const hidden = suite("a configured PDB that is hidden");
 

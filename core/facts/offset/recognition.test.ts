@@ -2,8 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { STORED } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { nothingLost, recognitionBy, trustsThreads } from "./recognition.ts";
-import { decodeOffset, type StoredOffset } from "./stored-offset.ts";
+import { decodeOffset, nothingLost, recognitionBy, type StoredOffset, trustsThreads } from "./stored-offset.ts";
 
 function read(raw: JsonObject): StoredOffset {
   const decoded = decodeOffset(raw);

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { ArchivedLog } from "../../../schemas/generated/facts.ts";
 import { type AnyWorld, anyWorld, type Built, buildWorld } from "../testing/any-catalogue.ts";
 import { type NaiveAnswer, naive, naiveFirst } from "../testing/naive-redo.ts";
-import { examineRedo, logsToProbe } from "./examination.ts";
+import { examineRedo, logsToProbe } from "./redo.ts";
 
 /** What a catalogue has that an analysis could stumble over, told from its rows and not from how they were made. */
 type Tells = (built: Built, plain: NaiveAnswer | undefined, random: AnyWorld) => boolean;

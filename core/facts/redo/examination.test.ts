@@ -2,8 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { archived, catalogue, LOCAL, logs, online, question, RESETLOGS, thread } from "../testing/build-catalogue.ts";
-import { examineRedo, logsBetween, logsToProbe } from "./examination.ts";
-import type { RedoQuestion } from "./redo.ts";
+import { examineRedo, logsBetween, logsToProbe, type RedoQuestion } from "./redo.ts";
 
 const redo = suite("completeness of the redo from an SCN to now");
 

@@ -2,8 +2,7 @@ import type { ConnectorSeen, LogProbe, RedoCatalogue } from "../../../schemas/ge
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 import { mapObserved, type Observed } from "../observed.ts";
-import { examineRedo } from "./examination.ts";
-import type { RedoExamination, RedoQuestion } from "./redo.ts";
+import { examineRedo, type RedoExamination, type RedoQuestion } from "./redo.ts";
 
 /**
  * The redo from an SCN to now as the task would find it. In `archive_only` a task at the end of the archived redo waits

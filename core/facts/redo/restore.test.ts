@@ -2,8 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { catalogue, logs, question } from "../testing/build-catalogue.ts";
-import { examineRedo } from "./examination.ts";
-import { restoreCommands } from "./redo.ts";
+import { examineRedo, restoreCommands } from "./redo.ts";
 
 const restore = suite("RMAN commands that restore logs");
 

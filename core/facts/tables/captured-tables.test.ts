@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Dictionary, TableSeen, TableSelection } from "../../../schemas/generated/facts.ts";
 import { lineOf } from "../../values/remedy.ts";
-import { capturedTables } from "./captured-tables.ts";
+import { capturedTables } from "./tables.ts";
 
 const captured = suite("captured tables");
 

@@ -1,8 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { fullNameOf } from "./captured-tables.ts";
 import { tableFinder } from "./finder.ts";
-import type { CapturedTable } from "./tables.ts";
+import { type CapturedTable, fullNameOf } from "./tables.ts";
 
 const finder = suite("a table by the name that an operator wrote");
 

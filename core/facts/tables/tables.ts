@@ -1,6 +1,20 @@
-import type { TableActivity, TableSeen } from "../../../schemas/generated/facts.ts";
-import { grouped } from "../../values/lists.ts";
+import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
+import type {
+  ComparedCounts,
+  Dictionary,
+  RetiredKnown,
+  TableActivity,
+  TableSeen,
+  TableSelection,
+} from "../../../schemas/generated/facts.ts";
+import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
+import { unresolved } from "../../document/connector-settings.ts";
+import { type Answer, type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
+import { counted, showCount } from "../../values/amounts.ts";
+import { ascending, grouped } from "../../values/lists.ts";
 import type { Advice } from "../../values/remedy.ts";
+import { hiddenPdb, isNamed, ROOT } from "../database/database.ts";
+import type { Observed } from "../observed.ts";
 
 /** When a table was last defined. */
 export interface TableDdl extends Pick<TableActivity, keyof TableSeen | "lastDdl"> {}
@@ -30,4 +44,186 @@ export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableS
 /** Oracle names never contain a NUL. */
 function idOf({ container, owner, name }: TableSeen): string {
   return `${container}\0${owner}\0${name}`;
+}
+
+export type { VerifiedTable } from "../../../schemas/generated/plan.ts";
+
+export type RetiredTopic = RetiredKnown["topics"][number];
+
+export function comparedCounts(tables: readonly Pick<TableEvidence, "rows" | "keys">[]): ComparedCounts {
+  const sum = (count: (table: (typeof tables)[number]) => bigint) => tables.reduce((all, one) => all + count(one), 0n);
+  return {
+    rows: sum(({ rows }) => rows.count),
+    compared: sum(({ keys }) => keys.compared),
+    byLegacy: sum(({ keys }) => keys.byLegacy),
+  };
+}
+
+/** `14 rows, 6 compared, 8 by the legacy topic, not compared`. */
+export function showCompared({ rows, compared, byLegacy }: ComparedCounts): string {
+  const legacy = byLegacy === 0n ? "" : `, ${showCount(byLegacy)} by the legacy topic, not compared`;
+  return `${counted(rows, "row")}, ${showCount(compared)} compared${legacy}`;
+}
+
+/** The resolution of the name of a table to verify. */
+export type TableToVerify =
+  | {
+      readonly ok: true;
+      readonly written: string;
+      readonly table: CapturedTable;
+      readonly verified: VerifiedTable;
+      /** Whether the plan file names its new topic. */
+      readonly named: boolean;
+      /**
+       * The legacy topic that is skipped: a retirement has deleted it, and evidence shows that nothing depends on it.
+       */
+      readonly retired: RetiredTopic | undefined;
+    }
+  | {
+      readonly ok: false;
+      readonly written: string;
+      readonly why: "not captured" | "ambiguous" | "named twice";
+      /** The tables that it matches; for one named twice, the table. */
+      readonly fits: readonly CapturedTable[];
+    }
+  | { readonly ok: false; readonly written: string; readonly why: "topic not told"; readonly problem: string };
+
+type UnknownSet = Extract<CapturedSet, { readonly known: false }>;
+
+/** The connector's name for a table in signals, progress and topic names. @param pdbs `cdc.database.pdbs` */
+export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly string[]): string {
+  return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
+}
+
+const NEEDS_CONFIGURATION = "Pass the whole configuration with --config.";
+
+/**
+ * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a
+ * pattern of `cdc.tables.include` and none of `cdc.tables.exclude`.
+ *
+ * Rule: reference: connector settings.
+ */
+export function capturedTables(selection: TableSelection, dictionary: Dictionary): CapturedSet {
+  const { include, exclude, pdbs } = selection;
+  if (include === undefined) return unknown("cdc.tables.include is not set", NEEDS_CONFIGURATION);
+  const read = {
+    "cdc.tables.include": include,
+    "cdc.tables.exclude": exclude ?? "",
+    "cdc.database.pdbs": pdbs.join(","),
+  };
+  const [reference] = unresolved(read);
+  if (reference !== undefined)
+    return unknown(`${reference} holds a reference that only the worker resolves`, NEEDS_CONFIGURATION);
+  const hidden = hiddenTables(pdbs, dictionary);
+  if (hidden !== undefined) return hidden;
+  const included = compiled("cdc.tables.include", include, selection);
+  if (!("answer" in included)) return included;
+  const excluded = compiled("cdc.tables.exclude", exclude ?? "", selection);
+  if (!("answer" in excluded)) return excluded;
+
+  const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
+  const tables: CapturedTable[] = [];
+  for (const table of dictionary.tables) {
+    if (pdbs.length > 0 && !configured.has(table.container.toUpperCase())) continue;
+    const fullName = fullNameOf(table, pdbs);
+    const inside = included.answer(fullName);
+    if (inside.matched === "no") continue;
+    const outside = excluded.answer(fullName);
+    if (outside.matched === "yes") continue;
+    const open = inside.matched === "unknown" ? { ...included, ...inside } : { ...excluded, ...outside };
+    if (open.matched === "unknown")
+      return unknown(
+        `whether "${open.pattern}" in ${open.setting} matches ${fullName}: ${open.why}`,
+        `Simplify the pattern in ${open.setting}.`,
+      );
+    tables.push({ ...table, fullName });
+  }
+  return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
+}
+
+/** The same for an earlier configuration. @param read PDBs that the dictionary was read for; others are left out */
+export function capturedEarlier(earlier: TableSelection, read: readonly string[], dictionary: Dictionary): CapturedSet {
+  const pdbs = earlier.pdbs.filter((pdb) => unresolved({ pdb }).length > 0 || read.some((one) => isNamed(one, pdb)));
+  if (earlier.pdbs.length > 0 && pdbs.length === 0) return { known: true, tables: [] };
+  return capturedTables({ ...earlier, pdbs }, dictionary);
+}
+
+/** The same for a dictionary that may be unknown. */
+export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
+  if (dictionary.known) return capturedTables(selection, dictionary.value);
+  return { known: false, why: dictionary.why, remedies: dictionary.remedies ?? [] };
+}
+
+/** Why tables that the patterns may match are hidden from this login. */
+function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): UnknownSet | undefined {
+  if (pdbs.length === 0) {
+    const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
+    return inRoot
+      ? unknown(
+          `cdc.database.pdbs is not set, and only the tables of ${ROOT} in a container database are visible: which ` +
+            "PDBs are captured is unknown",
+          "Set cdc.database.pdbs in the connector's configuration.",
+        )
+      : undefined;
+  }
+  const hidden = hiddenPdb(pdbs, containers);
+  if (hidden !== undefined) return unknown(hidden.why, hidden.remedy);
+  for (const { name, openMode } of containers)
+    if (openMode.endsWith("RESTRICTED") && pdbs.some((pdb) => isNamed(name, pdb)))
+      return unknown(`the PDB ${name} is ${openMode} and shows none of its tables`, {
+        text: `Lift the restriction, in ${name}`,
+        sql: "ALTER SYSTEM DISABLE RESTRICTED SESSION;",
+      });
+  const shown = new Set([...answering, ...tables.map(({ container }) => container)].map((name) => name.toUpperCase()));
+  const silent = pdbs.find((pdb) => !shown.has(pdb.toUpperCase()));
+  return silent === undefined
+    ? undefined
+    : unknown(
+        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it is missing from the CDB_ ` +
+          "views, and not known to be empty",
+        { text: `Check what is wrong with it, as this login, in ${silent}`, sql: "SELECT COUNT(*) FROM DBA_TABLES;" },
+      );
+}
+
+interface Compiled {
+  readonly setting: string;
+  readonly answer: (name: string) => Answer;
+}
+
+function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
+  const patterns = patternsOf(list);
+  const compiled = compilePatterns(patterns, caseSensitive);
+  if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
+  return unknownPattern(setting, compiled, patterns.length > 1);
+}
+
+/** As Kafka reads a list: white space around a comma is dropped. An empty element matches no name. */
+export function patternsOf(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((pattern) => pattern.replace(/^[ \t-\r]+|[ \t-\r]+$/g, ""))
+    .filter((pattern) => pattern !== "");
+}
+
+/** Java's errors for a pattern that was split in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
+const CUT = /^(Unclosed|Unmatched)/;
+
+function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): UnknownSet {
+  if (kind === "unsupported")
+    return unknown(
+      `the pattern "${pattern}" in ${setting} uses a construct that cdcctl does not evaluate exactly as Java does: ` +
+        `${problem}`,
+      `Simplify the pattern in ${setting}.`,
+    );
+  const why = `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`;
+  return several && CUT.test(problem)
+    ? unknown(
+        why,
+        `${setting} is a comma-separated list: a pattern can't contain a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
+      )
+    : unknown(why, `Correct ${setting}.`);
+}
+
+function unknown(why: string, ...remedies: readonly Advice[]): UnknownSet {
+  return { known: false, why, remedies };
 }

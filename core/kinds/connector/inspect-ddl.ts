@@ -2,8 +2,7 @@ import type { Definitions, Dictionary } from "../../../schemas/generated/facts.t
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import { capturedIn } from "../../facts/tables/captured-tables.ts";
-import { byTable, type TableDdl } from "../../facts/tables/tables.ts";
+import { byTable, capturedIn, type TableDdl } from "../../facts/tables/tables.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";

@@ -12,7 +12,7 @@ import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { printXid } from "../../values/xid.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
-import { inspectRedo, readRedo, timesOf, timesOfMore } from "./inspect-redo.ts";
+import { inspectRedo, readRedo, timesOf, timesOfMore } from "./inspect-position.ts";
 import { lentSettings } from "./testing/journaled-world.ts";
 
 const transactions = suite("open transactions of configured PDBs");

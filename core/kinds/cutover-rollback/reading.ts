@@ -4,7 +4,7 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops/ops-event.ts";
-import { capturedIn, fullNameOf } from "../../facts/tables/captured-tables.ts";
+import { capturedIn, fullNameOf } from "../../facts/tables/tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";

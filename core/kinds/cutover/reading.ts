@@ -2,8 +2,7 @@ import type { CutoverFacts, OtherConnector } from "../../../schemas/generated/fa
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { capturedIn } from "../../facts/tables/captured-tables.ts";
-import type { CapturedSet } from "../../facts/tables/tables.ts";
+import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { notCaptured } from "../../legacy/target-config.ts";

@@ -2,8 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { phaseOf } from "../../apply/testing/migration-world.ts";
 import { UsageError } from "../../errors.ts";
-import type { EvidenceFacts } from "../../verification/evidence/evidence.ts";
-import { evidenceOf, printEvidence } from "../../verification/evidence/evidence.ts";
+import { type EvidenceFacts, evidenceOf, printEvidence } from "../../verification/evidence/evidence.ts";
 import type { Sources } from "../kind.ts";
 import { evidenceFile } from "./evidence.ts";
 

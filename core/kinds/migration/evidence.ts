@@ -2,7 +2,7 @@ import type { EvidenceKnown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
 import type { Observed } from "../../facts/observed.ts";
-import { comparedCounts } from "../../facts/tables/verified-table.ts";
+import { comparedCounts } from "../../facts/tables/tables.ts";
 import type { Instant } from "../../values/instant.ts";
 import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
 import type { Sources } from "../kind.ts";

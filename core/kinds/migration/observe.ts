@@ -14,7 +14,7 @@ import type { World } from "../../ports/world.ts";
 import { isSecretName, redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import { redactAnswer } from "../../redaction/redactor.ts";
 import type { Scn } from "../../values/scn.ts";
-import { inspectRedo } from "../connector/inspect-redo.ts";
+import { inspectRedo } from "../connector/inspect-position.ts";
 import { noConnector, offsetsIfAny } from "../connector/observe.ts";
 
 /** The facts that the workers show. */

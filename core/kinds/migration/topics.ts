@@ -5,7 +5,7 @@ import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import { topicName } from "../../document/connector-settings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
-import { isNamed } from "../../facts/database/hidden-pdb.ts";
+import { isNamed } from "../../facts/database/database.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
 import { legalInTopic, topicNames, topicNaming } from "../../facts/tables/topic-names.ts";

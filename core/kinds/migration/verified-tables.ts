@@ -1,9 +1,8 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
-import type { CapturedTable } from "../../facts/tables/tables.ts";
+import type { CapturedTable, RetiredTopic, TableToVerify } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
-import type { RetiredTopic, TableToVerify } from "../../facts/tables/verified-table.ts";
 import type { TopicsOf } from "./topics.ts";
 
 /** The tables of `verify.tables`, each with the topics of its changes. */

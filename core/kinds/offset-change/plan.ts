@@ -5,9 +5,8 @@ import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.t
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
 import { forgottenIds } from "../../facts/offset/moved-offset.ts";
-import { nothingLost, recognitionBy } from "../../facts/offset/recognition.ts";
-import { decodeOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
-import { logsBetween } from "../../facts/redo/examination.ts";
+import { decodeOffset, nothingLost, recognitionBy, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { logsBetween } from "../../facts/redo/redo.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";

@@ -2,14 +2,14 @@ import type { ConnectorSeen, ResnapshotFacts, RowScn } from "../../../schemas/ge
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
-import { capturedTables } from "../../facts/tables/captured-tables.ts";
 import { NOBODY_LOOKED } from "../../facts/tables/evidence.ts";
+import { capturedTables } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/position.ts";
+import { drawnFrom } from "../../timeline/timeline.ts";
 import { inspectDdl } from "../connector/inspect-ddl.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
-import { inspectRedo, timesOfMore } from "../connector/inspect-redo.ts";
+import { inspectRedo, timesOfMore } from "../connector/inspect-position.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";

@@ -1,7 +1,7 @@
 import type { RetiredKnown, TopicSeen, VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import { capturedIn } from "../../facts/tables/captured-tables.ts";
+import { capturedIn } from "../../facts/tables/tables.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";

@@ -1,9 +1,7 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
-import { capturedIn } from "../../facts/tables/captured-tables.ts";
-import type { CapturedSet } from "../../facts/tables/tables.ts";
-import type { TableToVerify } from "../../facts/tables/verified-table.ts";
+import { type CapturedSet, capturedIn, type TableToVerify } from "../../facts/tables/tables.ts";
 import { newTopics } from "../migration/topics.ts";
 import { strayKeys, verifiedTables } from "../migration/verified-tables.ts";
 

@@ -1,7 +1,6 @@
 import type { RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { archived, CATALOGUE, known } from "../../kinds/offset-change/testing/build-facts.ts";
-import { type Position, timelineOf } from "../position.ts";
-import type { Timeline } from "../timeline.ts";
+import { type Position, type Timeline, timelineOf } from "../timeline.ts";
 
 /** Positions and pictures for tests: those of `orders-cdc`, with nothing lacking, unless the parts say otherwise. */
 

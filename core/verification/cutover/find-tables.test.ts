@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { Refusal, UsageError } from "../../errors.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
-import { findTables } from "./find-tables.ts";
+import { findTables } from "./request.ts";
 
 const finding = suite("the tables of a verification");
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { FoundTable } from "./find-tables.ts";
 import { ignoredColumns, parseIgnoredColumn, printIgnoredColumn } from "./ignored-columns.ts";
+import type { FoundTable } from "./request.ts";
 
 const leaving = suite("columns that are not compared");
 

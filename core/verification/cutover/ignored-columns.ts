@@ -1,6 +1,5 @@
 import { tableFinder } from "../../facts/tables/finder.ts";
-import type { FoundTable } from "./find-tables.ts";
-import type { IgnoredColumn } from "./request.ts";
+import type { FoundTable, IgnoredColumn } from "./request.ts";
 
 /** Reads `COLUMN`, `OWNER.TABLE.COLUMN` or `PDB.OWNER.TABLE.COLUMN`, each part in double quotes or not. */
 export function parseIgnoredColumn(text: string): IgnoredColumn {

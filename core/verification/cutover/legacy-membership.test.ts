@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { IsOfTable } from "../engine/inputs.ts";
-import { isOfLegacyTable } from "./legacy-membership.ts";
+import { isOfLegacyTable } from "./table-job.ts";
 
 const membership = suite("the table in a legacy record");
 

@@ -1,19 +1,134 @@
-import type { JobTable, Membership } from "../../../schemas/generated/verification-job.ts";
+import type { TopicSeen } from "../../../schemas/generated/facts.ts";
+import type { JobTable, Membership, TableShape } from "../../../schemas/generated/verification-job.ts";
+import { Refusal } from "../../errors.ts";
+import type { TableLayout } from "../../facts/tables/layout.ts";
 import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
+import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
+import { showBytes } from "../../values/amounts.ts";
+import { printDuration } from "../../values/duration.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
-import type { InterruptedRun } from "../engine/manifest.ts";
+import type { Extent, InterruptedRun } from "../engine/manifest.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
 import { changeFormat, type FormatResult, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeResult, shapeOf } from "../settings/shape-of.ts";
 import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
-import type { FoundTable } from "./find-tables.ts";
 import type { IgnoredColumns } from "./ignored-columns.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
-import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
-import type { TableJob, TopicJob } from "./table-job.ts";
-import { type TopicToRead, topicToRead } from "./topics.ts";
-import { wholeTable } from "./whole-table.ts";
+import type { CutoverEvent, CutoverPorts, CutoverRequest, FoundTable, TableWanted } from "./request.ts";
+import type { RowsJob, TableJob, TopicJob } from "./table-job.ts";
+
+/** Rows per query: few enough for short queries and little memory, many enough that round trips cost nothing. */
+const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
+
+/** All rows of a table AS OF the check SCN, not divided into ranges. */
+export function wholeTable(layout: TableLayout, shape: TableShape, checkScn: Scn): RowsJob {
+  const described = (of: readonly { readonly name: string }[]) =>
+    of.flatMap(({ name }) =>
+      layout.columns
+        .filter((column) => column.name === name)
+        .map(({ dataType, precision, scale }) => ({ name, dataType, precision, scale })),
+    );
+  const { container, owner, name } = layout;
+  return {
+    read: {
+      table: { container, owner, name },
+      columns: described(shape.columns),
+      key: described(shape.key),
+      scn: checkScn,
+    },
+    ranges: [undefined],
+    each: layout.rows === undefined ? undefined : Number(layout.rows),
+    batch: batchOf(layout.rowBytes),
+  };
+}
+
+/** @param rowBytes average by the statistics; undefined if there are none */
+function batchOf(rowBytes: bigint | undefined): number {
+  const fitting = BATCH.bytes / (rowBytes === undefined || rowBytes < 1n ? 512n : rowBytes);
+  return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
+}
+
+/** A topic to be read by a verification. */
+export interface TopicToRead {
+  readonly topic: string;
+  readonly compacted: boolean;
+  readonly extents: readonly OffsetRange[];
+  /** Remarks for a reader of the result. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Inspects a topic: what it retains, and what there is to read now.
+ *
+ * @param named whether the operator named it; it must then exist. A table that never changed has no new topic
+ * @param left extents of an interrupted run, which take precedence over the current ones
+ * @throws Refusal VER105 if a named topic does not exist
+ */
+export async function topicToRead(
+  kafka: KafkaPort,
+  topic: string,
+  named: boolean,
+  left: readonly Extent[] | undefined,
+): Promise<TopicToRead> {
+  const seen = await kafka.topic(topic);
+  if (seen === undefined) {
+    if (named)
+      throw new Refusal("VER105", `topic ${topic} does not exist on ${kafka.brokers}`, [
+        "Check its name, and the brokers (--bootstrap-servers).",
+      ]);
+    return {
+      topic,
+      compacted: false,
+      extents: [],
+      remarks: [`there is no topic ${topic}: the new connector has delivered nothing of this table`],
+    };
+  }
+  const extents = await kafka.extents(topic);
+  const extentOf = new Map((left ?? []).map((one) => [one.partition, one]));
+  return {
+    topic,
+    compacted: !seen.cleanupPolicy.known || seen.cleanupPolicy.value.includes("compact"),
+    extents: extents.map((now) => extentOf.get(now.partition) ?? now),
+    remarks: [...keeping(seen), ...cutOff(topic, extents)],
+  };
+}
+
+/** Remarks on records that the topic may have removed. */
+function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): readonly string[] {
+  if (!cleanupPolicy.known)
+    return [`cleanup.policy of ${name} can't be seen (${cleanupPolicy.why}): it is taken for compacted`];
+  const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
+  const remarks: string[] = [];
+  if (policies.includes("delete")) {
+    if (!retentionMillis.known) remarks.push(`retention.ms of ${name} can't be seen: older records may be gone`);
+    else if (retentionMillis.value >= 0n)
+      remarks.push(
+        `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ` +
+          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
+      );
+    if (!retentionBytes.known) remarks.push(`retention.bytes of ${name} can't be seen: older records may be gone`);
+    else if (retentionBytes.value >= 0n)
+      remarks.push(
+        `${name} keeps about ${showBytes(retentionBytes.value)} a partition (retention.bytes, cleanup.policy ` +
+          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
+      );
+  }
+  if (policies.includes("compact"))
+    remarks.push(`${name} is compacted: what a key was before its last record may be gone`);
+  return remarks;
+}
+
+/** Remark on records removed by retention. A compacted topic may also lack its first offsets. */
+function cutOff(topic: string, extents: readonly Extent[]): readonly string[] {
+  const cut = extents.filter(({ from }) => from > 0n);
+  if (cut.length === 0) return [];
+  const places = cut.map(({ partition, from }) => `partition ${partition} at offset ${from}`);
+  return [
+    `${topic} no longer has its first records: it begins in ` +
+      `${places.slice(0, 8).join(", ")}${cut.length > 8 ? ", …" : ""}`,
+  ];
+}
 
 /**
  * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table

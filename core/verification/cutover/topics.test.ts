@@ -4,7 +4,7 @@ import type { TopicSeen } from "../../../schemas/generated/facts.ts";
 import { topic } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
-import { topicToRead } from "./topics.ts";
+import { topicToRead } from "./plan-table.ts";
 
 const topics = suite("warnings about a topic before a verification");
 

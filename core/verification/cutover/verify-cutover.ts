@@ -13,12 +13,18 @@ import { verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import { concluded, type TableFound } from "./conclude-table.ts";
-import { type FoundTable, findTables } from "./find-tables.ts";
 import { type IgnoredColumns, ignoredColumns, printIgnoredColumn } from "./ignored-columns.ts";
 import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
 import { hasCommitScns, type PlannedTable, planTable } from "./plan-table.ts";
 import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
-import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
+import {
+  type CutoverEvent,
+  type CutoverPorts,
+  type CutoverRequest,
+  type FoundTable,
+  findTables,
+  type TableWanted,
+} from "./request.ts";
 import { divided, inputsOf, type TableJob } from "./table-job.ts";
 
 /** The SCN at which table and topics are compared. */

@@ -15,8 +15,7 @@ import type { TableChecked } from "../evidence/table-evidence.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
 import { merged } from "../verdict.ts";
-import { inputsOfTable, type Job, tableOfSlot } from "./job.ts";
-import type { JobResult } from "./results.ts";
+import { inputsOfTable, type Job, type JobResult, tableOfSlot } from "./job.ts";
 
 /** Result of a job. */
 export interface JobFound {

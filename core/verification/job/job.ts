@@ -1,7 +1,9 @@
 import type { JobTable, JobUnit, VerificationJob } from "../../../schemas/generated/verification-job.ts";
+import type { VerificationResult } from "../../../schemas/generated/verification-result.ts";
 import schema from "../../../schemas/verification-job.schema.json" with { type: "json" };
+import resultSchema from "../../../schemas/verification-result.schema.json" with { type: "json" };
 import type { Schema } from "../../document/schema.ts";
-import { UsageError } from "../../errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../errors.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { ByteWork } from "../byte-work.ts";
@@ -12,7 +14,7 @@ import { ENGINE } from "../engine/manifest.ts";
 import { estimatedBytes } from "../engine/memory-plan.ts";
 import { rangeUnits, topicUnits, type Unit } from "../engine/units.ts";
 import { PROTOCOL } from "./frames.ts";
-import { printSealed, readSealed } from "./wire.ts";
+import { printSealed, readSealed, type SealedRead } from "./wire.ts";
 
 /** A verification for workers elsewhere: plain values without logins or connections. */
 export type Job = Omit<VerificationJob, "apiVersion" | "kind" | "formatVersion">;
@@ -136,3 +138,78 @@ export function readJob(text: string, file: string): Job {
 }
 
 const PLAN_AGAIN = "Plan it again: cdcctl migrate verify --job-dir.";
+
+/** A worker's result of a unit of reading, or of a slot. */
+export type JobResult = Omit<VerificationResult, "apiVersion" | "kind" | "formatVersion" | "digest">;
+
+/** Prints a result as it is sent and stored: one line, without the line feed. */
+export function printResult(result: JobResult): string {
+  return printSealed({ apiVersion: "cdcctl/v1", kind: "VerificationResult", formatVersion: 1, ...result });
+}
+
+export function readResult(line: string): SealedRead<JobResult> {
+  return readSealed<JobResult>(line, resultSchema as Schema);
+}
+
+/** Ports of the worker's own context, after checking that they lead to where the job was planned. */
+export interface CheckedPorts {
+  kafka(): Promise<KafkaPort>;
+  oracle(): Promise<OraclePort>;
+}
+
+/**
+ * Checks that the worker's context leads to where the job was planned, before a record or row is read. A job contains
+ * no address that a login would be sent to; it can only be refused. A login that was rejected is not tried again: an
+ * account is locked after a few wrong passwords, and a cluster has many workers.
+ */
+export function checkedPorts(
+  job: Job,
+  open: { kafka(): Promise<KafkaPort>; oracle(): Promise<OraclePort> },
+): CheckedPorts {
+  const { brokers, database, dbid, resetlogsScn } = job.inputs;
+  const once = <Port>(connect: () => Promise<Port>) => {
+    let connected: Promise<Port> | undefined;
+    return (): Promise<Port> => {
+      connected ??= connect().catch((error: unknown) => {
+        if (error instanceof CallFailed && mayPass(error)) connected = undefined;
+        throw error;
+      });
+      return connected;
+    };
+  };
+  return {
+    kafka: once(async () => {
+      const kafka = await open.kafka();
+      mustBe(job, "brokers", kafka.brokers, brokers);
+      mustBe(job, "Kafka cluster", await kafka.clusterId(), job.clusterId);
+      return kafka;
+    }),
+    oracle: once(async () => {
+      // Its session ends before another one reads rows: a worker never has two.
+      const first = await open.oracle();
+      try {
+        mustBe(job, "database", first.address, database);
+        const seen = await first.database();
+        mustBe(job, "dbid", String(seen.dbid), dbid);
+        mustBe(job, "resetlogs SCN", String(seen.resetlogsScn), resetlogsScn);
+      } finally {
+        await first.close();
+      }
+      return open.oracle();
+    }),
+  };
+}
+
+/** Whether another attempt may succeed; any other failure would repeat. */
+export function mayPass({ kind }: CallFailed): boolean {
+  return kind === "unreachable" || kind === "timeout" || kind === "lost";
+}
+
+function mustBe({ context }: Job, what: string, own: string, planned: unknown): void {
+  if (own === planned) return;
+  throw new Refusal(
+    "VER110",
+    `the context ${context} leads to ${what} ${own}, but the job was planned for ${String(planned)}`,
+    ["Pass the contexts file that the job was planned with to the worker (--contexts), or plan the job again."],
+  );
+}

@@ -15,8 +15,7 @@ import { scenes } from "../testing/scenes.ts";
 import { work } from "../testing/work.ts";
 import { addedUp } from "./add-up.ts";
 import { FRAME, type Frame, textFrame } from "./frames.ts";
-import { inputsOfTable, type Job, jobOf, printJob, readJob, unitsOf } from "./job.ts";
-import { readResult } from "./results.ts";
+import { inputsOfTable, type Job, jobOf, printJob, readJob, readResult, unitsOf } from "./job.ts";
 import { serveFrames, type WorkerWorld } from "./worker.ts";
 
 const workers = suite("findings of workers");

@@ -21,11 +21,20 @@ import { NO_TRUNCATES } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
 import type { KeyFinding } from "../verdict.ts";
 import { gatheredRules } from "./add-up.ts";
-import { type CheckedPorts, checkedPorts, mayPass } from "./checked-ports.ts";
 import { endedBadly, FRAME, type Frame, textFrame } from "./frames.ts";
 import { type Gathered, gathering, type Spill } from "./gathering.ts";
-import { inputsOfTable, type Job, tableOfSlot, unitsOf } from "./job.ts";
-import { type JobResult, printResult, readResult } from "./results.ts";
+import {
+  type CheckedPorts,
+  checkedPorts,
+  inputsOfTable,
+  type Job,
+  type JobResult,
+  mayPass,
+  printResult,
+  readResult,
+  tableOfSlot,
+  unitsOf,
+} from "./job.ts";
 
 /** Environment of a worker. */
 export interface WorkerWorld {

@@ -1,9 +1,9 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import type { Column, DictionaryColumn, LeftOut, TableShape } from "../../../schemas/generated/verification-job.ts";
 import { unresolved } from "../../document/connector-settings.ts";
-import { patternsOf } from "../../facts/tables/captured-tables.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";
+import { patternsOf } from "../../facts/tables/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { columnOf } from "../table-shape.ts";
 import { defaultValue } from "./column-default.ts";

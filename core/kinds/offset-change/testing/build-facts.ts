@@ -15,7 +15,7 @@ import { findings } from "../../../checks/finding.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
 import type { Observed } from "../../../facts/observed.ts";
-import { logsToProbe } from "../../../facts/redo/examination.ts";
+import { logsToProbe } from "../../../facts/redo/redo.ts";
 import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
 import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";

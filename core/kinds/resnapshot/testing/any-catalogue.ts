@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue } from "../../../../schemas/generated/facts.ts";
-import { logsToProbe } from "../../../facts/redo/examination.ts";
-import type { RedoQuestion } from "../../../facts/redo/redo.ts";
+import { logsToProbe, type RedoQuestion } from "../../../facts/redo/redo.ts";
 import { catalogue, LOCAL, RESETLOGS, thread } from "../../../facts/testing/build-catalogue.ts";
 
 /**

@@ -1,27 +1,49 @@
 import { inspectBeforeStart } from "../../core/doctor/inspect.ts";
+import { explainLag, hasEnoughData } from "../../core/doctor/lag/explain-lag.ts";
+import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
 import { isReady, type PreflightFinding, preflight } from "../../core/doctor/preflight.ts";
+import {
+  type MinedSample,
+  profileOf,
+  type RedoSample,
+  readRedoRates,
+  SMALL_SAMPLE,
+} from "../../core/doctor/redo-profile.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
+import { readSizes } from "../../core/doctor/sizing.ts";
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
-import { readPreflight } from "../../core/facts/preflight-reading.ts";
+import { lenientObserverAt } from "../../core/facts/observer.ts";
+import { readPreflight } from "../../core/facts/preflight.ts";
+import { capturedIn } from "../../core/facts/tables/tables.ts";
 import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
+import { counted, showBytes } from "../../core/values/amounts.ts";
+import { epochMillis } from "../../core/values/instant.ts";
 import { readClientProperties } from "../../providers/contexts/connector-config.ts";
 import { lend, type Source } from "../../providers/contexts/trust.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import type { TableSelection } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { checkOptions } from "../options/doctor.ts";
+import type { checkOptions, explainLagOptions, redoProfileOptions, sizingOptions } from "../options/doctor.ts";
 import { warningsTo, writeLine } from "../screen.ts";
+import { lagReport } from "../views/lag.ts";
+import { lagDocument } from "../views/lag-json.ts";
 import { preflightDocument, preflightReport } from "../views/preflight.ts";
+import { showMillis } from "../views/quantities.ts";
+import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
+import { sizingDocument, sizingReport } from "../views/sizing.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
-import type { OpenWorld } from "./open-world.ts";
+import { type Heartbeat, heartbeat } from "./heartbeat.ts";
+import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
@@ -178,4 +200,152 @@ export function asWritten(written: Config, resolved: Config, settings: readonly 
 /** Splits a list at commas; `cdc.key.columns` also uses semicolons and colons. */
 function elementsOf(value: string): readonly string[] {
   return value.split(/[,;:]/).map((element) => element.trim());
+}
+
+/**
+ * Runs `doctor redo-profile`. Prints the cost of the sample first, and asks for confirmation when it is not small.
+ *
+ * @returns 1 when the operator declines the sample
+ */
+export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
+  const logs = logsOf(flags["sample-logs"]);
+  const window = durationOf("window", flags.window);
+  const millis = durationOf("query-timeout", flags["query-timeout"]);
+  if (millis < 1) throw new UsageError("--query-timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
+  await using named = await openNamed(flags, host);
+  const { settings, oracle } = named;
+  const question = { window, logs, destination: settings.archiveDestination };
+  const rates = await readRedoRates(question, oracle, epochMillis(systemClock.now()));
+  const { sample } = rates;
+  if (sample !== undefined && !(await agreed(sample, millis, flags.yes, host))) {
+    writeLine(host.stderr, "Nothing was mined.");
+    return EXIT.refused;
+  }
+  const mined = sample === undefined ? undefined : await mine(sample, millis, settings.tables, oracle, host);
+  writeInForm(flags.format, reported(redoProfileReport, redoProfileDocument, rates, mined), host);
+  return EXIT.done;
+}
+
+const MOST_LOGS = 100;
+
+function logsOf(text: string): number {
+  const logs = /^\d{1,3}$/.test(text) ? Number(text) : -1;
+  if (logs >= 0 && logs <= MOST_LOGS) return logs;
+  throw new UsageError(`--sample-logs ${text} is not a number of logs`, `Write a whole number from 0 to ${MOST_LOGS}.`);
+}
+
+/** Asks for confirmation of a large sample. @throws UsageError when the operator cannot be asked */
+async function agreed(sample: RedoSample, millis: number, yes: boolean, host: Host): Promise<boolean> {
+  const cost = `${counted(sample.logs.length, "archived log")}, ${showBytes(sample.bytes)}`;
+  writeLine(
+    host.stderr,
+    `LogMiner will read and decode ${cost}, in one process of the database, for up to ${showMillis(millis)}.`,
+  );
+  if (yes || sample.bytes <= SMALL_SAMPLE) return true;
+  if (!host.interactive)
+    throw new UsageError(
+      `the sample is larger than ${showBytes(SMALL_SAMPLE)}; cannot ask for confirmation: stdin is not a terminal`,
+      "Pass --yes to mine it, or a smaller --sample-logs; 0 gives the rates alone.",
+    );
+  return (await host.ask('Mine this sample? Type "yes" to continue: ')).trim() === "yes";
+}
+
+async function mine(
+  sample: RedoSample,
+  millis: number,
+  selection: TableSelection,
+  oracle: OraclePort,
+  host: Host,
+): Promise<MinedSample> {
+  using beat = heartbeat(host);
+  beat.note(`LogMiner reads ${showBytes(sample.bytes)}`);
+  const rows = await oracle.mineRows(sample, millis);
+  const dictionary = await lenientObserverAt(systemClock)("CDB_TABLES", () => oracle.dictionary(selection.pdbs));
+  return profileOf(sample, rows, capturedIn(selection, dictionary), selection.pdbs);
+}
+
+const MOST_DAYS = 3650;
+
+/** Runs `doctor sizing`, which is read-only. @returns 0 */
+export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
+  const days = daysOf(flags.days);
+  const maxDowntime = durationOf("max-downtime", flags["max-downtime"]);
+  await using named = await openNamed(flags, host);
+  const { settings, config, oracle } = named;
+  const { journalThreshold } = preflightSettings(settings, config, maxDowntime);
+  const question = { days, maxDowntime, journalThreshold, destination: settings.archiveDestination };
+  const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
+  writeInForm(flags.format, reported(sizingReport, sizingDocument, sizing), host);
+  return EXIT.done;
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MOST_DAYS)
+    throw new UsageError(`--days ${text} is not a number of days`, `Write a whole number from 1 to ${MOST_DAYS}.`);
+  return days;
+}
+
+/** The configuration that the flags name, and its database, which is closed with it. */
+async function openNamed(flags: Flags<typeof sizingOptions | typeof redoProfileOptions>, host: Host) {
+  const read = await namedConfiguration(flags, host);
+  if (read === undefined) throw nothingNamed("meant");
+  const { config } = await read.resolved();
+  const settings = connectorSettings(config, read.origin);
+  const login = databaseLogin({ ...flags, "db-user": undefined }, settings.database, read, host);
+  const oracle = traced(host, "oracle", openOracle(login));
+  for (const note of oracle.notes) writeLine(host.stderr, `note: ${note}`);
+  return { config, settings, oracle, [Symbol.asyncDispose]: () => oracle.close() };
+}
+
+export type ExplainLagFlags = Flags<typeof explainLagOptions>;
+
+/** How often the remaining wait is printed. */
+const REPORT_MILLIS = 1000;
+
+/** Runs `doctor explain-lag`, which is read-only. @returns 1 without enough data, or when interrupted */
+export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
+  const { name } = flags;
+  const interval = durationOf("interval", flags.interval);
+  if (flags["jmx-url"] !== undefined && flags["metrics-url"] !== undefined)
+    throw new UsageError("--jmx-url and --metrics-url are mutually exclusive", "Pass one of them.");
+  await using world = await openWorld(typedTarget(name, flags), flags, host);
+  const beat = heartbeat(host);
+  beat.note("first sample");
+  const { "jmx-url": jmxUrl, "metrics-url": metricsUrl } = flags;
+  const jmx =
+    jmxUrl !== undefined ? world.jmx(jmxUrl) : metricsUrl !== undefined ? world.metrics(metricsUrl) : undefined;
+  const question = { name, context: flags.context, interval, jmx };
+  const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
+  if (facts === undefined) {
+    writeLine(host.stderr, "Interrupted between the two samples: nothing was changed.");
+    return EXIT.refused;
+  }
+  const explanation = explainLag(facts);
+  const enoughData = hasEnoughData(explanation, jmx !== undefined);
+  const shown = {
+    explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
+    looked: enoughData,
+  };
+  writeInForm(flags.format, reported(lagReport, lagDocument, shown), host);
+  return enoughData ? EXIT.done : EXIT.refused;
+}
+
+/**
+ * Waits, prints the remaining time, and stops at once when interrupted. Before the wait, Ctrl-C ends the process:
+ * nothing is held.
+ */
+function waiting(beat: Heartbeat, host: Host): Wait {
+  return async (millis) => {
+    const { interrupt } = host;
+    const end = systemClock.elapsed() + millis;
+    for (let left = millis; left > 0 && !interrupt.aborted; left = end - systemClock.elapsed()) {
+      beat.note(`second sample in ${showMillis(Math.ceil(left / 1000) * 1000)}`);
+      await systemClock.sleep(Math.min(left, REPORT_MILLIS), interrupt);
+    }
+    beat.note("second sample");
+    return !interrupt.aborted;
+  };
 }
