@@ -319,6 +319,14 @@ looking("a rootless container takes its own files, and warns of those whose owne
   );
 });
 
+looking("many files of one kind are one warning", async ({ place }) => {
+  if (notRun("many files of one kind")) return;
+  const made = ["a", "b", "c"].map((name) => make(join(place, name), { ...OWN, mode: 0o664 }));
+  const { warnings = [] } = look(await Promise.all(made));
+  assert.is(warnings.length, 1);
+  assert.match(warnings[0] ?? "", /a: its group, which this user is in, .*; the same holds for 2 other paths$/);
+});
+
 looking("a pipe that the operator named, and what is not there, is passed over", ({ place }) => {
   if (notRun("a pipe")) return;
   const pipe = join(place, "pipe");

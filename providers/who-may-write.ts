@@ -1,6 +1,7 @@
 import { readFile, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { Refusal } from "../core/errors.ts";
+import { counted } from "../core/values/amounts.ts";
 import { shellLine } from "../core/values/shell-word.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -48,7 +49,7 @@ const ALL_WRITE = 0o002;
 const RULES: readonly Rule[] = [
   {
     verdict: "warn",
-    why: "this platform shows no owners, so who else can write it, and what else decides here, was not checked",
+    why: "this platform shows no owners, so who else can write it was not checked",
     applies: (_, { uid }) => uid === undefined,
   },
   {
@@ -112,12 +113,12 @@ export function writersOf(seen: FileSeen, process: Process): Writers {
  * Looks at files and folders that decide, and at the folders above them, links followed and not. What does not exist,
  * and what is neither file nor folder, such as a pipe that the operator named, is passed over.
  *
- * @returns warnings for the operator
+ * @returns warnings for the operator, one a reason
  * @throws Refusal `STA702` naming the first that another user may write
  */
 export async function demandOwn(paths: readonly string[], env: Env): Promise<readonly string[]> {
   const self = await processOf(env);
-  const warnings: string[] = [];
+  const warned = new Map<string, string[]>();
   for (const [path, { is, forJob }] of await places(paths, env)) {
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined || !(stats.isFile() || stats.isDirectory())) continue;
@@ -125,7 +126,7 @@ export async function demandOwn(paths: readonly string[], env: Env): Promise<rea
     const { verdict, why, chmod } = writersOf({ uid, gid, mode, is, forJob }, self);
     const bits = (mode & 0o7777).toString(8).padStart(4, "0");
     const text = `${path}: ${why} (owner ${uid}, group ${gid}, mode ${bits})`;
-    if (verdict === "warn") warnings.push(text);
+    if (verdict === "warn") warned.set(why, [...(warned.get(why) ?? []), text]);
     if (verdict !== "refuse") continue;
     const command = chmod === undefined ? shellLine("chown", String(self.uid), path) : shellLine("chmod", chmod, path);
     throw new Refusal("STA702", `${text}: what is in it decides where logins go or what is sent, so it is not used`, [
@@ -133,7 +134,9 @@ export async function demandOwn(paths: readonly string[], env: Env): Promise<rea
       { text: "Then make it yours alone", command },
     ]);
   }
-  return self.uid === undefined ? warnings.slice(0, 1) : warnings;
+  return [...warned.values()].map(([first = "", ...more]) =>
+    more.length === 0 ? first : `${first}; the same holds for ${counted(more.length, "other path")}`,
+  );
 }
 
 /** What decides first, then the folders above it and above the links to it. */

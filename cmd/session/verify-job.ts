@@ -183,7 +183,7 @@ async function ownJob(folder: string, host: Host): Promise<Job> {
   const names = await readdir(place).catch(() => []);
   const paths = [folder, file, place, ...names.map((name) => join(place, name))];
   (await demandOwn(paths, host.env)).forEach(warningsTo(host));
-  return readJob(await readText(file, MAX_JOB_BYTES), file);
+  return readJob(await readText(file, MAX_JOB_BYTES, "outside"), file);
 }
 
 /** The refusal of what belongs to another job than the one that is resumed or finished. */
@@ -251,7 +251,7 @@ async function resultFiles(place: string): Promise<readonly string[]> {
 }
 
 async function resultsOf(path: string): Promise<readonly JobResult[]> {
-  const text = await readText(path, MAX_EVIDENCE_BYTES);
+  const text = await readText(path, MAX_EVIDENCE_BYTES, "outside");
   return text.split("\n").flatMap((line, at) => {
     if (line === "") return [];
     const read = readResult(line);
@@ -265,7 +265,7 @@ async function resultsOf(path: string): Promise<readonly JobResult[]> {
 
 /** The engine that drove the workers, from `engine.json`: `{"name":"spark","version":"3.5.7"}`. */
 async function engineIn(place: string): Promise<{ readonly name: string; readonly version: string }> {
-  const text = await readText(join(place, "engine.json"), 4096).catch(() => "{}");
+  const text = await readText(join(place, "engine.json"), 4096, "outside").catch(() => "{}");
   const { name, version } = jsonObjectIn(text) ?? {};
   return {
     name: typeof name === "string" ? name : "another engine",

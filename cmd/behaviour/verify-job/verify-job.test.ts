@@ -1,4 +1,5 @@
 /** Verifications that workers carry out: the findings are the local engine's, whatever becomes of a worker. */
+import { spawnSync } from "node:child_process";
 import { chmod, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -380,6 +381,20 @@ for (const [what, leave, submit, says] of LEFT)
       assert.is.not(finished.exit, 0, finished.output);
     }),
   );
+
+jobs("waits for no pipe in its folder", () =>
+  afterCutover([], async ({ verify, plan, drive }) => {
+    const folder = await plan();
+    await drive(folder);
+    for (const name of [join("results", "z.jsonl"), "job.json"]) {
+      await rm(join(folder, name), { force: true });
+      assert.is(spawnSync("mkfifo", ["-m", "600", join(folder, name)]).status, 0);
+      const { exit, output } = await verify("--finish", folder);
+      assert.is(exit, 64, output);
+      assert.match(output.replaceAll(/\s+/g, " "), /it is a pipe, not a regular file/);
+    }
+  }),
+);
 
 // ---- Jobs and results that are not what they should be --------------------------------------------------------------
 
