@@ -55,7 +55,7 @@ async function reportError(error: unknown, host: Host): Promise<number> {
   if (error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed) {
     if (asksForJson(host.argv)) {
       const [{ errorDocument }, { jsonText }] = await Promise.all([
-        import("./views/error-json.ts"),
+        import("./views/error-text.ts"),
         import("./views/json-text.ts"),
       ]);
       host.stdout.write(jsonText(errorDocument(error)));

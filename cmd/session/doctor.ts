@@ -35,8 +35,8 @@ import type { checkOptions, explainLagOptions, redoProfileOptions, sizingOptions
 import { warningsTo, writeLine } from "../screen.ts";
 import { lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
+import { showMillis } from "../views/layout.ts";
 import { preflightDocument, preflightReport } from "../views/preflight.ts";
-import { showMillis } from "../views/quantities.ts";
 import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
 import { sizingDocument, sizingReport } from "../views/sizing.ts";
 import { systemClock } from "./clock.ts";

@@ -2,7 +2,7 @@ import type { Target } from "../../core/document/intent.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { kindOfClass } from "../../core/legacy/connector-class.ts";
 import type { Host } from "../host.ts";
-import type { Elsewhere } from "../views/elsewhere.ts";
+import type { Elsewhere } from "../views/connectors.ts";
 import { nothingOpened } from "./connectors.ts";
 import { type OpenWorld, openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
 import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";

@@ -16,7 +16,7 @@ import type { KafkaPort, ReadBounds, TopicRead } from "../../core/ports/kafka.ts
 import { showCount } from "../../core/values/amounts.ts";
 import { sameSettings } from "../../providers/contexts/same-settings.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import type { InFlight } from "../views/elsewhere.ts";
+import type { InFlight } from "../views/connectors.ts";
 import type { OpenWorld } from "./open-world.ts";
 import type { StoredRuns } from "./stored-runs.ts";
 

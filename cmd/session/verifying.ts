@@ -13,7 +13,7 @@ import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
-import { showMillis } from "../views/quantities.ts";
+import { showMillis } from "../views/layout.ts";
 import { documentText, overwritten, textOf } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 import type { OpenWorld } from "./open-world.ts";

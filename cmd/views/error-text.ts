@@ -2,10 +2,47 @@ import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/e
 import { redactText } from "../../core/redaction/redact.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import type { Advice } from "../../core/values/remedy.ts";
+import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { type Paint, painter } from "./colour.ts";
 import { layoutWidth, remedyLines, trunc, wrap } from "./layout.ts";
 import { type Rendered, textOf } from "./rendered.ts";
+
+/**
+ * What `--format json` prints instead of a document when a command fails (`schemas/error.schema.json`). Printed with
+ * `printJson`.
+ */
+export function errorDocument(error: ExpectedError) {
+  const base = { apiVersion: "cdcctl/v1", kind: "Error" } as const;
+  if (error instanceof Refusal) {
+    return {
+      ...base,
+      error: "refusal" as const,
+      code: error.code,
+      seen: error.message,
+      remedies: error.remedies.map(lineOf),
+      changes: error.changes,
+    };
+  }
+  if (error instanceof CallFailed) {
+    return {
+      ...base,
+      error: "call failed" as const,
+      system: error.system,
+      failure: error.kind,
+      seen: error.message,
+      code: error.code,
+      remedies: error.remedies.map(lineOf),
+    };
+  }
+  return {
+    ...base,
+    error: "usage" as const,
+    problems: error.problems.map(({ remedy, ...problem }) => ({
+      ...problem,
+      remedies: remedy === undefined ? [] : [lineOf(remedy)],
+    })),
+  };
+}
 
 /** The three expected errors; anything else is a bug and is not rendered here. */
 export type ExpectedError = UsageError | Refusal | CallFailed;

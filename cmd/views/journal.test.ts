@@ -6,8 +6,7 @@ import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "../../co
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
-import { type JournalView, journalReport } from "./journal.ts";
-import { journalDocument } from "./journal-json.ts";
+import { type JournalView, journalDocument, journalReport } from "./journal.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";

@@ -8,8 +8,7 @@ import { type Timeline, timelineOf } from "../../core/timeline/timeline.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { trunc } from "./layout.ts";
-import { showInstant, showMillis, statusOf } from "./quantities.ts";
+import { showInstant, showMillis, statusOf, trunc } from "./layout.ts";
 import { redoSentences } from "./redo-sentences.ts";
 import {
   type Code,

@@ -8,8 +8,7 @@ import { showCount } from "../../core/values/amounts.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { viewOf } from "./kinds/catalogue.ts";
-import { trunc } from "./layout.ts";
-import { statusOf } from "./quantities.ts";
+import { statusOf, trunc } from "./layout.ts";
 import { type Field, field, fields, notice, RANK, type Report, section, whatToDo } from "./report/model.ts";
 
 /** The observed state of a run to be settled; `unknown` is the reason why a fact is missing. */

@@ -24,11 +24,11 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { runsAfter } from "../../core/run/after.ts";
 import { changeStands, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./attempt.ts";
-import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { changes, nextFor, type RunView, readRun } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";

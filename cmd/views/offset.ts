@@ -15,8 +15,7 @@ import { parseScn } from "../../core/values/scn.ts";
 import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
-import { trunc } from "./layout.ts";
-import { showInstant } from "./quantities.ts";
+import { showInstant, trunc } from "./layout.ts";
 import { type Cell, type Table, tableOf } from "./report/model.ts";
 
 /** Limit for raw field names, which can have any length. */

@@ -8,13 +8,11 @@ import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
-import { errorDocument } from "./error-json.ts";
-import { type ExpectedError, placeOf } from "./error-text.ts";
+import { type ExpectedError, errorDocument, placeOf } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
-import { trunc } from "./layout.ts";
-import { showInstant, showMillis } from "./quantities.ts";
+import { showInstant, showMillis, trunc } from "./layout.ts";
 import {
   code,
   type Findings,

@@ -11,9 +11,8 @@ import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timelin
 import { counted } from "../../core/values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import { trunc } from "./layout.ts";
+import { isUtc, showInstant, shownStop, statusOf, trunc } from "./layout.ts";
 import { changeText, itemTable, offsetsDocument } from "./offset.ts";
-import { isUtc, showInstant, shownStop, statusOf } from "./quantities.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   type Field,

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isUtc, showInstant, showRange } from "./quantities.ts";
+import { isUtc, showInstant, showRange } from "./layout.ts";
 
 const quantities = suite("quantities for people");
 

@@ -1,8 +1,7 @@
 import type { MinedSample, RedoRates } from "../../core/doctor/redo-profile.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { documentOf } from "./json-text.ts";
-import { trunc } from "./layout.ts";
-import { showInstant, showMillis } from "./quantities.ts";
+import { showInstant, showMillis, trunc } from "./layout.ts";
 import { code, END, type Field, field, list, notice, RANK, type Report, section, tableOf } from "./report/model.ts";
 
 /** The report of `doctor redo-profile`: archived redo by hour, then by table. */

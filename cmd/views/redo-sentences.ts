@@ -2,7 +2,7 @@ import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { highest, lowest } from "../../core/values/lists.ts";
-import { showInstant, showMillis, showRange } from "./quantities.ts";
+import { showInstant, showMillis, showRange } from "./layout.ts";
 import { type Extent, type Field, field, lines } from "./report/model.ts";
 
 /** The result of examining the redo, in sentences. Not escaped. */

@@ -21,13 +21,13 @@ import {
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
 import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { runsAfter } from "../../core/run/after.ts";
 import { offsetStands, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderNothingToDo, renderRunReport } from "./attempt.ts";
 import { renderTerminal } from "./report/terminal.ts";
-import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { nextFor, type RunView, readRun, statusSentence } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";

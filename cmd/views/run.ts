@@ -1,16 +1,16 @@
 import { hasFailed, isRunning } from "../../core/facts/connector/connector.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
+import { type ChangeSeen, needsRepair, type RunAfter } from "../../core/run/after.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
-import { type Elsewhere, elsewhereNext, elsewhereNotices, foundElsewhere } from "./elsewhere.ts";
+import { type Elsewhere, elsewhereNext, elsewhereNotices, foundElsewhere } from "./connectors.ts";
 import { viewOf } from "./kinds/catalogue.ts";
-import { trunc } from "./layout.ts";
+import { showInstant, showMillis, shownStop, statusOf, trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionView, positionSection } from "./position.ts";
-import { showInstant, showMillis, shownStop, statusOf } from "./quantities.ts";
 import {
   type Cell,
   type ColumnOf,
@@ -29,13 +29,12 @@ import {
   tableOf,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
-import { changeSince, needsRepair, type RunAfter, sentenceAfter } from "./run-after.ts";
-import { recordSections } from "./run-record.ts";
 import {
   changes,
   millisOf,
   nextFor,
   type RunView,
+  recordSections,
   type StepTaken,
   snapshotSentence,
   startAgain,
@@ -298,4 +297,33 @@ function listReport(
     sections: [...section(RANK.outcome, parts, { flush: true }), ...positions.flatMap(positionSection)],
     next,
   };
+}
+
+/** The effect as a sentence. */
+function sentenceAfter({ phase, run }: RunAfter): string {
+  return phase === "rollback"
+    ? `it was rolled back by run ${run}`
+    : `the legacy connector was retired by run ${run}: it cannot be rolled back`;
+}
+
+/** A sentence about a successful change that is no longer as the run left it; undefined if it is. Not escaped. */
+function changeSince(connector: string, run: string, now: ChangeSeen | undefined): string | undefined {
+  switch (now?.is) {
+    case undefined:
+      return undefined;
+    case "undone":
+      return `${connector}: a task that outlived its stop committed once more; the change of run ${run} is undone`;
+    case "changed":
+      return (
+        `${connector}: the stored offset is no longer that of run ${run}; ` +
+        (now.by ?? "another run, user or process changed it")
+      );
+    case "unknown":
+      return `${connector}: cannot determine whether the change of run ${run} still stands: ${now.why}`;
+    case "stands":
+    case "ran on":
+      return now.stoppedSince
+        ? `${connector} is STOPPED, although run ${run} started it: an unanswered stop may have taken effect late`
+        : undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Sizing } from "../../core/doctor/sizing.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { documentOf } from "./json-text.ts";
-import { trunc } from "./layout.ts";
-import { showInstant, showMillis } from "./quantities.ts";
+import { showInstant, showMillis, trunc } from "./layout.ts";
 import {
   END,
   type Field,

@@ -8,8 +8,7 @@ import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { documentOf } from "./json-text.ts";
-import { trunc } from "./layout.ts";
-import { isUtc, showInstant, showMillis } from "./quantities.ts";
+import { isUtc, showInstant, showMillis, trunc } from "./layout.ts";
 import { redoField } from "./redo-sentences.ts";
 import {
   code,

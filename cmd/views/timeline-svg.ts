@@ -3,8 +3,7 @@ import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timel
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
-import { capital } from "./layout.ts";
-import { showInstant } from "./quantities.ts";
+import { capital, showInstant } from "./layout.ts";
 import { endOf, runsOf, statesOf, statesShown, timelineScale } from "./timeline-scale.ts";
 import {
   drawnThreads,

@@ -14,8 +14,7 @@ import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { ascending, largest } from "../../core/values/lists.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { Paint, Tone } from "./colour.ts";
-import { hanging, NO_BREAK, pad, trunc, widthOf, wrap } from "./layout.ts";
-import { showInstant, showMillis, showRange } from "./quantities.ts";
+import { hanging, NO_BREAK, pad, showInstant, showMillis, showRange, trunc, widthOf, wrap } from "./layout.ts";
 import { endOf, runsOf, statesOf, statesShown, timelineScale } from "./timeline-scale.ts";
 
 /** The timeline of a position in words, shared by terminal and page. Not escaped. */

@@ -7,8 +7,7 @@ import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { ConnectorStatus, Unknown } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
-import { trunc } from "./layout.ts";
-import { showMillis } from "./quantities.ts";
+import { showMillis, trunc } from "./layout.ts";
 import {
   code,
   END,

@@ -1,8 +1,7 @@
 import type { Intent } from "../../core/document/intent.ts";
 import type { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import { errorDocument } from "./error-json.ts";
-import { placeOf } from "./error-text.ts";
+import { errorDocument, placeOf } from "./error-text.ts";
 import { code, list, RANK, type Report, section, tableOf } from "./report/model.ts";
 
 /** The result of reading plan files: either every document is valid, or the problems. */

@@ -50,7 +50,7 @@ const HARMLESS: readonly (readonly [file: string, value: string, why: string])[]
   ["cmd/views/attempt.ts", "code", CODE],
   ["cmd/views/connectors.ts", "unread.code", CODE],
   ["cmd/views/error-text.ts", "escapeTerminal(error.code)", CODE],
-  ["cmd/views/quantities.ts", "error.code", CODE],
+  ["cmd/views/layout.ts", "error.code", CODE],
   ["cmd/views/report/terminal.ts", "code", CODE],
   ["core/document/plan-file.ts", "KINDS[0]", ONE_OF],
   ["cmd/commands/changes.ts", "kind", ONE_OF],

@@ -3,12 +3,10 @@ import type { Plan, Plans } from "../../../core/plan/plan.ts";
 import type { RunFile, RunSubject, SubjectOf } from "../../../core/run/subject.ts";
 import { shellFile, workersFlag } from "../../../core/values/shell-word.ts";
 import { cutover } from "./cutover.ts";
-import { cutoverRollback } from "./cutover-rollback.ts";
 import type { KindView } from "./kind.ts";
+import { cutoverRollback, retirement, verification } from "./migration.ts";
 import { offsetChange } from "./offset-change.ts";
 import { resnapshot } from "./resnapshot.ts";
-import { retirement } from "./retirement.ts";
-import { verification } from "./verification.ts";
 
 /** Views of each kind of change, keyed as the table of kinds (`core/kinds/catalogue.ts`). */
 const VIEWS: { readonly [K in ChangeKind]: KindView<Plans[K], SubjectOf<K>> } = {

@@ -4,8 +4,7 @@ import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import type { RunSubject } from "../../../core/run/subject.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
-import { trunc } from "../layout.ts";
-import { isUtc } from "../quantities.ts";
+import { isUtc, trunc } from "../layout.ts";
 import { type Field, fields, type Notice, notice, RANK, type Section } from "../report/model.ts";
 
 /** The views of a kind of change: its plan, and a run of it. */

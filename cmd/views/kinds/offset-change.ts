@@ -4,7 +4,7 @@ import type { ConnectorPlan, OffsetChangePlan } from "../../../core/plan/plan.ts
 import { onlyStarts } from "../../../core/plan/steps.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
-import { showMillis } from "../quantities.ts";
+import { showMillis } from "../layout.ts";
 import { type Field, field } from "../report/model.ts";
 import { connector, moved, moveInShort, offsetSection, ofOneConnector, picture, redo, torn } from "./connector.ts";
 import { type KindView, meaning, NOT_KNOWN } from "./kind.ts";

@@ -11,8 +11,7 @@ import type { Instant } from "../../../core/values/instant.ts";
 import type { Advice } from "../../../core/values/remedy.ts";
 import type { TableModifications } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
-import { NO_BREAK, trunc } from "../layout.ts";
-import { showInstant, showMillis } from "../quantities.ts";
+import { NO_BREAK, showInstant, showMillis, trunc } from "../layout.ts";
 import { gapSentences } from "../redo-sentences.ts";
 import {
   type Cell,

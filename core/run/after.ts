@@ -1,10 +1,10 @@
-import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
-import { changeStands, rollbackOf } from "../../core/run/change.ts";
-import type { RunState } from "../../core/run/state.ts";
-import { answerFor, type ByKind } from "../../core/run/subject.ts";
-import type { Instant } from "../../core/values/instant.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
+import type { ChangeNow } from "../facts/offset/stored-change.ts";
+import type { Instant } from "../values/instant.ts";
+import { changeStands, rollbackOf } from "./change.ts";
+import type { RunState } from "./state.ts";
+import { answerFor, type ByKind } from "./subject.ts";
 
 /** The later run that rolled a run back, or made a cutover final. */
 export interface RunAfter {
@@ -83,13 +83,6 @@ function offsetChange({ clusterId, connector }: OffsetSubject, state: RunState):
   };
 }
 
-/** The effect as a sentence. */
-export function sentenceAfter({ phase, run }: RunAfter): string {
-  return phase === "rollback"
-    ? `it was rolled back by run ${run}`
-    : `the legacy connector was retired by run ${run}: it cannot be rolled back`;
-}
-
 /** The current state of a run's connector. `missing`: the workers have no connector of this name. */
 export type ConnectorNow =
   /** @property stoppedBy the connector's code in a trace, which itself is left out */
@@ -110,28 +103,6 @@ export type ChangeSeen =
       readonly by?: string;
     }
   | { readonly is: "unknown"; readonly why: string };
-
-/** A sentence about a successful change that is no longer as the run left it; undefined if it is. Not escaped. */
-export function changeSince(connector: string, run: string, now: ChangeSeen | undefined): string | undefined {
-  switch (now?.is) {
-    case undefined:
-      return undefined;
-    case "undone":
-      return `${connector}: a task that outlived its stop committed once more; the change of run ${run} is undone`;
-    case "changed":
-      return (
-        `${connector}: the stored offset is no longer that of run ${run}; ` +
-        (now.by ?? "another run, user or process changed it")
-      );
-    case "unknown":
-      return `${connector}: cannot determine whether the change of run ${run} still stands: ${now.why}`;
-    case "stands":
-    case "ran on":
-      return now.stoppedSince
-        ? `${connector} is STOPPED, although run ${run} started it: an unanswered stop may have taken effect late`
-        : undefined;
-  }
-}
 
 /** Whether action is required: the connector is not as the run left it, and no other run changed it. */
 export function needsRepair(now: ChangeSeen | undefined): boolean {
