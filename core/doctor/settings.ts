@@ -10,6 +10,7 @@ import type {
   LobMode,
   PreflightSettings,
 } from "../facts/preflight.ts";
+import { type Config, settingOf } from "../values/config.ts";
 import { truncate } from "../values/truncate.ts";
 
 /** Default of `--max-downtime`: one day. */
@@ -18,8 +19,6 @@ export const MAX_DOWNTIME = 86_400_000;
 /** `cdc.txjournal.threshold.ms` and `cdc.dictionary.build.interval.ms` if they are not set (its reference). */
 const JOURNAL_THRESHOLD = 300_000;
 const BUILD_INTERVAL = 86_400_000;
-
-type Config = Readonly<Record<string, string>>;
 
 /**
  * Reads the connector settings that a preflight checks the database against.
@@ -65,8 +64,8 @@ export function preflightSettings(
  * @throws UsageError for a value that the connector does not accept
  */
 function oneOf<T extends string>(name: string, values: readonly T[], config: Config, file: string): T | undefined {
-  const written = config[name]?.trim() ?? "";
-  if (written === "") return undefined;
+  const written = settingOf(config, name);
+  if (written === undefined) return undefined;
   const known = values.find((one) => one === written.toLowerCase());
   if (known === undefined)
     throw new UsageError({
@@ -79,8 +78,8 @@ function oneOf<T extends string>(name: string, values: readonly T[], config: Con
 
 /** @throws UsageError if the value is not a number */
 function millis(name: string, otherwise: number, config: Config, file: string): number {
-  const written = config[name]?.trim() ?? "";
-  if (written === "") return otherwise;
+  const written = settingOf(config, name);
+  if (written === undefined) return otherwise;
   if (!/^-?\d{1,15}$/.test(written))
     throw new UsageError({
       file,
@@ -94,10 +93,10 @@ const AVRO = /(?:^|\.)Avro(?:Converter)?$/;
 
 /** A converter that only the worker's own configuration names is not known here. */
 function avroSettings(config: Config): AvroSettings | undefined {
-  const settings = ["key.converter", "value.converter"].filter((name) => AVRO.test(config[name]?.trim() ?? ""));
+  const settings = ["key.converter", "value.converter"].filter((name) => AVRO.test(settingOf(config, name) ?? ""));
   if (settings.length === 0) return undefined;
   const isAdjusted = (what: "field" | "schema"): boolean =>
-    !["", "none"].includes(config[`cdc.${what}.name.adjustment.mode`]?.trim().toLowerCase() ?? "");
+    !["", "none"].includes(settingOf(config, `cdc.${what}.name.adjustment.mode`)?.toLowerCase() ?? "");
   return { settings, fieldsAdjusted: isAdjusted("field"), schemasAdjusted: isAdjusted("schema") };
 }
 
@@ -113,7 +112,7 @@ const TRANSACTION_TIMEOUT = 60_000;
 
 function exactlyOnceSettings(config: Config, origin: string): ExactlyOnceSettings | undefined {
   const asked = { "exactly.once.support": "required", "transaction.boundary": "connector" };
-  const by = Object.entries(asked).find(([name, value]) => config[name]?.trim().toLowerCase() === value);
+  const by = Object.entries(asked).find(([name, value]) => settingOf(config, name)?.toLowerCase() === value);
   if (by === undefined) return undefined;
   return {
     by: by.join("="),
@@ -125,7 +124,7 @@ function exactlyOnceSettings(config: Config, origin: string): ExactlyOnceSetting
 function dictionarySettings(config: Config, origin: string): DictionarySettings {
   return {
     builds: millis("cdc.dictionary.build.interval.ms", BUILD_INTERVAL, config, origin) > 0,
-    elsewhere: (config["cdc.dictionary.database.url"]?.trim() ?? "") !== "",
+    elsewhere: settingOf(config, "cdc.dictionary.database.url") !== undefined,
   };
 }
 
@@ -137,6 +136,5 @@ function dictionarySettings(config: Config, origin: string): DictionarySettings 
  */
 export function keySettings(config: Config, origin: string): KeySettings {
   const missing = oneOf("cdc.key.missing", ["fail", "rowid", "none"] as const, config, origin) ?? "fail";
-  const columns = config["cdc.key.columns"]?.trim();
-  return { missing, columns: columns === "" ? undefined : columns };
+  return { missing, columns: settingOf(config, "cdc.key.columns") };
 }

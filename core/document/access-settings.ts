@@ -1,10 +1,9 @@
 import { UsageError } from "../errors.ts";
 import { isSecretName, redactSecrets, redactText } from "../redaction/redact.ts";
+import { type Config, settingOf } from "../values/config.ts";
 import { quote } from "./formats.ts";
 import type { MigrationIntent } from "./intent.ts";
 import { isAddress, namesPlaceOrUser } from "./own-settings.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** Scopes in which a plan file leads no client anywhere: by what it may set of `cdc`, and by nothing of `topic`. */
 const HARMLESS_SCOPES: readonly string[] = ["cdc", "topic"];
@@ -106,7 +105,7 @@ function databaseInHalves(base: Config, own: Config): readonly Halves[] {
   const gives = (name: string): boolean => Object.hasOwn(own, DATABASE + name);
   if (!Object.keys(own).some((name) => name.startsWith(DATABASE) && ACCESS.test(name))) return [];
   const missing = PLACE.filter((row) => !row.some(gives)).flatMap((row) =>
-    row.map((name) => DATABASE + name).filter((name) => (base[name] ?? "").trim() !== ""),
+    row.map((name) => DATABASE + name).filter((name) => settingOf(base, name) !== undefined),
   );
   return half(base, missing, "settings of the database", "login", " An empty value means that there is none.");
 }

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
+import { type Config, settingOf } from "../values/config.ts";
 import { type Secret, secret } from "../values/secret.ts";
 import { quote } from "./formats.ts";
 
@@ -7,12 +8,9 @@ import { quote } from "./formats.ts";
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the setting's own notation
 const PREFIX = "${prefix}";
 
-type Config = Readonly<Record<string, string>>;
-
 /** A topic of the connector's own. @param fallback the part after the prefix if the setting is absent */
 export function topicName(config: Config, prefix: string, name: string, fallback: string): string {
-  const text = Object.hasOwn(config, name) ? (config[name]?.trim() ?? "") : "";
-  return (text === "" ? `${PREFIX}${fallback}` : text).replaceAll(PREFIX, () => prefix);
+  return (settingOf(config, name) ?? `${PREFIX}${fallback}`).replaceAll(PREFIX, () => prefix);
 }
 
 /**
@@ -24,10 +22,7 @@ export function topicName(config: Config, prefix: string, name: string, fallback
  * @throws UsageError naming the setting, if nothing can be done without it
  */
 export function connectorSettings(config: Config, origin: string): ConnectorSettings {
-  const text = (name: string): string | undefined => {
-    const value = Object.hasOwn(config, name) ? config[name]?.trim() : undefined;
-    return value === "" ? undefined : value;
-  };
+  const text = (name: string): string | undefined => settingOf(config, name);
   const sealed = (name: string): Secret | undefined => {
     const value = text(name);
     return value === undefined ? undefined : secret(value);

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
+import { type Config, settingOf } from "../values/config.ts";
 import type { Advice } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 
@@ -44,11 +45,8 @@ export function isConnectorClass(className: string, named: string | undefined): 
 }
 
 /** What a connector is by its class. @param named as `isConnectorClass` takes it */
-export function kindOfClass(
-  config: Readonly<Record<string, string>>,
-  named: string | undefined,
-): "cdc" | "legacy" | "other" {
-  const className = config["connector.class"]?.trim() ?? "";
+export function kindOfClass(config: Config, named: string | undefined): "cdc" | "legacy" | "other" {
+  const className = settingOf(config, "connector.class") ?? "";
   if (className === LEGACY_CLASS) return "legacy";
   return isConnectorClass(className, named) ? "cdc" : "other";
 }
@@ -57,7 +55,7 @@ export function kindOfClass(
 const ALIASES = [SIMPLE_NAME, SIMPLE_NAME.replace(/Connector$/, "")];
 
 /** Whether a configuration has settings of the new connector. */
-export function hasOwnSettings(config: Readonly<Record<string, string>>): boolean {
+export function hasOwnSettings(config: Config): boolean {
   return Object.keys(config).some((name) => name.startsWith("cdc."));
 }
 
@@ -65,8 +63,8 @@ export function hasOwnSettings(config: Readonly<Record<string, string>>): boolea
  * Whether a connector may be a legacy one. Blanks around its class do not count. An alias, or a reference that only the
  * worker resolves, names a legacy one unless the configuration has the new connector's settings.
  */
-export function mayBeLegacy(config: Readonly<Record<string, string>>): boolean {
-  const name = config["connector.class"]?.trim() ?? "";
+export function mayBeLegacy(config: Config): boolean {
+  const name = settingOf(config, "connector.class") ?? "";
   if (name === LEGACY_CLASS) return true;
   return (ALIASES.includes(name) || name.includes("${")) && !hasOwnSettings(config);
 }

@@ -3,6 +3,7 @@
 import { isJsonConverter } from "../facts/connector/plugins.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { counted } from "../values/amounts.ts";
+import { type Config, settingOf } from "../values/config.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
@@ -12,9 +13,9 @@ interface Translated {
   readonly source: Source;
   readonly properties: readonly TranslatedProperty[];
   /** The configuration, including secrets. */
-  readonly config: Readonly<Record<string, string>>;
+  readonly config: Config;
   /** The same, with `********` for literal secrets. */
-  readonly output: Readonly<Record<string, string>>;
+  readonly output: Config;
 }
 
 interface FollowUp<Of = Translated> {
@@ -92,7 +93,7 @@ export function followUpsOf(translated: Translated): readonly string[] {
 }
 
 /** The part of it that stays once the configuration is whole. */
-export function toReview(config: Readonly<Record<string, string>>): readonly string[] {
+export function toReview(config: Config): readonly string[] {
   return REVIEW.flatMap(({ of }) => of({ config }));
 }
 
@@ -120,7 +121,7 @@ const LEGACY_BROKERS = "redo.log.consumer.bootstrap.servers";
  */
 export function brokersMissing(config: Translated["config"], legacyBrokers: string | undefined): readonly string[] {
   const named = ["cdc.stream.bootstrap.servers", "cdc.kafka.bootstrap.servers"];
-  if (named.some((name) => (config[name] ?? "").trim() !== "")) return [];
+  if (named.some((name) => settingOf(config, name) !== undefined)) return [];
   const hint =
     legacyBrokers === undefined
       ? ""

@@ -1,3 +1,5 @@
+import { type Config, settingOf } from "../values/config.ts";
+
 /**
  * How the legacy connector's stored `scn` relates to the commits that it has not delivered, according to its settings.
  */
@@ -29,14 +31,16 @@ const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
  *
  * @param config of the legacy connector
  */
-export function storedStart(config: Readonly<Record<string, string>>): StoredStart {
-  const because = Object.entries(ABOVE).flatMap(([name, why]) => why((config[name] ?? "").trim().toLowerCase()) ?? []);
+export function storedStart(config: Config): StoredStart {
+  const because = Object.entries(ABOVE).flatMap(
+    ([name, why]) => why((settingOf(config, name) ?? "").toLowerCase()) ?? [],
+  );
   return because.length > 0 ? { is: "above open transactions", because } : { is: "oldest open transaction" };
 }
 
 /** Whether the legacy connector's configuration uses the default for where a mining session begins. */
-export function leavesStartToDefault(config: Readonly<Record<string, string>>): boolean {
-  return (config[FROM_OLDEST] ?? "").trim() === "";
+export function leavesStartToDefault(config: Config): boolean {
+  return settingOf(config, FROM_OLDEST) === undefined;
 }
 
 /**
@@ -45,6 +49,6 @@ export function leavesStartToDefault(config: Readonly<Record<string, string>>): 
  *
  * @param config of the legacy connector
  */
-export function startsAtCurrent(config: Readonly<Record<string, string>>): boolean {
-  return (config["start.from"] ?? "").trim().toLowerCase() === "force_current";
+export function startsAtCurrent(config: Config): boolean {
+  return (settingOf(config, "start.from") ?? "").toLowerCase() === "force_current";
 }

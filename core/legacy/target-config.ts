@@ -2,6 +2,7 @@ import type { TableSelection } from "../../schemas/generated/facts.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
 import { byTable, type CapturedSet, capturedTables, fullNameOf } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
+import type { Config } from "../values/config.ts";
 import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
@@ -9,8 +10,6 @@ import { brokersMissing, missing } from "./follow-ups.ts";
 import { COPIED, RULES } from "./rules.ts";
 import type { DeliveredTable, LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** The target configuration with the start SCN (specification, "Takeover rules", 6). */
 export function startingAt(config: Config, scn: Scn): Record<string, string> {

@@ -3,6 +3,7 @@
 import type { Translation } from "../../schemas/generated/facts.ts";
 import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
+import type { Config } from "../values/config.ts";
 import { truncate } from "../values/truncate.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { dropped, type Fate, manual, mapped } from "./fate.ts";
@@ -30,11 +31,7 @@ interface TranslateOptions {
  * @param connector the legacy connector's name
  * @throws UsageError for a name or a topic prefix that can't be used
  */
-export function translate(
-  connector: string,
-  config: Readonly<Record<string, string>>,
-  options: TranslateOptions = {},
-): Translation {
+export function translate(connector: string, config: Config, options: TranslateOptions = {}): Translation {
   const name = nameFor(connector, options.name);
   const prefix = prefixFor(connector, options.topicPrefix);
   const source = sourceOf(connector, name, options.connectorClass ?? CONNECTOR_CLASS, config);
@@ -85,12 +82,7 @@ function canonical(name: string): string {
 }
 
 /** A property in both spellings counts as it is written first, as in `settled`. */
-function sourceOf(
-  connector: string,
-  newName: string,
-  connectorClass: string,
-  config: Readonly<Record<string, string>>,
-): Source {
+function sourceOf(connector: string, newName: string, connectorClass: string, config: Config): Source {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(config)) {
     if (value.trim() !== "" && !values.has(canonical(name))) values.set(canonical(name), value.trim());
@@ -149,7 +141,7 @@ function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
  * Redacts a property for reports. @param output the whole configuration: a transformation's class decides what its
  * settings mean
  */
-function redacted(property: TranslatedProperty, output: Readonly<Record<string, string>>): TranslatedProperty {
+function redacted(property: TranslatedProperty, output: Config): TranslatedProperty {
   if (property.fate === "dropped") return property;
   const name = property.fate === "manual" ? property.name : property.target;
   return { ...property, value: redactConfiguration({ ...output, [name]: property.value })[name] ?? "" };
@@ -161,17 +153,14 @@ export function redactTranslation(translation: Translation): Translation {
 }
 
 /** A value that is secret under its source property's name stays secret under its new one. */
-function maskedAsTranslated(
-  whole: Readonly<Record<string, string>>,
-  properties: readonly TranslatedProperty[],
-): Readonly<Record<string, string>> {
+function maskedAsTranslated(whole: Config, properties: readonly TranslatedProperty[]): Config {
   const shownValues = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
   return redactSecrets({ ...whole, ...Object.fromEntries(shownValues) });
 }
 
 function additions(
   source: Source,
-  translated: Readonly<Record<string, string>>,
+  translated: Config,
   properties: readonly TranslatedProperty[],
   prefix: string,
 ): Translation["added"] {

@@ -1,3 +1,4 @@
+import { type Config, settingOf } from "../values/config.ts";
 import { anyOf } from "../values/regexp.ts";
 
 /** Of Kafka Connect: they look at topic, headers or schema name only. */
@@ -28,8 +29,8 @@ const FIELDS = [
  *
  * @returns a phrase for each, with the fields that it names, in the order of `transforms`
  */
-export function columnReaders(config: Readonly<Record<string, string>>): readonly string[] {
-  const setting = (name: string) => config[name]?.trim() ?? "";
+export function columnReaders(config: Config): readonly string[] {
+  const setting = (name: string) => settingOf(config, name) ?? "";
   const list = (name: string) =>
     setting(name)
       .split(",")

@@ -4,8 +4,7 @@ import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts
 import { reroutings } from "../facts/connector/plugins.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
-
-type Config = Readonly<Record<string, string>>;
+import { type Config, settingOf } from "../values/config.ts";
 
 export const DEFAULT_TABLE_TEMPLATE = "${fullyQualifiedTableName}";
 export const DEFAULT_REDO_TEMPLATE = "${connectorName}-${databaseName}-redo-log";
@@ -15,8 +14,8 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
   return {
     connector,
     tables: config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE,
-    lobs: config["lob.topic.name.template"]?.trim() ?? "",
-    redo: config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE,
+    lobs: settingOf(config, "lob.topic.name.template") ?? "",
+    redo: settingOf(config, "redo.log.topic.name") ?? DEFAULT_REDO_TEMPLATE,
     databases: databaseNames(config),
     include: text(config["table.inclusion.regex"]),
     exclude: text(config["table.exclusion.regex"]),
@@ -30,7 +29,7 @@ const NAMES_TOPICS =
 
 /** The topics that a connector's settings name, besides its prefix and those of `LegacyWrites`. */
 export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
-  const prefix = config["cdc.topic.prefix"]?.trim() ?? "";
+  const prefix = settingOf(config, "cdc.topic.prefix") ?? "";
   const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
   return {
     templates: named.sort().flatMap((name) => text(config[name]?.replaceAll("${prefix}", () => prefix)) ?? []),
@@ -135,8 +134,8 @@ function text(value: string | undefined): string | undefined {
 }
 
 /** The topic in which a legacy connector keeps its licence: `confluent.topic` (reference: legacy properties). */
-export function licenceTopicOf(config: Readonly<Record<string, string>>): string {
-  return config["confluent.topic"]?.trim() || "_confluent-command";
+export function licenceTopicOf(config: Config): string {
+  return settingOf(config, "confluent.topic") ?? "_confluent-command";
 }
 
 /** The values of a template's variables that produce a topic, by variable name. */

@@ -1,3 +1,5 @@
+import type { Config } from "../values/config.ts";
+
 /**
  * Settings whose values are shown: those with a known meaning, each with the format of its values. A value in another
  * format is not shown either: a password pasted into the wrong setting is a password.
@@ -5,8 +7,6 @@
  * Rule: reference "The connector's settings"; Apache Kafka, "Kafka Connect configs" and the client configs;
  * `core/legacy/rules.ts`.
  */
-
-type Config = Readonly<Record<string, string>>;
 
 const list = (one: string): RegExp => new RegExp(`^\\s*(?:(?:${one})\\s*)?(?:[,;]\\s*(?:(?:${one})\\s*)?)*$`, "i");
 

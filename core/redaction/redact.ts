@@ -1,10 +1,9 @@
+import type { Config } from "../values/config.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson } from "../values/json.ts";
 import { anyOf, inSequence } from "../values/regexp.ts";
 import { MASK } from "../values/secret.ts";
 import { isHarmless } from "./harmless-settings.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** Names of settings whose values are secrets, in Connect, Kafka client, JDBC, cloud and legacy spellings. */
 const SECRET_NAME = anyOf(

@@ -1,8 +1,7 @@
 import { showCount } from "../values/amounts.ts";
+import type { Config } from "../values/config.ts";
 import { isKnownSetting } from "./harmless-settings.ts";
 import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactText } from "./redact.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /**
  * Redacts a worker's answer about a configuration, which may repeat its values (`Invalid value … for configuration …`).
@@ -141,7 +140,7 @@ export function truncateUnredacted(text: string, secrets: readonly string[]): st
  */
 export interface Redactor {
   /** @param config with its literal values, and with the values of its references, as far as known here */
-  add(config: Readonly<Record<string, string>>): void;
+  add(config: Config): void;
   /** Removes them from a text. */
   redact(text: string): string;
 }

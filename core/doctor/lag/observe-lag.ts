@@ -18,6 +18,7 @@ import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/timeline.ts";
+import { settingOf } from "../../values/config.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type LagFacts, type LaggingConnector, type LagSample, RECENT_MILLIS, redoAhead } from "./lag-facts.ts";
@@ -216,8 +217,8 @@ function connectorOf(
 ): LaggingConnector {
   const number = <T>(setting: string, unset: T): Observed<bigint | T> => {
     const source = origin;
-    const text = config[setting]?.trim() ?? "";
-    if (text === "") return { known: true, value: unset, source, at };
+    const text = settingOf(config, setting);
+    if (text === undefined) return { known: true, value: unset, source, at };
     return /^\d{1,18}$/.test(text)
       ? { known: true, value: BigInt(text), source, at }
       : { known: false, why: `${setting} is not a number in this copy: only the worker resolves it`, source };

@@ -1,8 +1,7 @@
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { redactTrace } from "../../redaction/redactor.ts";
+import type { Config } from "../../values/config.ts";
 import { firstLine, truncate } from "../../values/truncate.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** Whether the state comes with a trace, the connector's or a task's. */
 export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {

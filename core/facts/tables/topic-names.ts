@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import { type Config, settingOf } from "../../values/config.ts";
 
 /** The inputs for the names of the connector's topics. */
 export interface TopicNaming {
@@ -18,8 +19,6 @@ type TopicNames =
   | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
   | { readonly known: false; readonly why: string };
 
-type Config = Readonly<Record<string, string>>;
-
 /** Derives how a connector names the topics of its tables from its configuration. */
 export function topicNaming(
   settings: { readonly config: Config; readonly prefix: string; readonly tables: { readonly pdbs: readonly string[] } },
@@ -27,7 +26,7 @@ export function topicNaming(
 ): TopicNaming {
   const { config, prefix, tables } = settings;
   return {
-    template: config["cdc.topic.template"]?.trim() || undefined,
+    template: settingOf(config, "cdc.topic.template"),
     prefix,
     pdbs: tables.pdbs,
     database: database.name,

@@ -8,6 +8,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { SpoolPort } from "../../ports/spool.ts";
+import type { Config } from "../../values/config.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { ByteWork } from "../byte-work.ts";
@@ -20,9 +21,9 @@ export interface CutoverRequest {
   /** Name of the new connector. */
   readonly connector: string;
   /** Its configuration as registered. */
-  readonly config: Readonly<Record<string, string>>;
+  readonly config: Config;
   /** The legacy connector's configuration; undefined for its defaults. */
-  readonly legacyConfig: Readonly<Record<string, string>> | undefined;
+  readonly legacyConfig: Config | undefined;
   /** The legacy connector's name, if known. */
   readonly legacyConnector: string | undefined;
   readonly tables: readonly TableWanted[];

@@ -1,9 +1,8 @@
 import type { LegacyFields, LegacyOperation, RecordFormat } from "../../../schemas/generated/verification-job.ts";
 import { unresolved } from "../../document/connector-settings.ts";
 import { isJsonConverter } from "../../facts/connector/plugins.ts";
+import { type Config, settingOf } from "../../values/config.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** The format of a connector's records, or why they cannot be read. */
 export type FormatResult<Format> =
@@ -25,7 +24,7 @@ const TEMPORALS: Readonly<Record<string, RecordFormat["temporals"]>> = { adaptiv
 export function changeFormat(config: Config): FormatResult<RecordFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
-  const mode = text(config, "cdc.decimal.mode") ?? "precise";
+  const mode = settingOf(config, "cdc.decimal.mode") ?? "precise";
   const decimals = DECIMALS[mode.toLowerCase()];
   if (decimals === undefined)
     return unreadable(`cdc.decimal.mode is ${mode}: how it writes a NUMBER is not known here`);
@@ -33,7 +32,7 @@ export function changeFormat(config: Config): FormatResult<RecordFormat> {
     readable: true,
     format: {
       decimals,
-      temporals: TEMPORALS[(text(config, "cdc.temporal.mode") ?? "adaptive").toLowerCase()] ?? "by-schema",
+      temporals: TEMPORALS[(settingOf(config, "cdc.temporal.mode") ?? "adaptive").toLowerCase()] ?? "by-schema",
       placeholder: config["cdc.unavailable.placeholder"] ?? DEFAULT_PLACEHOLDER,
     },
     remarks: remarksOf(config),
@@ -69,14 +68,14 @@ const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
 export function legacyFormat(config: Config): FormatResult<LegacyFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
-  const mapping = text(config, "numeric.mapping") ?? "none";
+  const mapping = settingOf(config, "numeric.mapping") ?? "none";
   const decimals = MAPPED[mapping.toLowerCase()];
   if (decimals === undefined)
     return unreadable(`numeric.mapping is ${mapping}: how it writes a NUMBER is not known here`);
-  const commitScn = text(config, "output.commit.scn.field");
+  const commitScn = settingOf(config, "output.commit.scn.field");
   const operations: Record<string, LegacyOperation> = {};
   for (const [setting, written, operation] of OPERATIONS) {
-    const value = text(config, setting) ?? written;
+    const value = settingOf(config, setting) ?? written;
     if (operations[value] !== undefined) return unreadable(`${setting} is ${value}, which stands for two operations`);
     operations[value] = operation;
   }
@@ -85,9 +84,9 @@ export function legacyFormat(config: Config): FormatResult<LegacyFormat> {
     format: {
       record: { decimals, temporals: "by-schema", placeholder: "" },
       fields: {
-        scn: text(config, "output.scn.field") ?? LEGACY_FIELDS.scn,
+        scn: settingOf(config, "output.scn.field") ?? LEGACY_FIELDS.scn,
         ...(commitScn === undefined ? {} : { commitScn }),
-        opType: text(config, "output.op.type.field") ?? LEGACY_FIELDS.opType,
+        opType: settingOf(config, "output.op.type.field") ?? LEGACY_FIELDS.opType,
         operations,
       },
     },
@@ -112,7 +111,7 @@ function notJson(config: Config): FormatResult<never> | undefined {
       remedy: "Give the whole configuration by --config.",
     };
   for (const side of ["key", "value"]) {
-    const converter = text(config, `${side}.converter`);
+    const converter = settingOf(config, `${side}.converter`);
     if (converter !== undefined && !isJsonConverter(converter))
       return unreadable(`${side}.converter is ${converter}: only what ${JSON_CONVERTER} wrote can be read`);
   }
@@ -122,9 +121,9 @@ function notJson(config: Config): FormatResult<never> | undefined {
 function remarksOf(config: Config): readonly string[] {
   const remarks: string[] = [];
   for (const side of ["key", "value"])
-    if (text(config, `${side}.converter`) === undefined)
+    if (settingOf(config, `${side}.converter`) === undefined)
       remarks.push(`${side}.converter is not set: the worker's is taken for ${JSON_CONVERTER}`);
-  const transforms = text(config, "transforms");
+  const transforms = settingOf(config, "transforms");
   if (transforms !== undefined)
     remarks.push(`transforms is ${transforms}: what a transformation changes is compared as it stands in the topic`);
   return remarks;
@@ -132,9 +131,4 @@ function remarksOf(config: Config): readonly string[] {
 
 function unreadable(why: string): FormatResult<never> {
   return { readable: false, why, remedy: "Such a table can't be verified; compare it by other means." };
-}
-
-function text(config: Config, name: string): string | undefined {
-  const value = Object.hasOwn(config, name) ? config[name]?.trim() : undefined;
-  return value === "" ? undefined : value;
 }

@@ -5,10 +5,9 @@ import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import { patternsOf } from "../../facts/tables/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
+import { type Config, settingOf } from "../../values/config.ts";
 import { columnOf } from "../table-shape.ts";
 import { defaultValue } from "./column-default.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** The parts of a table's `TableLayout` that decide what is compared. */
 export interface ObservedLayout extends TableSeen {
@@ -112,7 +111,7 @@ function keyLeftOut(layout: ObservedLayout, name: string, leftOut: readonly Left
 }
 
 function modeOf(config: Config, setting: string, byDefault: string): string {
-  return (config[setting] ?? "").trim().toLowerCase() || byDefault;
+  return (settingOf(config, setting) ?? "").toLowerCase() || byDefault;
 }
 
 /** Decimal digits that survive a round trip through a double (DBL_DIG of C). */
@@ -156,7 +155,7 @@ function excludedColumns(
       `${setting} holds a reference that only the worker resolves`,
       "Give the whole configuration by --config.",
     );
-  const compiled = compilePatterns(patterns, config["cdc.tables.case.sensitive"]?.trim().toLowerCase() === "true");
+  const compiled = compilePatterns(patterns, settingOf(config, "cdc.tables.case.sensitive")?.toLowerCase() === "true");
   if (isBad(compiled))
     return unknown(
       `the pattern "${compiled.pattern}" in ${setting}: ${compiled.problem}`,
@@ -177,7 +176,7 @@ function excludedColumns(
 
 /** Includes the container only if PDBs are captured, as the connector names its tables. */
 function nameOf({ container, owner, name }: TableSeen, config: Config = {}): string {
-  return `${(config["cdc.database.pdbs"] ?? "").trim() === "" ? "" : `${container}.`}${owner}.${name}`;
+  return `${settingOf(config, "cdc.database.pdbs") === undefined ? "" : `${container}.`}${owner}.${name}`;
 }
 
 function listed(columns: readonly DictionaryColumn[]): string {

@@ -1,21 +1,20 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
+import { type Config, settingOf } from "../../values/config.ts";
 import { isObject, type Json, jsonIn } from "../../values/json.ts";
 import type { IsOfTable } from "../engine/inputs.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /**
  * Whether the topics of a new connector may hold records of several tables, because the template does not distinguish
  * them or a transformation may change the topic.
  */
 export function changeTopicIsShared(config: Config, naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
-  return (config["transforms"] ?? "").trim() !== "" || canShareTopic(naming);
+  return settingOf(config, "transforms") !== undefined || canShareTopic(naming);
 }
 
 /** The same for the legacy connector: `table.topic.name.template`. */
 export function legacyTopicIsShared(config: Config): boolean {
-  if ((config["transforms"] ?? "").trim() !== "") return true;
+  if (settingOf(config, "transforms") !== undefined) return true;
   const template = (config["table.topic.name.template"] ?? "").trim();
   if (template === "" || template.includes("${" + "fullyQualifiedTableName}")) return false;
   return !["tableName", "schemaName"].every((name) => template.includes(`\${${name}}`));
