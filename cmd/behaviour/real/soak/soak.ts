@@ -46,7 +46,10 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   const end = performance.now() + options.millis;
   const rows: Row[] = [];
   for (const of of clusters.values()) {
-    if (performance.now() >= end) break;
+    if (performance.now() >= end) {
+      rows.push({ kind: "(no time left)", cluster: labelOf(of), trials: 0, failures: 0, millis: 0 });
+      continue;
+    }
     log(`${labelOf(of)} starts`);
     let cluster: Cluster | undefined;
     try {
