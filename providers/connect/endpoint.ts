@@ -119,12 +119,20 @@ export function authorizationOf(auth: ConnectAuth | undefined): string | undefin
       );
     return `Bearer ${token}`;
   }
-  if (auth.user.includes(":"))
+  return basicAuthorization(auth, "the user name for Connect");
+}
+
+/** @param what the user name, for messages. @throws UsageError for one that can't be sent */
+export function basicAuthorization(
+  { user, password }: { readonly user: string; readonly password: Secret },
+  what: string,
+): string {
+  if (user.includes(":"))
     throw new UsageError(
-      "the user name for Connect contains a colon, which basic authentication does not allow",
+      `${what} contains a colon, which basic authentication does not allow`,
       "Use a user name without a colon.",
     );
-  return `Basic ${Buffer.from(`${auth.user}:${auth.password.open()}`, "utf8").toString("base64")}`;
+  return `Basic ${Buffer.from(`${user}:${password.open()}`, "utf8").toString("base64")}`;
 }
 
 /** Options for node:tls. @throws UsageError for material that OpenSSL can't read. */

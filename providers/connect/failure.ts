@@ -83,6 +83,7 @@ export type Redact = (text: string) => string;
 export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, redact: Redact, tried = ""): CallFailed {
   const failure = seen.answered ? whyAnswered(endpoint, seen, redact) : whyBroken(endpoint, seen);
   return new CallFailed("connect", failure.kind, {
+    code: seen.answered ? `HTTP ${seen.status}` : seen.code,
     ...failure,
     message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${failure.message}${tried}`,
   });
@@ -121,28 +122,24 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   if (seen.byProxy)
     return {
       kind: "unreachable",
-      code,
       message: `the HTTP proxy did not open a connection to ${endpoint.hostname}:${endpoint.port} (${code})`,
       remedy: "Check the proxy and its credentials, or add the host to NO_PROXY.",
     };
   if (isWithoutApi(seen))
     return {
       kind: "unreachable",
-      code,
       message: `the worker is starting or stopping: its REST API is not available (${code})`,
       remedy: "Wait until the worker has started. If this persists, check host and port of the Connect URL.",
     };
   if (status === 401)
     return {
       kind: "unauthorized",
-      code,
       message: `the worker did not accept the credentials (401${detail})`,
       remedy: "Set connect.auth (basic or bearer), or a client certificate, for this URL in the contexts file.",
     };
   if (status === 403)
     return {
       kind: "forbidden",
-      code,
       message:
         own === undefined
           ? `not allowed (403${detail}; the answer is from a gateway, not from Connect)`
@@ -152,7 +149,6 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   if (status >= 300 && status < 400)
     return {
       kind: "protocol",
-      code,
       message:
         `answered with a redirect to ${outsideText(redact(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is ` +
         "not followed, because credentials would go with it",
@@ -161,19 +157,17 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, redact: Redact): Why {
   if (own?.unknownPath)
     return {
       kind: "unsupported",
-      code,
       message: `the worker does not know this call (${code})`,
       remedy:
         "Check the URL; offsets and stop need Kafka Connect 3.5, changing offsets 3.6 (Confluent Platform 7.5 " +
         "and 7.6).",
     };
-  if (own !== undefined && status === 404) return { kind: "missing", code, message: detail };
-  if (own !== undefined) return { kind: "rejected", code, message: `${status}: ${detail}` };
+  if (own !== undefined && status === 404) return { kind: "missing", message: detail };
+  if (own !== undefined) return { kind: "rejected", message: `${status}: ${detail}` };
   if (/plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS|requires TLS/i.test(seen.text))
-    return { ...TLS_NEEDED, code };
+    return TLS_NEEDED;
   return {
     kind: "protocol",
-    code,
     message: `${status} without a JSON body of Connect${detail}: a gateway or another service answered`,
     remedy: "Check host, port and path prefix of the Connect URL, and that the gateway allows GET, PUT and PATCH.",
   };
@@ -208,75 +202,68 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
     case "timeout":
       return {
         kind: "timeout",
+        code: undefined,
         message: seen.sent ? `${seen.detail}` : `no connection to ${host} in time`,
         remedy: "Check the worker, and the network and firewalls in between.",
       };
     case "cut":
       return {
         kind: "lost",
-        code,
         message: "the answer ended prematurely",
         remedy: "Retry; if the error persists, check the proxy or gateway in between.",
       };
     case "large":
-      return { kind: "protocol", message: `the answer is too large: ${seen.detail}` };
+      return { kind: "protocol", code: undefined, message: `the answer is too large: ${seen.detail}` };
     case "closed":
-      return { kind: "lost", message: "cdcctl closed the connection before the answer" };
+      return { kind: "lost", code: undefined, message: "cdcctl closed the connection before the answer" };
     case "error":
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return {
       kind: "unreachable",
-      code,
       message: `the host name ${hostname} can't be resolved`,
       remedy: "Check the name, and DNS on the machine that runs cdcctl.",
     };
   if (code === "ECONNREFUSED")
     return {
       kind: "unreachable",
-      code,
       message: `connection refused by ${host}`,
       remedy: "Check that the worker runs and listens there (8083 by default).",
     };
   if (WITHOUT_TLS.test(`${code} ${seen.detail}`))
     return {
       kind: "unreachable",
-      code,
       message: `${host} does not speak TLS, but the URL says https://`,
       remedy: "Use the TLS port; if the worker has none, write the Connect URL with http://.",
     };
   const certificate = CERTIFICATES[code];
-  if (certificate !== undefined) return { ...certificate, code };
+  if (certificate !== undefined) return certificate;
   if (/certificate|ALERT|handshake/i.test(`${code} ${seen.detail}`))
     return {
       kind: "unreachable",
-      code,
       message: `the TLS handshake with ${host} failed (${outsideText(code, 80)})`,
       remedy:
         "If the worker requires a client certificate, set clientCertificate and clientKey in the contexts file; " +
         "otherwise check its TLS versions and ciphers.",
     };
   if (code.startsWith("HPE_")) {
-    if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return { ...TLS_NEEDED, code };
-    return { kind: "protocol", code, message: `${host} does not speak HTTP`, remedy: BROKER_PORT };
+    if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return TLS_NEEDED;
+    return { kind: "protocol", message: `${host} does not speak HTTP`, remedy: BROKER_PORT };
   }
   if (code === "EHOSTUNREACH" || code === "ENETUNREACH" || (code === "ETIMEDOUT" && !seen.sent))
     return {
       kind: "unreachable",
-      code,
       message: `no route to ${host} (${code})`,
       remedy: "Check the network and firewalls in between.",
     };
   if (!seen.sent)
     return {
       kind: "unreachable",
-      code,
       message: `no connection to ${host} (${outsideText(code, 60)})`,
       remedy: secure ? `Check host and port, and that the port speaks TLS. ${BROKER_PORT}` : BROKER_PORT,
     };
   return {
     kind: "lost",
-    code,
     message: `${host} closed the connection without an answer (${outsideText(code, 60)})`,
     remedy: secure ? BROKER_PORT : `${BROKER_PORT} If the port speaks TLS, write the URL with https://.`,
   };

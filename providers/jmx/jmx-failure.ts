@@ -5,7 +5,9 @@ import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import { NotJrmp } from "./remote-call.ts";
 import { type ExceptionChain, exceptionChain, has, rootText } from "./remote-exception.ts";
 
-export function jmxFailure(failure: Omit<Failure, "system">): CallFailed {
+type Why = Omit<Failure, "system">;
+
+export function jmxFailure(failure: Why): CallFailed {
   return new CallFailed("jmx", failure.kind, failure);
 }
 
@@ -20,8 +22,6 @@ export class RemoteException extends Error {
   }
 }
 
-type Why = Omit<Failure, "system">;
-
 const JMX_PORT =
   "check that this is the port of com.sun.management.jmxremote.port; a worker's REST API (8083) and a broker " +
   "(9092) are something else";
@@ -31,32 +31,31 @@ const JMX_PORT =
  * address is left to the caller.
  */
 export function noConnection(error: unknown, at: Address, tls: boolean): Why {
-  const where = printAddress(at);
-  if (error instanceof NotJrmp) return notJrmp(error.received, where);
+  if (error instanceof NotJrmp) return notJrmp(error.received, printAddress(at));
   if (!(error instanceof Broken)) throw error;
-  const { by, code, established, cause } = error;
-  if (by === "timeout")
+  return { ...whyBroken(error, at, tls), code: error.code || undefined, cause: error.cause };
+}
+
+function whyBroken(error: Broken, at: Address, tls: boolean): Why {
+  const where = printAddress(at);
+  if (error.by === "timeout")
     return {
       kind: "unreachable",
       message: `${where} did not answer in time; a firewall drops the connection, or it is not a JMX port`,
       remedy: `check host and port, and firewalls in between; ${JMX_PORT}`,
     };
-  const network = NETWORK[code];
-  if (network !== undefined && !established)
+  const network = NETWORK[error.code];
+  if (network !== undefined && !error.established)
     return {
       kind: "unreachable",
       message: network(where, at.host),
-      code,
       remedy: "check that the worker runs with JMX enabled, and check host and port",
-      cause,
     };
   if (tls) return noTls(error, where);
   return {
     kind: "unreachable",
     message: `${where} closed the connection without an answer`,
     remedy: `it may require TLS; ${JMX_PORT}`,
-    ...(code === "" ? {} : { code }),
-    cause,
   };
 }
 
@@ -84,42 +83,34 @@ function notJrmp(received: Buffer, where: string): Why {
   return { kind: "protocol", message: `${where} ${what}, not a JMX port`, remedy: JMX_PORT };
 }
 
-function noTls({ code, message, cause }: Broken, where: string): Why {
+function noTls({ code, message }: Broken, where: string): Why {
   const why = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.split("\n")[0] ?? "";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return {
       kind: "unreachable",
       message: `the TLS certificate of ${where} is for another host name`,
-      code,
       remedy:
         "use the host name in the certificate (java.rmi.server.hostname on the worker), or have the " +
         "certificate issued for this host; only if neither is possible, set jmx.tls.checkHost: false",
-      cause,
     };
   if (/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|INVALID_)/.test(code))
     return {
       kind: "unreachable",
       message: `the TLS certificate of ${where} is not accepted: ${why}`,
-      code,
       remedy: "add the authority that signed it to a trust store (JKS, PKCS12 or PEM)",
-      cause,
     };
   if (/ALERT/.test(code) || /alert|certificate/i.test(why))
     return {
       kind: "unauthorized",
       message: `${where} refused the TLS handshake: ${why}`,
-      code,
       remedy:
         "provide the client certificate that the JVM requires in a key store " +
         "(com.sun.management.jmxremote.ssl.need.client.auth)",
-      cause,
     };
   return {
     kind: "unreachable",
     message: `no TLS session with ${where}: ${why === "" ? "it closed the connection" : why}`,
-    ...(code === "" ? {} : { code }),
     remedy: `it may not speak TLS, or require a client certificate; ${JMX_PORT}`,
-    cause,
   };
 }
 
@@ -149,50 +140,42 @@ export function callFailure(error: unknown, doing: string): CallFailed {
         `could not ${doing}: ` +
         `${error.by === "timeout" ? "no answer in time" : "the connection broke during the answer"}`,
       remedy: "retry; if the error persists, check the worker's load and the network in between",
-      ...(error.code === "" ? {} : { code: error.code }),
+      code: error.code || undefined,
       cause: error,
     });
   throw error;
 }
 
-/** The first matching row is used. */
-const EXCEPTIONS: readonly {
-  readonly fits: (chain: ExceptionChain) => boolean;
-  readonly why: (text: string) => Pick<Failure, "kind" | "message" | "remedy">;
-}[] = [
-  {
-    fits: (chain) => has(chain, "java.lang.SecurityException"),
-    why: (text) => ({
-      kind: "forbidden",
-      message: `the login lacks the permission (${text})`,
-      remedy: "grant the login readonly access in the worker's jmxremote.access file",
-    }),
-  },
-  {
-    fits: (chain) => has(chain, "javax.management.MalformedObjectNameException"),
-    why: (text) => ({ kind: "rejected", message: text, remedy: "check the domain of the task's MBean" }),
-  },
-  {
-    fits: (chain) => has(chain, "java.io.InvalidClassException"),
-    why: (text) => ({
-      kind: "rejected",
-      message: `the JVM rejected the call (${text})`,
-      remedy:
-        "its serial filter rejects what every JMX client sends: check jdk.serialFilter and " +
-        "sun.rmi.registry.registryFilter",
-    }),
-  },
-];
+/** By the class of an exception of the chain; the first matching row is used. */
+const EXCEPTIONS: Readonly<Record<string, (text: string) => Why>> = {
+  "java.lang.SecurityException": (text) => ({
+    kind: "forbidden",
+    message: `the login lacks the permission (${text})`,
+    remedy: "grant the login readonly access in the worker's jmxremote.access file",
+  }),
+  "javax.management.MalformedObjectNameException": (text) => ({
+    kind: "rejected",
+    message: text,
+    remedy: "check the domain of the task's MBean",
+  }),
+  "java.io.InvalidClassException": (text) => ({
+    kind: "rejected",
+    message: `the JVM rejected the call (${text})`,
+    remedy:
+      "its serial filter rejects what every JMX client sends: check jdk.serialFilter and " +
+      "sun.rmi.registry.registryFilter",
+  }),
+};
 
-const OTHERWISE = {
+const otherwise = (text: string): Why => ({
   kind: "rejected",
+  message: `the JVM threw ${text}`,
   remedy: "see the worker's log; check its Java version and agents",
-} as const;
+});
 
 function thrown(error: RemoteException, doing: string): CallFailed {
   const { chain } = error;
-  const text = rootText(chain);
-  const row = EXCEPTIONS.find(({ fits }) => fits(chain));
-  const { message, ...rest } = row?.why(text) ?? { ...OTHERWISE, message: `the JVM threw ${text}` };
+  const [, why = otherwise] = Object.entries(EXCEPTIONS).find(([className]) => has(chain, className)) ?? [];
+  const { message, ...rest } = why(rootText(chain));
   return jmxFailure({ ...rest, message: `could not ${doing}: ${message}`, cause: error });
 }

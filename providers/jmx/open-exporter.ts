@@ -1,9 +1,9 @@
-import { type CallFailed, type Failure, UsageError } from "../../core/errors.ts";
+import type { CallFailed, Failure } from "../../core/errors.ts";
 import { readExportedMetrics } from "../../core/facts/connector/exported-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { readHttpUrl } from "../connect/endpoint.ts";
+import { basicAuthorization, readHttpUrl } from "../connect/endpoint.ts";
 import { type Answered, type Broken, exchange, type Line } from "../connect/exchange.ts";
 import { outsideText } from "../connect/outside-text.ts";
 import { type Environment, openAgents, proxyFor } from "../connect/proxy.ts";
@@ -40,7 +40,7 @@ export function openExporter(options: ExporterOptions): JmxPort {
   const { login, environment, connectMillis, callMillis } = { ...JMX_LIMITS, ...options };
   const read = readHttpUrl(options.url, METRICS_URL);
   const endpoint = read.prefix === "" ? { ...read, prefix: "/metrics", shown: `${read.shown}/metrics` } : read;
-  const authorization = login === undefined ? undefined : basic(login);
+  const authorization = login && basicAuthorization(login, "CDCCTL_METRICS_USER");
   const closing = new AbortController();
   let line: Promise<Line> | undefined;
   const open = async (): Promise<Line> => ({
@@ -80,15 +80,6 @@ export function openExporter(options: ExporterOptions): JmxPort {
   };
 }
 
-function basic({ user, password }: NonNullable<ExporterOptions["login"]>): string {
-  if (user.includes(":"))
-    throw new UsageError(
-      "CDCCTL_METRICS_USER contains a colon, which basic authentication does not allow",
-      "Use a user name without a colon.",
-    );
-  return `Basic ${Buffer.from(`${user}:${password.open()}`, "utf8").toString("base64")}`;
-}
-
 type Why = Omit<Failure, "system">;
 
 function broken({ by, code, detail }: Broken): Why {
@@ -112,27 +103,21 @@ function broken({ by, code, detail }: Broken): Why {
 
 function refused({ status, location, byProxy }: Answered, loggedIn: boolean): Why {
   const code = `HTTP ${status}`;
-  const by = byProxy ? " from the proxy" : "";
-  if (status === 401 || status === 407)
-    return {
-      kind: "unauthorized",
-      code,
-      message: `${code}${by}`,
-      remedy: `${loggedIn ? "check" : "set"} CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD`,
-    };
-  if (status === 403) return { kind: "forbidden", code, message: `${code}${by}` };
-  if (status === 404)
-    return { kind: "missing", code, message: `${code}${by}`, remedy: "the exporter's path is /metrics" };
-  if (status >= 300 && status < 400)
-    return {
-      kind: "rejected",
-      code,
-      message:
-        `${code}, a redirect${location === undefined ? "" : ` to ${outsideText(redactUserInfo(location), 200)}`}, ` +
-        "which is not followed",
-      remedy: "give the URL of the exporter itself",
-    };
-  return { kind: "rejected", code, message: `${code}${by}` };
+  const message = byProxy ? `${code} from the proxy` : code;
+  if (status === 401 || status === 407) {
+    const remedy = `${loggedIn ? "check" : "set"} CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD`;
+    return { kind: "unauthorized", code, message, remedy };
+  }
+  if (status === 403) return { kind: "forbidden", code, message };
+  if (status === 404) return { kind: "missing", code, message, remedy: "the exporter's path is /metrics" };
+  if (status < 300 || status >= 400) return { kind: "rejected", code, message };
+  const to = location === undefined ? "" : ` to ${outsideText(redactUserInfo(location), 200)}`;
+  return {
+    kind: "rejected",
+    code,
+    message: `${code}, a redirect${to}, which is not followed`,
+    remedy: "give the URL of the exporter itself",
+  };
 }
 
 const MOST_TASKS = 10;

@@ -177,7 +177,7 @@ function unreachable(
       useless ? "which is not reachable for other hosts" : "and that can't be reached"
     }: ${why}`,
     remedy: certificateRemedies(failures) ?? hostnameRemedy(registry, port),
-    ...(first?.code === undefined ? {} : { code: first.code }),
+    code: first?.code,
     cause: first,
   });
 }
