@@ -107,31 +107,17 @@ export async function clientSecurity(properties: ClientProperties): Promise<Secu
 
 function refusals(properties: ClientProperties): Problem[] {
   return Object.entries(properties).flatMap(([name, value]): Problem[] => {
+    const refused = (why: string, remedy: string) => [{ message: `the client property ${name} ${why}`, remedy }];
     if (value.open().trim() === "") return [];
     const java = Object.hasOwn(LIBRDKAFKA, name) ? LIBRDKAFKA[name] : undefined;
-    if (java !== undefined)
-      return [
-        {
-          message: `the client property ${name} is a librdkafka property, which the Java client ignores`,
-          remedy: `write ${java}`,
-        },
-      ];
+    if (java !== undefined) return refused("is a librdkafka property, which the Java client ignores", `write ${java}`);
     if (JAVA_ONLY.test(name))
-      return [
-        {
-          message:
-            `the client property ${name} can't be used here: it requires code or a service that only the Java ` +
-            "client has",
-          remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
-        },
-      ];
+      return refused(
+        "can't be used here: it requires code or a service that only the Java client has",
+        "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
+      );
     if (SUPPORTED.has(name) && isReference(value.open()))
-      return [
-        {
-          message: `the client property ${name} is a reference that only the worker resolves`,
-          remedy: ELSEWHERE,
-        },
-      ];
+      return refused("is a reference that only the worker resolves", ELSEWHERE);
     return [];
   });
 }

@@ -49,35 +49,22 @@ const REMEDIES: Partial<Record<FailureKind, string>> = {
 /** @param doing the request and the broker: `write to orders.cdc.ops at broker-1:9092` */
 export function translate(error: unknown, doing: string): CallFailed {
   if (error instanceof CallFailed) return error;
-  const code = brokerCode(error);
-  if (code !== undefined) {
-    const kind = failureKind(code);
-    const remedy = REMEDIES[kind];
-    return new CallFailed("kafka", kind, {
-      message: `could not ${doing}: ${errorName(code)}`,
-      code: errorName(code),
-      ...(remedy === undefined ? {} : { remedy }),
+  const failed = (kind: FailureKind, why: string, code?: string) =>
+    new CallFailed("kafka", kind, {
+      message: `could not ${doing}: ${why}`,
+      code,
+      remedy: code === undefined ? undefined : REMEDIES[kind],
       cause: error,
     });
-  }
+  const code = brokerCode(error);
+  if (code !== undefined) return failed(failureKind(code), errorName(code), errorName(code));
   const name = error instanceof Error ? error.name : "";
   const why = error instanceof Error ? error.message : String(error);
   if (name === "KafkaJSRequestTimeoutError" || name === "KafkaJSLockTimeout")
-    return new CallFailed("kafka", "timeout", { message: `could not ${doing}: no answer in time`, cause: error });
-  if (name === "KafkaJSSASLAuthenticationError")
-    return new CallFailed("kafka", "unauthorized", { message: `could not ${doing}: ${why}`, cause: error });
-  if (name.startsWith("KafkaJSConnection"))
-    return new CallFailed("kafka", "lost", {
-      message: `could not ${doing}: the connection broke (${why})`,
-      cause: error,
-    });
+    return failed("timeout", "no answer in time");
+  if (name === "KafkaJSSASLAuthenticationError") return failed("unauthorized", why);
+  if (name.startsWith("KafkaJSConnection")) return failed("lost", `the connection broke (${why})`);
   if (name === "KafkaJSServerDoesNotSupportApiKey")
-    return new CallFailed("kafka", "unsupported", {
-      message: `could not ${doing}: the broker is too old for this request`,
-      cause: error,
-    });
-  return new CallFailed("kafka", "protocol", {
-    message: `could not ${doing}: the answer can't be parsed (${why})`,
-    cause: error,
-  });
+    return failed("unsupported", "the broker is too old for this request");
+  return failed("protocol", `the answer can't be parsed (${why})`);
 }

@@ -87,35 +87,20 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       const { operations } = await (await cluster()).metadata();
       return operations === undefined ? undefined : (operations & MAY_CREATE) !== 0;
     },
-    async maxTransactionMillis() {
-      return maxTransactionMillis(await cluster());
-    },
-    async topic(name) {
-      return describeTopic(await cluster(), name, now);
-    },
-    async append(topic, records) {
-      return appendRecords(await cluster(), topic, [records].flat(), brokerMillis);
-    },
+    maxTransactionMillis: async () => maxTransactionMillis(await cluster()),
+    topic: async (name) => describeTopic(await cluster(), name, now),
+    append: async (topic, records) => appendRecords(await cluster(), topic, [records].flat(), brokerMillis),
     async endOffsets(topic) {
       const ranges = await partitionRanges(await cluster(), topic);
-      return ranges.map(({ partition, end }) => ({ partition, offset: end }));
+      return ranges.map(({ partition, to }) => ({ partition, offset: to }));
     },
-    async read(topic, bounds) {
-      return readTopic(await cluster(), topic, { ...bounds, millis: Math.min(bounds.millis, readMillis) });
-    },
-    async createTopic(name, partitions, config) {
-      return createTopic(await cluster(), { name, partitions, config }, brokerMillis);
-    },
-    async deleteTopic(name) {
-      return deleteTopic(await cluster(), name, brokerMillis);
-    },
-    async consumersOf(topics) {
-      return consumersOf(await cluster(), topics);
-    },
-    async extents(topic) {
-      const ranges = await partitionRanges(await cluster(), topic, "what is committed");
-      return ranges.map(({ partition, start, end }) => ({ partition, from: start, to: end }));
-    },
+    read: async (topic, bounds) =>
+      readTopic(await cluster(), topic, { ...bounds, millis: Math.min(bounds.millis, readMillis) }),
+    createTopic: async (name, partitions, config) =>
+      createTopic(await cluster(), { name, partitions, config }, brokerMillis),
+    deleteTopic: async (name) => deleteTopic(await cluster(), name, brokerMillis),
+    consumersOf: async (topics) => consumersOf(await cluster(), topics),
+    extents: async (topic) => partitionRanges(await cluster(), topic, "what is committed"),
     async *records(topic, range) {
       yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
     },

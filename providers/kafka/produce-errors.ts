@@ -4,22 +4,16 @@ import { errorName, failureKind, MOVED } from "./error-codes.ts";
 import { brokerCode, translate } from "./kafka-failure.ts";
 import { Passing } from "./retries.ts";
 
-/** The meaning of an error code in the answer to a Produce request with `acks=all` for the record that was sent. */
-interface ProduceError {
-  /**
-   * `no`: the leader returns this code only before it appends, so the record is not in the log and never will be.
-   * `perhaps`: it returns the code also, or only, after it has appended, while it waits for the other in-sync replicas.
-   */
-  readonly written: "no" | "perhaps";
-  /** What to do. @param topic its name */
-  readonly remedy: (topic: string) => string;
-}
+/** What to do after an error code in the answer to a Produce request with `acks=all`. @param topic its name */
+type Remedies = Readonly<Record<number, (topic: string) => string>>;
 
 const replicas = (topic: string) =>
   `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${shellWord(topic)} shows Isr), or ` +
   "lower its min.insync.replicas";
 
 /**
+ * The leader returns these codes only before it appends, so the record is not in the log and never will be.
+ *
  * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) states what each code means.
  * Which of them come only before the append follows from the broker: `KafkaApis.handleProduceRequest` (29, 31, 3),
  * `Partition.appendRecordsToLeader` (19) and `LogValidator` and `UnifiedLog.append` (2, 10, 18, 32, 44, 87) refuse
@@ -28,56 +22,36 @@ const replicas = (topic: string) =>
  * that is already appended: 6 if it no longer leads the partition, 56 if its disk failed, 20, and 7 on a timeout. 3 may
  * also come from there, for a topic that was deleted: the record is gone with it.
  */
-const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
-  2: {
-    written: "no",
-    remedy: () => "run the command again; if it fails again, something in the network alters the data",
-  },
-  3: {
-    written: "no",
-    remedy: (topic) => `create the topic ${topic}, or name the right one in the connector's configuration`,
-  },
-  5: {
-    written: "no",
-    remedy: (topic) =>
-      `wait until ${topic} has a leader (kafka-topics --describe --unavailable-partitions), then run the command again`,
-  },
-  6: { written: "perhaps", remedy: () => "run the command again: another broker leads the partition now" },
-  7: {
-    written: "perhaps",
-    remedy: (topic) =>
-      `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${shellWord(topic)})`,
-  },
-  10: { written: "no", remedy: (topic) => `raise max.message.bytes of ${topic}` },
-  18: { written: "no", remedy: (topic) => `raise segment.bytes of ${topic}` },
-  19: { written: "no", remedy: replicas },
-  20: { written: "perhaps", remedy: replicas },
-  29: { written: "no", remedy: (topic) => `grant the login Write on the topic ${topic} (kafka-acls)` },
-  31: { written: "no", remedy: () => "grant the login the operation on the cluster (kafka-acls --cluster)" },
-  32: {
-    written: "no",
-    remedy: (topic) =>
-      "correct this machine's clock, which dates the record; or raise message.timestamp.before.max.ms and " +
-      `message.timestamp.after.max.ms of ${topic}`,
-  },
-  44: { written: "no", remedy: () => "ask the administrators of the brokers: a policy rejects the record" },
-  56: {
-    written: "perhaps",
-    remedy: () => "check the disks and the log of the broker that leads the partition",
-  },
-  87: {
-    written: "no",
-    remedy: (topic) =>
-      `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the ` +
-      "brokers validate records against a schema",
-  },
+const NOT_WRITTEN: Remedies = {
+  2: () => "run the command again; if it fails again, something in the network alters the data",
+  3: (topic) => `create the topic ${topic}, or name the right one in the connector's configuration`,
+  5: (topic) =>
+    `wait until ${topic} has a leader (kafka-topics --describe --unavailable-partitions), then run the command again`,
+  10: (topic) => `raise max.message.bytes of ${topic}`,
+  18: (topic) => `raise segment.bytes of ${topic}`,
+  19: replicas,
+  29: (topic) => `grant the login Write on the topic ${topic} (kafka-acls)`,
+  31: () => "grant the login the operation on the cluster (kafka-acls --cluster)",
+  32: (topic) =>
+    "correct this machine's clock, which dates the record; or raise message.timestamp.before.max.ms and " +
+    `message.timestamp.after.max.ms of ${topic}`,
+  44: () => "ask the administrators of the brokers: a policy rejects the record",
+  87: (topic) =>
+    `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the ` +
+    "brokers validate records against a schema",
 };
 
-/** A code that is not in the table proves nothing: the record may have been written. */
-const OTHER: ProduceError = {
-  written: "perhaps",
-  remedy: () => "see https://kafka.apache.org/protocol#protocol_error_codes",
+/** It returns these also, or only, after it has appended, while it waits for the other in-sync replicas. */
+const PERHAPS_WRITTEN: Remedies = {
+  6: () => "run the command again: another broker leads the partition now",
+  7: (topic) =>
+    `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${shellWord(topic)})`,
+  20: replicas,
+  56: () => "check the disks and the log of the broker that leads the partition",
 };
+
+/** A code that is in neither table proves nothing: the record may have been written. */
+const otherwise = () => "see https://kafka.apache.org/protocol#protocol_error_codes";
 
 /**
  * Returns the error to throw for a failed Produce request, inside `retrying`. The request may be sent again (`Passing`)
@@ -90,12 +64,12 @@ export function produceFailure(error: unknown, topic: string, address: string): 
   const doing = `write to ${topic} at ${address}`;
   const code = brokerCode(error);
   if (code === undefined) return translate(error, doing);
-  const { written, remedy } = PRODUCE_ERRORS[code] ?? OTHER;
-  const failure = new CallFailed("kafka", written === "perhaps" ? "timeout" : failureKind(code), {
+  const notWritten = NOT_WRITTEN[code];
+  const failure = new CallFailed("kafka", notWritten === undefined ? "timeout" : failureKind(code), {
     message: `could not ${doing}: ${errorName(code)}`,
     code: errorName(code),
-    remedy: remedy(topic),
+    remedy: (notWritten ?? PERHAPS_WRITTEN[code] ?? otherwise)(topic),
     cause: error,
   });
-  return written === "no" && MOVED.includes(code) ? new Passing(failure) : failure;
+  return notWritten !== undefined && MOVED.includes(code) ? new Passing(failure) : failure;
 }

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
+import type { KafkaRecord, OffsetRange, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { within } from "../within.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
@@ -8,11 +8,12 @@ import { type Fetched, fetchBatches } from "./fetch-request.ts";
 import { BrokerRefused } from "./kafka-failure.ts";
 import { UnreadableBatch } from "./record-batch.ts";
 import { retrying } from "./retries.ts";
-import { atLeaders, type PartitionRange, partitionRanges } from "./topic-offsets.ts";
+import { atLeaders, partitionRanges } from "./topic-offsets.ts";
 
 /** One partition while it is being read. */
-interface Progress extends PartitionRange {
-  readonly from: bigint;
+interface Progress extends OffsetRange {
+  /** Where the read began. */
+  readonly first: bigint;
   next: bigint;
   readonly records: KafkaRecord[];
 }
@@ -55,7 +56,7 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   const layout: Layout = {};
   let answeredAt: number | undefined;
   for (let round = 0; ; round++) {
-    const unread = partitions.filter((one) => one.next < one.end);
+    const unread = partitions.filter((one) => one.next < one.to);
     const millis = deadline - Date.now();
     if (unread.length === 0 || room.full || millis <= 0) break;
     // The first partition may use up an answer's bytes, so the partitions take turns.
@@ -71,10 +72,10 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
     }
   }
 
-  const reachedEnd = partitions.every((one) => one.next >= one.end);
+  const reachedEnd = partitions.every((one) => one.next >= one.to);
   return {
     records: partitions.flatMap((one) => one.records),
-    whole: reachedEnd && partitions.every((one) => one.from <= one.start),
+    whole: reachedEnd && partitions.every((one) => one.first <= one.from),
     reachedEnd,
     readTo: partitions.map(({ partition, next }) => ({ partition, offset: next })),
   };
@@ -87,15 +88,15 @@ function frozen({ brokers }: BrokerCluster, topic: string, millis: number): Call
   });
 }
 
-function begin(range: PartitionRange, { from, records }: ReadBounds): Progress {
+function begin(range: OffsetRange, { from, records }: ReadBounds): Progress {
   const wanted =
     from === "beginning"
-      ? range.start
+      ? range.from
       : from === "tail"
-        ? range.end - BigInt(records)
-        : (from.find((position) => position.partition === range.partition)?.offset ?? range.start);
-  const first = wanted < range.start ? range.start : wanted;
-  return { ...range, from: first, next: first, records: [] };
+        ? range.to - BigInt(records)
+        : (from.find((position) => position.partition === range.partition)?.offset ?? range.from);
+  const first = wanted < range.from ? range.from : wanted;
+  return { ...range, first, next: first, records: [] };
 }
 
 /** The leaders of the partitions, until a request to one of them fails. */
@@ -135,7 +136,7 @@ function fetchRound(
 async function take(progress: Progress, answer: Fetched, room: Room, topic: string): Promise<void> {
   const { records, next } = await readable(topic, progress, answer);
   for (const record of records) {
-    if (record.offset >= progress.end) break;
+    if (record.offset >= progress.to) break;
     if (room.left <= 0 || room.bytes <= 0) {
       room.full = true;
       progress.next = record.offset;

@@ -1,24 +1,15 @@
-import type { KafkaRecord } from "../../core/ports/kafka.ts";
+import type { KafkaRecord, RecordsInPlace } from "../../core/ports/kafka.ts";
 import type { RecordBatch } from "./record-batch.ts";
 import { WireReader } from "./wire.ts";
 
 /**
  * The positions of a batch's records in its bytes (https://kafka.apache.org/documentation/#record), found without
- * creating an object for each record. Every list has one number for each record; the start of a null key or value is
- * -1, ends are exclusive.
+ * creating an object for each record. Every list has one number for each record.
  */
-export interface RecordPlaces {
+export interface RecordPlaces extends Omit<RecordsInPlace, "partition" | "baseOffset"> {
   readonly bytes: Buffer;
-  readonly count: number;
-  readonly offsetDeltas: Int32Array;
-  readonly keyStarts: Int32Array;
-  readonly keyEnds: Int32Array;
-  readonly valueStarts: Int32Array;
-  readonly valueEnds: Int32Array;
   /** Where the time begins. */
   readonly times: Int32Array;
-  /** Where the number of headers begins. */
-  readonly headerStarts: Int32Array;
 }
 
 /** A length, an attribute byte, time, offset, lengths of key and value, number of headers: no record is shorter. */

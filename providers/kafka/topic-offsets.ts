@@ -1,15 +1,8 @@
+import type { OffsetRange } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import type { Metadata, TopicMetadata } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
-
-export interface PartitionRange {
-  readonly partition: number;
-  /** First offset that is still available. */
-  readonly start: bigint;
-  /** Exclusive. */
-  readonly end: bigint;
-}
 
 const EARLIEST = "-2";
 const LATEST = "-1";
@@ -21,11 +14,12 @@ const LATEST = "-1";
 type EndOf = "everything" | "what is committed";
 const ISOLATION: Readonly<Record<EndOf, 0 | 1>> = { everything: 0, "what is committed": 1 };
 
+/** Returns the range of every partition, from the first offset that is still available. */
 export function partitionRanges(
   cluster: BrokerCluster,
   name: string,
   endOf: EndOf = "everything",
-): Promise<readonly PartitionRange[]> {
+): Promise<readonly OffsetRange[]> {
   const doing = `read the offsets of ${name}`;
   return retrying(doing, async () => {
     const { topic, metadata } = await cluster.topic(name);
@@ -43,8 +37,8 @@ export function partitionRanges(
       const [starts, ends] = [await offsets(EARLIEST), await offsets(LATEST)];
       return partitions.map((partition) => ({
         partition,
-        start: starts.get(partition) ?? 0n,
-        end: ends.get(partition) ?? 0n,
+        from: starts.get(partition) ?? 0n,
+        to: ends.get(partition) ?? 0n,
       }));
     });
     return asked.flat().toSorted((a, b) => a.partition - b.partition);
