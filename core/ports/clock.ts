@@ -7,11 +7,7 @@ export interface Clock {
   /** Waits; ends early, without an error, when `stop` is aborted. */
   sleep(
     millis: number,
-    stop?: {
-      readonly aborted: boolean;
-      addEventListener: AbortSignal["addEventListener"];
-      removeEventListener: AbortSignal["removeEventListener"];
-    },
+    stop?: Pick<AbortSignal, "aborted" | "addEventListener" | "removeEventListener">,
   ): Promise<void>;
   /** Between 0 and 1. */
   random(): number;

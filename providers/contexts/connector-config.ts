@@ -55,28 +55,15 @@ export function readConnectorText(path: string): Promise<TextFile> {
  */
 export async function parseConnectorConfig(text: string, path: string, options: ReadOptions): Promise<ConnectorConfig> {
   const bare = text.replace(/^\uFEFF/, "").trim();
-  if (bare === "")
-    throw new UsageError({ message: "the connector configuration is empty", remedy: FORMS, file: path, line: 1 });
+  if (bare === "") throw notOne("is empty", path);
   const looksJson = /^[{[]/.test(bare);
   const other = looksJson ? undefined : FOREIGN_FORMS.find(({ looks }) => looks.every((like) => like.test(bare)));
-  if (other !== undefined)
-    throw new UsageError({
-      message: `the connector configuration looks like ${other.what}`,
-      remedy: other.remedy ?? FORMS,
-      file: path,
-      line: 1,
-    });
+  if (other !== undefined) throw notOne(`looks like ${other.what}`, path, other.remedy);
   const { config, name } =
     looksJson || path.toLowerCase().endsWith(".json")
       ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
       : { config: uniqueProperties(text, path), name: undefined };
-  if (Object.keys(config).length === 0)
-    throw new UsageError({
-      message: "the connector configuration has no settings",
-      remedy: FORMS,
-      file: path,
-      line: 1,
-    });
+  if (Object.keys(config).length === 0) throw notOne("has no settings", path);
   if (!options.resolveReferences) return { config, name, unresolved: {} };
   return { name, ...(await resolveAll(config, { env: options.env, folder: dirname(path) })) };
 }
@@ -130,6 +117,10 @@ const FOREIGN_FORMS: readonly { readonly looks: readonly RegExp[]; readonly what
 
 const FORMS = 'write JSON ({"name": …, "config": {…}}, or the settings alone) or a Java properties file';
 
+function notOne(why: string, path: string, remedy = FORMS): UsageError {
+  return new UsageError({ message: `the connector configuration ${why}`, remedy, file: path, line: 1 });
+}
+
 async function resolveAll(
   config: Readonly<Record<string, string>>,
   sources: { readonly env: ReadOptions["env"]; readonly folder: string },
@@ -172,13 +163,7 @@ function fromJson(
   scalars: boolean,
 ): { readonly config: Record<string, string>; readonly name: string | undefined } {
   const json = parsed(text, path);
-  if (!isObject(json))
-    throw new UsageError({
-      message: `the connector configuration is ${kindOf(json)}, not a JSON object`,
-      remedy: FORMS,
-      file: path,
-      line: 1,
-    });
+  if (!isObject(json)) throw notOne(`is ${kindOf(json)}, not a JSON object`, path);
   const { config, name } = singleConnector(json, path);
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))

@@ -7,11 +7,6 @@ import type { JmxAccess } from "./jmx-section.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface LoginVariables {
-  readonly user: string;
-  readonly password: string;
-}
-
 const OF_JMX = { user: "CDCCTL_JMX_USER", password: "CDCCTL_JMX_PASSWORD" };
 const OF_METRICS = { user: "CDCCTL_METRICS_USER", password: "CDCCTL_METRICS_PASSWORD" };
 
@@ -67,7 +62,7 @@ export function metricsLogin(env: Environment): { readonly user: string; readonl
   return loginOf(env, OF_METRICS);
 }
 
-function loginOf(env: Environment, variables: LoginVariables) {
+function loginOf(env: Environment, variables: typeof OF_JMX) {
   const [user, password] = [env[variables.user] ?? "", env[variables.password] ?? ""];
   if (user === "" && password === "") return undefined;
   if (user === "" || password === "")

@@ -62,23 +62,16 @@ function wholeNumbers(bytes: Buffer): MetricValue {
   return Array.from(new Int8Array(bytes), BigInt);
 }
 
-const boxed = (object: JavaObject, inner: Inner) => inner(object.fields.get("value"));
 const listOf = (className: string) => (object: JavaObject, inner: Inner) =>
   objectsWritten(object, className).map(inner);
 const mapOf = (className: string) => (object: JavaObject, inner: Inner) =>
   rowOf(objectsWritten(object, className), inner);
+const BOXES = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
 const wrapped = (field: string) => (object: JavaObject, inner: Inner) => inner(object.fields.get(field));
 
 /** Readers by class. A class that only adds behaviour keeps its data in its parent. */
 const CLASSES: ReadonlyMap<string, (object: JavaObject, inner: Inner) => MetricValue> = new Map([
-  ["java.lang.Boolean", boxed],
-  ["java.lang.Byte", boxed],
-  ["java.lang.Character", boxed],
-  ["java.lang.Double", boxed],
-  ["java.lang.Float", boxed],
-  ["java.lang.Integer", boxed],
-  ["java.lang.Long", boxed],
-  ["java.lang.Short", boxed],
+  ...BOXES.map((name) => [`java.lang.${name}`, wrapped("value")] as const),
   ["java.math.BigInteger", bigInteger],
   ["java.util.ArrayList", listOf("java.util.ArrayList")],
   ["java.util.Arrays$ArrayList", wrapped("a")],

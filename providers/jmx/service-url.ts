@@ -2,7 +2,7 @@ import { UsageError } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import type { Address } from "./channel.ts";
+import { type Address, printAddress } from "./channel.ts";
 
 /** The location of a JMX server. */
 export type ServiceUrl =
@@ -41,7 +41,7 @@ export function readServiceUrl(text: string): ServiceUrl {
     const bare = addressOf(text.replace(/^rmi:\/\//, "").replace(/\/jmxrmi$/, ""));
     throw refuse(
       `"${excerpt}" is not a JMX service URL`,
-      bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printed(bare)}/jmxrmi`,
+      bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printAddress(bare)}/jmxrmi`,
     );
   }
   if (protocol.toLowerCase() !== "rmi")
@@ -93,10 +93,6 @@ function addressOf(text: string): Address | undefined {
   const number = port === undefined ? REGISTRY_PORT : Number(port);
   if (host === undefined || number < 1 || number > 65_535) return undefined;
   return { host: host.replace(/^\[|\]$/g, ""), port: number };
-}
-
-function printed({ host, port }: Address): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function stubOf(target: string, refuse: (message: string, remedy?: string) => UsageError): Buffer {

@@ -1,4 +1,4 @@
-import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
 import { tooOld } from "./kafka-failure.ts";
 import { WireWriter } from "./wire.ts";
 
@@ -50,16 +50,7 @@ export async function fetchBatches(
 ): Promise<readonly Fetched[]> {
   const version = Math.min(connection.highest(FETCH), HIGHEST);
   if (version < LOWEST) throw tooOld(connection.address);
-  return connection.send(fetchRequest(version, topic, wanted, limits));
-}
-
-function fetchRequest(
-  version: number,
-  topic: string,
-  wanted: readonly FetchWanted[],
-  limits: FetchLimits,
-): OwnRequest<readonly Fetched[]> {
-  return {
+  return connection.send({
     apiKey: FETCH,
     apiName: "Fetch",
     version,
@@ -113,5 +104,5 @@ function fetchRequest(
         })
         .flat();
     },
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
 import { BrokerRefused, tooOld } from "./kafka-failure.ts";
 import { WireReader, WireWriter } from "./wire.ts";
 
@@ -120,11 +120,7 @@ export function describeConsumerGroups(
   groups: readonly string[],
 ): Promise<readonly DescribedGroup[]> {
   if (session.highest(CONSUMER_GROUP_DESCRIBE) < 0) throw tooOld(session.address);
-  return session.send(consumerGroupDescribe(groups));
-}
-
-function consumerGroupDescribe(groups: readonly string[]): OwnRequest<readonly DescribedGroup[]> {
-  return {
+  return session.send({
     apiKey: CONSUMER_GROUP_DESCRIBE,
     apiName: "ConsumerGroupDescribe",
     version: 0,
@@ -152,7 +148,7 @@ function consumerGroupDescribe(groups: readonly string[]): OwnRequest<readonly D
         return { error, group, state, members };
       });
     },
-  };
+  });
 }
 
 /** Returns the topics that a member reads now, and those assigned to it next. */

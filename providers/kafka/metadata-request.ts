@@ -1,4 +1,4 @@
-import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
 import { tooOld } from "./kafka-failure.ts";
 import { type WireReader, WireWriter } from "./wire.ts";
 
@@ -59,11 +59,7 @@ const LOWEST = 4;
 export async function metadata(connection: BrokerConnection, topics: readonly string[] | "all"): Promise<Metadata> {
   const version = Math.min(connection.highest(METADATA), VERSION_WITH_OPERATIONS);
   if (version < LOWEST) throw tooOld(connection.address);
-  return connection.send(metadataRequest(version, topics));
-}
-
-function metadataRequest(version: number, topics: readonly string[] | "all"): OwnRequest<Metadata> {
-  return {
+  return connection.send({
     apiKey: METADATA,
     apiName: "Metadata",
     version,
@@ -83,16 +79,16 @@ function metadataRequest(version: number, topics: readonly string[] | "all"): Ow
       });
       const clusterId = body.nullableString() ?? undefined;
       const controller = body.int32();
-      const topics = body.array(() => readTopic(body, version));
+      const found = body.array(() => readTopic(body, version));
       return {
         clusterId,
         brokers: new Map(brokers.map(({ id, host, port }) => [id, { host, port }])),
         controller,
-        topics,
+        topics: found,
         operations: readOperations(body, version),
       };
     },
-  };
+  });
 }
 
 const NOT_REPORTED = -2147483648;

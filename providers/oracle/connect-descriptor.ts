@@ -32,12 +32,7 @@ export interface ConnectionDescription {
 export type Trust =
   | { readonly kind: "system" }
   | { readonly kind: "wallet"; readonly directory: string; readonly password: Secret | undefined }
-  | {
-      readonly kind: "store";
-      readonly path: string;
-      readonly type: string | undefined;
-      readonly password: Secret | undefined;
-    };
+  | ({ readonly kind: "store" } & OwnKey);
 
 /** The store of the client's own key and certificate, if the login needs one and no wallet contains it. */
 export interface OwnKey {

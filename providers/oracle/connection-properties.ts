@@ -32,17 +32,12 @@ type Property = readonly [name: string, value: string];
 /** @returns undefined for a value that can't be used */
 type Reading = (value: string) => RequestedOptions | undefined;
 
-const connectLimit =
-  (unit: number): Reading =>
+const limit =
+  (name: "connectMillis" | "callMillis", unit = 1): Reading =>
   (value) => {
     const millis = duration(value, unit);
-    return millis === undefined || millis === 0 ? undefined : { connectMillis: millis };
+    return millis === undefined || millis === 0 ? undefined : { [name]: millis };
   };
-
-const callLimit: Reading = (value) => {
-  const millis = duration(value, 1);
-  return millis === undefined || millis === 0 ? undefined : { callMillis: millis };
-};
 
 const tnsAdmin: Reading = (value) => (value === "" ? undefined : { tnsAdmin: value });
 
@@ -68,11 +63,11 @@ const serverDn: Reading = (value) => ({ serverDn: value });
 
 /** By lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
 const SUPPORTED: Readonly<Record<string, Reading>> = {
-  "oracle.net.connect_timeout": connectLimit(1),
-  "oracle.net.outbound_connect_timeout": connectLimit(1),
-  connect_timeout: connectLimit(1000),
-  "oracle.jdbc.readtimeout": callLimit,
-  "oracle.net.read_timeout": callLimit,
+  "oracle.net.connect_timeout": limit("connectMillis"),
+  "oracle.net.outbound_connect_timeout": limit("connectMillis"),
+  connect_timeout: limit("connectMillis", 1000),
+  "oracle.jdbc.readtimeout": limit("callMillis"),
+  "oracle.net.read_timeout": limit("callMillis"),
   "oracle.net.tns_admin": tnsAdmin,
   tns_admin: tnsAdmin,
   "oracle.net.wallet_location": wallet,

@@ -1,4 +1,4 @@
-import type { DriverConnection, DriverLob } from "./driver.ts";
+import type { DriverConnection } from "./driver.ts";
 import { codeOf } from "./oracle-failure.ts";
 
 /**
@@ -46,9 +46,4 @@ export function guarded(connection: DriverConnection): DriverConnection {
     break: () => connection.break(),
     close: () => connection.close(),
   };
-}
-
-/** Reads a part of a large object, as `getData` returns it. @throws DamagedAnswer */
-export function partOf(lob: DriverLob, offset: number, amount: number): ReturnType<DriverLob["getData"]> {
-  return fromDriver(lob.getData(offset, amount));
 }

@@ -30,8 +30,7 @@ export const ROLES = "SELECT r.ROLE FROM SESSION_ROLES r";
 export function pdbLoggingOf(pdbs: number): string {
   const of = ofContainers("s", pdbs);
   return `SELECT ${of.name} AS CONTAINER, s.PRIMARY_KEY, s.ALL_COLUMN
-  FROM CDB_SUPPLEMENTAL_LOGGING s${of.join}
- WHERE ${of.where}`;
+  FROM CDB_SUPPLEMENTAL_LOGGING s${of.where}`;
 }
 
 /**
@@ -47,8 +46,7 @@ export function logGroupsOf(pdbs: number): string {
   const of = ofContainers("g", pdbs);
   return `SELECT ${of.name} AS CONTAINER, g.OWNER, g.TABLE_NAME, g.LOG_GROUP_TYPE, g.ALWAYS
   FROM CDB_LOG_GROUPS g
-  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.where}
    AND (u.ORACLE_MAINTAINED = 'N' OR g.OWNER = 'SYS')`;
 }
 
@@ -62,8 +60,7 @@ export function logGroupColumnsOf(pdbs: number): string {
   FROM CDB_LOG_GROUPS g
   JOIN CDB_LOG_GROUP_COLUMNS p ON p.CON_ID = g.CON_ID AND p.OWNER = g.OWNER AND p.LOG_GROUP_NAME = g.LOG_GROUP_NAME
    AND p.TABLE_NAME = g.TABLE_NAME
-  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.where}
    AND (u.ORACLE_MAINTAINED = 'N' OR g.OWNER = 'SYS')
    AND g.LOG_GROUP_TYPE = 'USER LOG GROUP'
    AND g.ALWAYS = 'ALWAYS'
@@ -81,8 +78,7 @@ export function keysOfLogGroupsOf(pdbs: number): string {
   JOIN CDB_CONSTRAINTS k ON k.CON_ID = g.CON_ID AND k.OWNER = g.OWNER AND k.TABLE_NAME = g.TABLE_NAME
    AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'
   JOIN CDB_CONS_COLUMNS n ON n.CON_ID = k.CON_ID AND n.OWNER = k.OWNER AND n.CONSTRAINT_NAME = k.CONSTRAINT_NAME
-  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.where}
    AND u.ORACLE_MAINTAINED = 'N'
    AND g.LOG_GROUP_TYPE = 'USER LOG GROUP'
    AND g.ALWAYS = 'ALWAYS'`;
@@ -99,8 +95,7 @@ export function columnsOfNoteOf(pdbs: number, names = 0): string {
   const of = ofContainers("t", pdbs);
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME, t.COLUMN_NAME, t.DATA_TYPE, t.IDENTITY_COLUMN
   FROM CDB_TAB_COLS t
-  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.where}
    AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
         OR u.ORACLE_MAINTAINED = 'N'
    AND (t.HIDDEN_COLUMN = 'NO' OR t.USER_GENERATED = 'YES')
@@ -135,8 +130,7 @@ export function nestedTablesOf(pdbs: number): string {
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, n.PARENT_TABLE_NAME, n.PARENT_TABLE_COLUMN
   FROM CDB_TABLES t
   JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER
-  LEFT JOIN CDB_NESTED_TABLES n ON n.CON_ID = t.CON_ID AND n.OWNER = t.OWNER AND n.TABLE_NAME = t.TABLE_NAME${of.join}
- WHERE ${of.where}
+  LEFT JOIN CDB_NESTED_TABLES n ON n.CON_ID = t.CON_ID AND n.OWNER = t.OWNER AND n.TABLE_NAME = t.TABLE_NAME${of.where}
    AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
         OR u.ORACLE_MAINTAINED = 'N' AND t.NESTED = 'YES' AND NVL(t.DROPPED, 'NO') = 'NO')`;
 }
@@ -149,8 +143,7 @@ export function primaryKeysOf(pdbs: number): string {
   const of = ofContainers("k", pdbs);
   return `SELECT ${of.name} AS CONTAINER, k.OWNER, k.TABLE_NAME
   FROM CDB_CONSTRAINTS k
-  JOIN CDB_USERS u ON u.CON_ID = k.CON_ID AND u.USERNAME = k.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = k.CON_ID AND u.USERNAME = k.OWNER${of.where}
    AND (u.ORACLE_MAINTAINED = 'N' OR k.OWNER = 'SYS')
    AND k.CONSTRAINT_TYPE = 'P'
    AND k.STATUS = 'ENABLED'`;
@@ -171,8 +164,7 @@ export function uniqueIndexColumnsOf(pdbs: number): string {
   LEFT JOIN CDB_TAB_COLS t ON t.CON_ID = i.CON_ID AND t.OWNER = i.TABLE_OWNER AND t.TABLE_NAME = i.TABLE_NAME
    AND t.COLUMN_NAME = p.COLUMN_NAME AND t.USER_GENERATED = 'YES'
   LEFT JOIN CDB_CONSTRAINTS k ON k.CON_ID = i.CON_ID AND k.OWNER = i.TABLE_OWNER AND k.TABLE_NAME = i.TABLE_NAME
-   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${of.join}
- WHERE ${of.where}
+   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${of.where}
    AND (u.ORACLE_MAINTAINED = 'N' OR i.TABLE_OWNER = 'SYS' AND i.TABLE_NAME = 'OBJ$')
    AND i.UNIQUENESS = 'UNIQUE'
    AND i.STATUS <> 'UNUSABLE'
@@ -187,8 +179,7 @@ export function movingTablesOf(pdbs: number): string {
   const of = ofContainers("t", pdbs);
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME
   FROM CDB_TABLES t
-  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.where}
    AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
         OR u.ORACLE_MAINTAINED = 'N' AND t.ROW_MOVEMENT = 'ENABLED')`;
 }

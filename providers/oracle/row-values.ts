@@ -3,7 +3,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
 import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
-import { partOf } from "./damaged-answer.ts";
+import { fromDriver } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";
 import type { Session } from "./session.ts";
 import { type DriverRow, keyBinds, keyOf, keyText, scnBind, textBind } from "./table-query.ts";
@@ -92,7 +92,7 @@ async function digested(lob: DriverLob, answered: () => void): Promise<OracleVal
   let length = 0;
   let half = "";
   for (let offset = 1; offset <= lob.length; offset += PART) {
-    const part = await partOf(lob, offset, PART);
+    const part = await fromDriver(lob.getData(offset, PART));
     answered();
     if (typeof part === "string") {
       const text = half + part;

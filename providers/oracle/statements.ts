@@ -21,6 +21,15 @@ function utc(time: string): string {
   return `TO_CHAR(SYS_EXTRACT_UTC(FROM_TZ(CAST(${time} AS TIMESTAMP), ${ZONE})), ${ISO})`;
 }
 
+/** Selects the rows of a `CDB_` view about one table. Binds `:container`, `:owner`, `:table_name`. */
+function ofTable(view: string, owner = "OWNER"): string {
+  return `
+  JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID
+ WHERE c.NAME = :container
+   AND ${view}.${owner} = :owner
+   AND ${view}.TABLE_NAME = :table_name`;
+}
+
 /**
  * The database, its state, and the container of this session. One row. `V$DATABASE`, `V$INSTANCE`, and the session:
  * `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has no containers; `ZONE` is an offset such as
@@ -104,8 +113,7 @@ export function tablesOf(pdbs: number): string {
   const of = ofContainers("t", pdbs);
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME
   FROM CDB_TABLES t
-  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
- WHERE ${of.where}
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.where}
    AND u.ORACLE_MAINTAINED = 'N'
    AND t.TEMPORARY = 'N'
    AND t.NESTED = 'NO'
@@ -120,8 +128,7 @@ export function tablesOf(pdbs: number): string {
 export function answeringOf(pdbs: number): string {
   const of = ofContainers("u", pdbs);
   return `SELECT ${of.name} AS CONTAINER
-  FROM CDB_USERS u${of.join}
- WHERE ${of.where}
+  FROM CDB_USERS u${of.where}
    AND u.USERNAME = 'SYS'`;
 }
 
@@ -133,8 +140,7 @@ export function lastDdlOf(pdbs: number): string {
   const of = ofContainers("o", pdbs);
   return `SELECT ${of.name} AS CONTAINER, o.OWNER, o.OBJECT_NAME,
        ${utc("o.LAST_DDL_TIME")} AS LAST_DDL_UTC
-  FROM CDB_OBJECTS o${of.join}
- WHERE ${of.where}
+  FROM CDB_OBJECTS o${of.where}
    AND o.OBJECT_TYPE = 'TABLE'
    AND o.ORACLE_MAINTAINED = 'N'`;
 }
@@ -149,8 +155,7 @@ export function modificationsOf(pdbs: number): string {
   return `SELECT ${of.name} AS CONTAINER, m.TABLE_OWNER, m.TABLE_NAME, m.PARTITION_NAME, m.SUBPARTITION_NAME,
        m.INSERTS, m.UPDATES, m.DELETES, m.TRUNCATED,
        ${utc("m.TIMESTAMP")} AS LAST_UTC
-  FROM CDB_TAB_MODIFICATIONS m${of.join}
- WHERE ${of.where}`;
+  FROM CDB_TAB_MODIFICATIONS m${of.where}`;
 }
 
 /**
@@ -161,8 +166,7 @@ export function lastAnalyzedOf(pdbs: number): string {
   const of = ofContainers("t", pdbs);
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME,
        ${utc("t.LAST_ANALYZED")} AS LAST_ANALYZED_UTC
-  FROM CDB_TABLES t${of.join}
- WHERE ${of.where}
+  FROM CDB_TABLES t${of.where}
    AND t.LAST_ANALYZED IS NOT NULL`;
 }
 
@@ -175,11 +179,7 @@ export function lastAnalyzedOf(pdbs: number): string {
 export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE,
        t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED,
        t.DEFAULT_LENGTH
-  FROM CDB_TAB_COLS t
-  JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
- WHERE c.NAME = :container
-   AND t.OWNER = :owner
-   AND t.TABLE_NAME = :table_name
+  FROM CDB_TAB_COLS t${ofTable("t")}
  ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
 
 /**
@@ -200,11 +200,7 @@ export const DEFAULTS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_DEFAULT
  */
 export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
   FROM CDB_CONSTRAINTS k
-  JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME
-  JOIN V$CONTAINERS c ON c.CON_ID = k.CON_ID
- WHERE c.NAME = :container
-   AND k.OWNER = :owner
-   AND k.TABLE_NAME = :table_name
+  JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME${ofTable("k")}
    AND k.CONSTRAINT_TYPE = 'P'
    AND k.STATUS = 'ENABLED'
  ORDER BY p.POSITION`;
@@ -215,11 +211,7 @@ export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
  */
 export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_NAME
   FROM CDB_INDEXES i
-  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
-  JOIN V$CONTAINERS c ON c.CON_ID = i.CON_ID
- WHERE c.NAME = :container
-   AND i.TABLE_OWNER = :owner
-   AND i.TABLE_NAME = :table_name
+  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME${ofTable("i", "TABLE_OWNER")}
    AND i.UNIQUENESS = 'UNIQUE'
    AND i.STATUS <> 'UNUSABLE'
  ORDER BY i.INDEX_NAME, i.OWNER, p.COLUMN_POSITION`;
@@ -229,11 +221,7 @@ export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_N
  * columns.
  */
 export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
-  FROM CDB_TABLES t
-  JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
- WHERE c.NAME = :container
-   AND t.OWNER = :owner
-   AND t.TABLE_NAME = :table_name`;
+  FROM CDB_TABLES t${ofTable("t")}`;
 
 /**
  * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, available to every user, as are the table types

@@ -62,13 +62,7 @@ function modificationsOf(row: Row): TableModifications {
 
 /** The sum of the modifications of two parts. */
 function added(one: TableModifications | undefined, other: TableModifications): TableModifications {
-  if (one === undefined) return other;
-  return {
-    inserts: one.inserts + other.inserts,
-    updates: one.updates + other.updates,
-    deletes: one.deletes + other.deletes,
-    ...either(one, other),
-  };
+  return one === undefined ? other : joined(one, other, (count, more) => count + more);
 }
 
 /** The larger counts of two levels, which count the same changes, each since its own statistics were gathered. */
@@ -77,19 +71,19 @@ function greater(
   other: TableModifications | undefined,
 ): TableModifications | undefined {
   if (one === undefined || other === undefined) return one ?? other;
+  return joined(one, other, (count, more) => (count > more ? count : more));
+}
+
+function joined(
+  one: TableModifications,
+  other: TableModifications,
+  both: (count: bigint, more: bigint) => bigint,
+): TableModifications {
   return {
-    inserts: max(one.inserts, other.inserts),
-    updates: max(one.updates, other.updates),
-    deletes: max(one.deletes, other.deletes),
-    ...either(one, other),
+    inserts: both(one.inserts, other.inserts),
+    updates: both(one.updates, other.updates),
+    deletes: both(one.deletes, other.deletes),
+    truncated: one.truncated || other.truncated,
+    at: one.at === undefined || (other.at !== undefined && other.at > one.at) ? other.at : one.at,
   };
-}
-
-function either(one: TableModifications, other: TableModifications): Pick<TableModifications, "truncated" | "at"> {
-  const at = one.at === undefined || (other.at !== undefined && other.at > one.at) ? other.at : one.at;
-  return { truncated: one.truncated || other.truncated, at };
-}
-
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

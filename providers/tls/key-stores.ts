@@ -45,11 +45,11 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
   const { keys } = await content(store, bytes);
   const [key] = keys;
   if (key === undefined || keys.length > 1)
-    throw new UsageError({
-      message: `${store.path} holds ${key === undefined ? "no" : `${keys.length}`} keys, one is needed`,
-      remedy: "create a store that contains only the intended key",
-      file: store.path,
-    });
+    throw unusable(
+      store.path,
+      `${store.path} holds ${key === undefined ? "no" : `${keys.length}`} keys, one is needed`,
+      "create a store that contains only the intended key",
+    );
   const password = store.keyPassword ?? store.password;
   try {
     return {
@@ -57,13 +57,9 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
       key: key.open(password?.open() ?? ""),
     };
   } catch (error) {
-    throw new UsageError({
-      message:
-        `the key in ${store.path} cannot be opened: ` +
-        `${error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind"}`,
-      remedy: "check ssl.key.password, which defaults to the store's password",
-      file: store.path,
-    });
+    const why = error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind";
+    const remedy = "check ssl.key.password, which defaults to the store's password";
+    throw unusable(store.path, `the key in ${store.path} cannot be opened: ${why}`, remedy);
   }
 }
 
@@ -83,11 +79,11 @@ export function keyFromPem(text: string | Secret, origin: string, password?: Sec
   const chain = certificates(pem, origin);
   const [key] = blocks(pem).filter((block) => block.label.endsWith("PRIVATE KEY"));
   if (chain.length === 0 || key === undefined)
-    throw new UsageError({
-      message: `${origin} holds no ${key === undefined ? "private key" : "certificate"} in PEM form`,
-      remedy: "put the certificate chain and the private key (PKCS#8) there",
-      file: origin,
-    });
+    throw unusable(
+      origin,
+      `${origin} holds no ${key === undefined ? "private key" : "certificate"} in PEM form`,
+      "put the certificate chain and the private key (PKCS#8) there",
+    );
   try {
     const opened = createPrivateKey({
       key: key.pem,
@@ -100,11 +96,7 @@ export function keyFromPem(text: string | Secret, origin: string, password?: Sec
       : password === undefined
         ? "it is encrypted, but no password is set"
         : "the password is wrong";
-    throw new UsageError({
-      message: `the private key in ${origin} cannot be opened: ${why}`,
-      remedy: "check ssl.key.password",
-      file: origin,
-    });
+    throw unusable(origin, `the private key in ${origin} cannot be opened: ${why}`, "check ssl.key.password");
   }
 }
 
@@ -134,6 +126,8 @@ function blocks(text: string): { label: string; pem: string }[] {
 /** Limit far above real stores: even those of operating systems are below 1 MiB. */
 export const MAX_STORE_BYTES = 16 * 1024 * 1024;
 
+const FAULTS: Readonly<Record<string, string>> = { ENOENT: "no such file", EACCES: "permission denied" };
+
 async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
   try {
     const read = await readBounded(path, MAX_STORE_BYTES, "outside");
@@ -141,19 +135,12 @@ async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
     throw new Error(`it is larger than ${showBytes(MAX_STORE_BYTES)}`);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
-    const why =
-      error instanceof NotRegular
-        ? error.message
-        : code === "ENOENT"
-          ? "no such file"
-          : code === "EACCES"
-            ? "permission denied"
-            : code;
-    throw new UsageError({
-      message: `the ${type} store ${path} cannot be read: ${why}`,
-      remedy: "check the path on this machine; it is not read on the worker",
-      file: path,
-    });
+    const why = error instanceof NotRegular ? error.message : (FAULTS[code] ?? code);
+    throw unusable(
+      path,
+      `the ${type} store ${path} cannot be read: ${why}`,
+      "check the path on this machine; it is not read on the worker",
+    );
   }
 }
 
@@ -169,18 +156,21 @@ async function content({ path, type, password }: TrustStoreFile, bytes: Buffer):
     }
     if (bytes[0] === DER_SEQUENCE) return await readPkcs12(bytes, password?.open());
   } catch (error) {
-    throw new UsageError({
-      message:
-        error instanceof WrongPassword
-          ? `the password does not open ${path}${password === undefined ? ": no password is set" : ""}`
-          : `${path} is damaged or in an unsupported format`,
-      remedy: "check the store with `keytool -list -keystore`",
-      file: path,
-    });
+    throw unusable(
+      path,
+      error instanceof WrongPassword
+        ? `the password does not open ${path}${password === undefined ? ": no password is set" : ""}`
+        : `${path} is damaged or in an unsupported format`,
+      "check the store with `keytool -list -keystore`",
+    );
   }
-  throw new UsageError({
-    message: `${path} is not a ${type} store`,
-    remedy: bytes.includes("-----BEGIN") ? "set the store's type to PEM: the file is a PEM file" : "check the path",
-    file: path,
-  });
+  throw unusable(
+    path,
+    `${path} is not a ${type} store`,
+    bytes.includes("-----BEGIN") ? "set the store's type to PEM: the file is a PEM file" : "check the path",
+  );
+}
+
+function unusable(file: string, message: string, remedy: string): UsageError {
+  return new UsageError({ message, remedy, file });
 }
