@@ -35,7 +35,7 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     createTopic: (name, partitions) => real.createTopic(name, {}, partitions),
     async topics() {
       await using admin = await connected(kafka.admin());
-      return admin.listTopics();
+      return await admin.listTopics();
     },
     records: (topic) => recordsOf(kafka, topic),
     async append(topic, { partition = 0, ...record }) {
