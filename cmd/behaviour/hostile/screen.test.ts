@@ -113,6 +113,12 @@ const fromOps: Said = {
   argv: ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
 };
 
+/** What shows a change in flight. */
+const elsewhere: readonly Said[] = [
+  { argv: ["status", "--context", "sandbox"], formats: EVERY },
+  { argv: ["connectors", "list", "--context", "sandbox"], formats: EVERY },
+];
+
 const PLACES: readonly Place[] = [
   {
     place: "the reason of a plan file",
@@ -264,15 +270,15 @@ const PLACES: readonly Place[] = [
       place: `the ${name} of a record of the ops topic`,
       arrange: (world, hostile) =>
         opsRecord(world, { run: "2026-11-21T09-15-40Z-7f3a", [name]: hostile, new_offset: "x" }),
-      says: () => [plan, page, fromOps, { argv: ["apply", "PLAN", "--yes", ...LIMITS] }],
-      ...(name === "operator" ? {} : { shown: false }),
+      says: () => [plan, page, ...elsewhere, fromOps, { argv: ["apply", "PLAN", "--yes", ...LIMITS] }],
+      ...(name === "error" ? { shown: false } : {}),
     }),
   ),
   ...(["run", "decision", "new_resume_scn", "previous_resume_scn", "connector", "tables", "signal_id"] as const).map(
     (name): Place => ({
       place: `the ${name} of a record of the ops topic`,
       arrange: (world, hostile) => opsRecord(world, { run: "2026-11-21T09-15-40Z-7f3a", [name]: hostile }),
-      says: () => [plan, page, fromOps],
+      says: () => [plan, page, ...elsewhere, fromOps],
       shown: false,
     }),
   ),

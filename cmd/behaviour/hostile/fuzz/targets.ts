@@ -416,10 +416,11 @@ export const TARGETS: readonly Target[] = [
       await run(["apply", world.plan, "--yes", ...LIMITS]);
       await rm(join(world.dir, "state"), { recursive: true, force: true });
       return [
-        ["history", "--connect-url", world.sandbox.connect.url, "--connector", CONNECTOR],
+        ["status", "--context", "sandbox"],
+        ["connectors", "list", "--context", "sandbox", "--format", "json"],
         ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
         PLAN(world.plan),
-      ].slice(1);
+      ];
     },
     { change: OFFSET_CHANGE },
     { cases: 14 },
@@ -430,7 +431,10 @@ export const TARGETS: readonly Target[] = [
     async (world, run) => {
       await run(["apply", world.plan, "--yes", ...LIMITS]);
       await rm(join(world.dir, "state"), { recursive: true, force: true });
-      return [["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS]];
+      return [
+        ["status", "--context", "sandbox"],
+        ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
+      ];
     },
     { change: OFFSET_CHANGE },
     { cases: 10, nth: 0 },
