@@ -108,6 +108,8 @@ async function inspectConnector(
   const damaged = runs.unreadable.runs.filter(({ key }) => key.connector === name);
   const latest = settings?.known === true ? await latestEvents(name, settings.value, world, opened.brokers) : undefined;
   const withoutSettings = settings?.known === false ? settings : undefined;
+  const inFlight = latest === undefined ? withoutSettings : notBegunHere(latest.inFlight, runs);
+  const at = { context: flags.context, connectUrl: world.connect.url };
   const seen = status === undefined ? undefined : withRedactedTraces(status, config);
   return {
     name,
@@ -122,7 +124,7 @@ async function inspectConnector(
         : (withoutSettings ?? (own?.is === "unreadable" ? own : undefined)),
     lag,
     change: latest?.change,
-    inFlight: latest === undefined ? withoutSettings : notBegunHere(latest.inFlight, runs),
+    elsewhere: inFlight === undefined ? [] : [{ connector: name, at, inFlight }],
     lastStop: latest?.stop,
     unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],
   };

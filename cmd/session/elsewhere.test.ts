@@ -137,7 +137,7 @@ inSandbox(
     assert.match(JSON.parse(json.stdout).elsewhere[0].change.unknown, /\S/);
     const list = await cdcctl("connectors", "list", ...IN, "--format", "json");
     schemaTester("connectors.schema.json")(list.stdout);
-    assert.match(JSON.parse(list.stdout).connectors[0].in_flight_elsewhere.unknown, /\S/);
+    assert.match(JSON.parse(list.stdout).connectors[0].elsewhere[0].change.unknown, /\S/);
   },
 );
 

@@ -85,15 +85,10 @@ export function elsewhereNext(looked: readonly Elsewhere[]): readonly string[] {
 /** In JSON: what is in flight, and what could not be looked for. */
 export function elsewhereDocuments(looked: readonly Elsewhere[]) {
   return looked.flatMap((one) => {
-    const change = inFlightMembers(one.inFlight);
-    return change === null ? [] : [{ connector: one.connector, change, next: elsewhereNext([one]) }];
+    const { connector, inFlight } = one;
+    const change = inFlight.known ? inFlight.value && changeMembers(inFlight.value) : { unknown: inFlight.why };
+    return change === undefined ? [] : [{ connector, change, next: elsewhereNext([one]) }];
   });
-}
-
-/** What is in flight, in JSON: null for nothing. */
-export function inFlightMembers(inFlight: InFlight) {
-  if (!inFlight.known) return { unknown: inFlight.why };
-  return inFlight.value === undefined ? null : changeMembers(inFlight.value);
 }
 
 /** The lag of a stored offset behind its database. */
@@ -117,10 +112,10 @@ export interface ConnectorView {
   readonly unread: { readonly why: string; readonly code?: string } | undefined;
   /** Undefined without a position. */
   readonly lag: Observed<Lag> | undefined;
-  /** The latest one that the ops topic records. Undefined, like `inFlight`, for a connector without such a topic. */
+  /** The latest one that the ops topic records. Undefined for a connector without such a topic. */
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined> | undefined;
-  /** What was not begun from here. */
-  readonly inFlight: InFlight | undefined;
+  /** Whether a change of another machine is in flight. */
+  readonly elsewhere: readonly Elsewhere[];
   readonly lastStop?: StopEvent | undefined;
   /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
@@ -155,7 +150,7 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsView
     sections: section(RANK.subject, [
       ...(shown.length === 0 ? [notice("no CDC or legacy connector")] : [table]),
       ...unknown.map((why) => notice(`lag unknown: ${trunc(why, 1000)}`, "caution")),
-      ...elsewhereNotices(shown.flatMap((one) => elsewhere(one))),
+      ...elsewhereNotices(shown.flatMap(({ elsewhere }) => elsewhere)),
       ...more,
     ]),
     next: shown.flatMap((one) => nextInList(one, { context, connectUrl: url })),
@@ -167,8 +162,9 @@ export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
-  const { name, status, stored, unread, lag, change, inFlight, lastStop, unsettled } = shown;
-  const isLast = change?.known === true && inFlight?.known === true && inFlight.value === change.value;
+  const { name, status, stored, unread, lag, change, elsewhere, lastStop, unsettled } = shown;
+  const last = change?.known === true ? change.value : undefined;
+  const others = elsewhere.filter(({ inFlight }) => !inFlight.known || inFlight.value !== last);
   const stop = status && explainedStop(status);
   const stoppedBy = shownStop(stop?.code);
   const error = (label: string, trace: string | undefined) =>
@@ -190,11 +186,9 @@ export function connectorReport(
   ];
   return {
     heading: { title: trunc(name, 200), outcome: outcomeOf([shown]) },
-    sections: section(
-      RANK.subject,
-      [{ is: "fields", rows, aligned: true }, ...(isLast ? [] : elsewhereNotices(elsewhere(shown)))],
-      { close: true },
-    ),
+    sections: section(RANK.subject, [{ is: "fields", rows, aligned: true }, ...elsewhereNotices(others)], {
+      close: true,
+    }),
     next: nextFor(shown, { context, connectUrl: url }),
   };
 }
@@ -203,7 +197,7 @@ function outcomeOf(shown: readonly ConnectorView[]): Outcome {
   const count = (is: (one: ConnectorView) => boolean) => shown.filter(is).length;
   const failed = count((one) => one.failed);
   const unsettled = count((one) => one.unsettled.length > 0);
-  const others = foundElsewhere(shown.flatMap((one) => elsewhere(one))).length;
+  const others = count(({ elsewhere }) => foundElsewhere(elsewhere).length > 0);
   const resting = count(({ status }) => status?.state !== "RUNNING");
   if (failed > 0) return { word: `${showCount(failed)} failed`, mark: "bad" };
   if (unsettled > 0) return { word: `${showCount(unsettled)} with an unsettled run`, mark: "caution" };
@@ -235,27 +229,24 @@ function lastChange(change: NonNullable<ConnectorView["change"]>): string {
   return change.value === undefined ? "none recorded" : changeText(change.value);
 }
 
-function elsewhere({ name, inFlight }: ConnectorView, at: Workers = {}): readonly Elsewhere[] {
-  return inFlight === undefined ? [] : [{ connector: name, at, inFlight }];
+/** What comes before anything else. */
+function settleFirst({ unsettled: [run], elsewhere }: ConnectorView): readonly string[] {
+  return run === undefined ? elsewhereNext(elsewhere) : commandsToSettle(run);
 }
 
 /** The list has no traces, so it cannot predict refusals. */
 function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
-  const [run] = shown.unsettled;
-  if (run !== undefined) return commandsToSettle(run);
-  const others = elsewhereNext(elsewhere(shown, at));
-  if (others.length > 0) return others;
+  const first = settleFirst(shown);
+  if (first.length > 0) return first;
   const looks = shown.failed || isHalted(shown) || isBehind(shown) || shown.lag?.known === false;
   return looks ? [connectorsLine("show", shown.name, at)] : [];
 }
 
 /** The commands for the situation, excluding any that would be refused. */
 function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
-  const { name, failed, unsettled, lag, unread } = shown;
-  const [run] = unsettled;
-  if (run !== undefined) return commandsToSettle(run);
-  const others = elsewhereNext(elsewhere(shown, at));
-  if (others.length > 0) return others;
+  const { name, failed, lag, unread } = shown;
+  const first = settleFirst(shown);
+  if (first.length > 0) return first;
   const stop = shown.status && shownStop(explainedStop(shown.status)?.code);
   return [
     ...(stop === undefined ? [] : [stop.next]),
@@ -291,7 +282,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
   return {
     ...documentOf("Connectors"),
     connect: url,
-    connectors: shown.map(({ name, kind, className, status, stored, lag, change, inFlight, lastStop, unsettled }) => ({
+    connectors: shown.map(({ name, kind, className, status, stored, lag, change, elsewhere, lastStop, unsettled }) => ({
       name,
       kind,
       class: className ?? null,
@@ -303,7 +294,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
       last_stop: lastStop,
       last_change: change?.known ? change.value && changeMembers(change.value) : undefined,
       unsettled_runs: unsettled,
-      in_flight_elsewhere: inFlight && inFlightMembers(inFlight),
+      elsewhere: elsewhereDocuments(elsewhere),
     })),
     other_connectors: BigInt(others),
   };
