@@ -9,6 +9,11 @@ export function listed(items: readonly string[], most = MOST): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
+/** The first items as `a, b, …`, where the plan itself lists them all. */
+export function few(items: readonly string[], most = MOST, between = ", "): string {
+  return `${items.slice(0, most).join(between)}${items.length > most ? `${between}…` : ""}`;
+}
+
 /** Joins sentences to `a; b; c`; a long list is truncated. */
 export function sentences(items: readonly string[], most = MOST): string {
   const more = items.length - most;

@@ -3,6 +3,7 @@ import { idsNamed } from "../facts/offset/moved-offset.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
+import { few } from "./listed.ts";
 
 /**
  * An id that is not in the ledger can't be removed from it: it is mistyped, or was removed before. An id without its
@@ -41,9 +42,6 @@ export const notInLedger: Check<Pick<OffsetChangeIntent, "forgetReleased">, Pick
   },
 };
 
-/** The most ids named from a ledger. */
-const MOST_IDS = 10;
-
 /**
  * A transaction that was released as an orphan and is mined again stops the task. Whether a transaction of the ledger
  * begins after the target cannot be determined: the ledger has only ids.
@@ -67,9 +65,8 @@ export const releasedMinedAgain: Check<
     const decoded = decodeOffset(after);
     const released = decoded.ok ? decoded.offset.released : [];
     if (released.length === 0) return pass;
-    const named = released.slice(0, MOST_IDS).join(", ");
     return fail(
-      `the orphan release ledger contains ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
+      `the orphan release ledger contains ${few(released)}: mined again from ` +
         `${move.to} onwards, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
       { at: "spec.forgetReleased" },
     );

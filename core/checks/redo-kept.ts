@@ -6,6 +6,7 @@ import { destinationOf, isReadable } from "../facts/redo/logs.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
+import { largest, lowest } from "../values/lists.ts";
 import { type Check, type CheckOf, fail, fine, unknown, unseen, type Verdict } from "./check.ts";
 
 type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
@@ -32,17 +33,15 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
       const history = historyOf(logs, now - DAYS * 24 * HOUR);
       const often = history.filter(({ peak }) => peak.logs > MOST_SWITCHES);
       if (often.length === 0) {
-        const most = history.reduce((high, { peak }) => (peak.logs > high ? peak.logs : high), 0);
+        const most = largest(history.map(({ peak }) => peak.logs));
         return fine(`at most ${counted(most, "log switch", "log switches")} in an hour, over the last ${DAYS} days`);
       }
       return fail(
-        `${counted(often.length, "thread")} with more than ` +
-          `${MOST_SWITCHES} log switches ` +
-          `in an hour, over the last ${DAYS} days`,
+        `${counted(often.length, "thread")} with more than ${MOST_SWITCHES} log switches in an hour, over the last ` +
+          `${DAYS} days`,
         {
           items: often.map((one) => {
-            const sizes = online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []));
-            const size = sizes.reduce((small, bytes) => (bytes < small ? bytes : small), sizes[0] ?? 0n);
+            const size = lowest(online.flatMap(({ thread, bytes }) => (thread === one.thread ? [bytes] : []))) ?? 0n;
             return {
               name: `thread ${one.thread}`,
               seen:

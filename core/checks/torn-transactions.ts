@@ -6,6 +6,7 @@ import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
+import { few } from "./listed.ts";
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [
@@ -42,18 +43,11 @@ export const tornTransactions: Check<
     if (waits === true && torn.known) return pass;
     if (!torn.known) return unseen(torn, "open transactions could not be read");
     if (torn.value.length === 0) return pass;
-    const named = torn.value
-      .slice(0, 10)
-      .map(
-        ({ xid, startScn, user, seenIn }) =>
-          `${xid}${user === undefined ? "" : ` (${user})`} from ` +
-          `${startScn}${seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
-      );
+    const named = torn.value.map(
+      (one) => `${nameOf(one)} from ${one.startScn}${one.seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
+    );
     return fail(
-      `${counted(torn.value.length, "open transaction")} began before ` +
-        `${move.to}: ` +
-        named.join(", ") +
-        (torn.value.length > 10 ? ", …" : "") +
+      `${counted(torn.value.length, "open transaction")} began before ${move.to}: ${few(named)}` +
         (move.direction === "backward" ? "; without the last commit, their first part is not delivered" : ""),
       {
         ...(intent.origin.by === "admin" ? { remedies: ADMIN } : waits !== undefined ? { remedies: RESNAPSHOT } : {}),
@@ -96,14 +90,19 @@ export const endedTransactionsUnseen: Check<
     }
     if (reading.unlisted.length === 0) return pass;
     return fail(
-      `${ended}; in the ` +
-        `${reading.unlisted.length === 1 ? "" : `${showCount(reading.unlisted.length)} `}` +
-        `unlisted ${reading.unlisted.length === 1 ? "table" : "tables"} they ` +
-        "are torn, in the named ones the snapshot holds them",
+      `${ended}; in the ${unlistedTables(reading.unlisted)} they are torn, in the named ones the snapshot holds them`,
       { remedies: ["Name every captured table that such a transaction may have touched."] },
     );
   },
 };
+
+function nameOf({ xid, user }: { readonly xid: string; readonly user?: string | undefined }): string {
+  return `${xid}${user === undefined ? "" : ` (${user})`}`;
+}
+
+function unlistedTables({ length }: readonly CapturedTable[]): string {
+  return length === 1 ? "unlisted table" : `${showCount(length)} unlisted tables`;
+}
 
 const WAITING = " (spec.waitForTransactions)";
 
@@ -136,14 +135,12 @@ export const heldByJournal: CheckIn<
     // Only a running task removes the records of a transaction that has ended.
     const waited = waits === true && isRunning(facts.connector.status);
     if (held.value.length === 0 || removeJournaledTransactions === true || waited) return pass;
-    const named = held.value
-      .slice(0, 10)
-      .map(({ xid, user, at }) => `${xid}${user === undefined ? "" : ` (${user})`}, whose last record is at ${at}`);
+    const named = held.value.map((one) => `${nameOf(one)}, whose last record is at ${one.at}`);
     const setting = "spec.removeJournaledTransactions: true";
     const isFile = origin.by === "plan file";
     return fail(
       `${counted(held.value.length, "journaled transaction")} would be restored and hold the resume point below ` +
-        `${move.to}: ${named.join("; ")}${held.value.length > 10 ? "; …" : ""}`,
+        `${move.to}: ${few(named, 10, "; ")}`,
       {
         remedies: [
           `Wait until they have ended while the connector runs${kind === "Resnapshot" && isFile ? WAITING : ""}.`,
@@ -180,13 +177,10 @@ export const tornElsewhere: Check<
   run({ waitForTransactions }, { tears, torn, move, unlisted }) {
     if (waitForTransactions === undefined || !tears || move === undefined || unlisted.length === 0) return pass;
     if (!torn.known || torn.value.length === 0) return pass;
-    const named = torn.value.slice(0, 5).map(({ xid, user }) => `${xid}${user === undefined ? "" : ` (${user})`}`);
     return fail(
-      `${counted(torn.value.length, "open transaction")} that began before ` +
-        `${move.to} ${torn.value.length === 1 ? "is" : "are"} waited for; in the ` +
-        `${unlisted.length === 1 ? "unlisted table" : `${showCount(unlisted.length)} unlisted tables`} torn all ` +
-        `the same: ` +
-        `${named.join(", ")}${torn.value.length > 5 ? ", …" : ""}`,
+      `${counted(torn.value.length, "open transaction")} that began before ${move.to} ` +
+        `${torn.value.length === 1 ? "is" : "are"} waited for; in the ${unlistedTables(unlisted)} torn all the same: ` +
+        few(torn.value.map(nameOf), 5),
     );
   },
 };

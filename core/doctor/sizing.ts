@@ -10,6 +10,7 @@ import {
 import { destinationOf } from "../facts/redo/logs.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { epochMillis, type Instant, millisBetween } from "../values/instant.ts";
+import { highest, lowest } from "../values/lists.ts";
 import { noDestination } from "./redo-profile.ts";
 
 const HOUR = 3_600_000;
@@ -88,11 +89,8 @@ export function sizes(
   const all = [...logs.values()].flat();
   const [total] = historyOf(new Map([[0n, all]]), from);
   const counted = all.filter(({ firstTime }) => firstTime !== undefined && epochMillis(firstTime) >= from);
-  const [since] = counted.flatMap(({ firstTime }) => firstTime ?? []).sort();
-  const until = counted
-    .flatMap(({ nextTime }) => nextTime ?? [])
-    .sort()
-    .at(-1);
+  const since = lowest(counted.flatMap(({ firstTime }) => firstTime ?? []));
+  const until = highest(counted.flatMap(({ nextTime }) => nextTime ?? []));
   const covered = since === undefined || until === undefined ? HOUR : millisBetween(since, until);
   const hours = Math.max(1, covered / HOUR);
   const perHour = (bytes: bigint): bigint => (bytes * 1000n) / BigInt(Math.round(hours * 1000));
@@ -111,11 +109,7 @@ export function sizes(
 }
 
 function threadSizing(history: ThreadHistory, online: readonly OnlineLog[], hours: number): ThreadSizing {
-  const own = online.flatMap(({ thread, bytes }) => (thread === history.thread ? [bytes] : []));
-  const onlineBytes = own.reduce<bigint | undefined>(
-    (low, bytes) => (low === undefined || bytes < low ? bytes : low),
-    undefined,
-  );
+  const onlineBytes = lowest(online.flatMap(({ thread, bytes }) => (thread === history.thread ? [bytes] : [])));
   const wanted = logSizeFor(history);
   return {
     ...history,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../schemas/generated/migration.ts";
 import schema from "../../schemas/migration.schema.json" with { type: "json" };
-import { durationText, parseDuration } from "../values/duration.ts";
+import { durationText, millisOf } from "../values/duration.ts";
 import type { MigrationIntent, VerifyIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
@@ -114,15 +114,10 @@ function verification(verify: NonNullable<Migration["spec"]["verify"]>): VerifyI
     topics: verify.topics ?? {},
     legacyTopics: verify.legacyTopics ?? {},
     checkScn: verify.checkScn,
-    safetyMargin: millis(verify.safetyMargin) ?? SAFETY_MARGIN_MILLIS,
-    wait: millis(verify.wait) ?? WAIT_MILLIS,
+    safetyMargin: millisOf(verify.safetyMargin) ?? SAFETY_MARGIN_MILLIS,
+    wait: millisOf(verify.wait) ?? WAIT_MILLIS,
     ignoreColumns: verify.ignoreColumns ?? {},
     showValues: verify.showValues ?? false,
     ...(verify.engine === "spark" ? { engine: verify.engine } : {}),
   };
-}
-
-function millis(text: string | undefined): bigint | undefined {
-  const duration = text === undefined ? undefined : parseDuration(text);
-  return duration === undefined ? undefined : BigInt(duration);
 }

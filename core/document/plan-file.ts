@@ -252,30 +252,16 @@ function accepted(document: YamlNode, codes: PlanFileOptions["codes"]): readonly
     .filter((item): item is YamlScalar => item.form === "scalar" && /^[A-Z]{3}\d{3}$/.test(item.source))
     .flatMap(({ source, place }): Problem[] => {
       if (codes.acceptable.includes(source)) return [];
-      if (codes.notices?.includes(source))
-        return [
-          {
-            message: `spec.accept names ${source}, which is a notice: it blocks nothing`,
-            remedy: "remove it",
-            ...place,
-          },
-        ];
-      if (codes.others.includes(source))
-        return [
-          {
-            message: `spec.accept names ${source}, which can't be accepted`,
-            remedy: `remove it; cdcctl explain ${source} says what to do about the finding`,
-            ...place,
-          },
-        ];
       const meant = nearest(source, codes.acceptable);
-      return [
-        {
-          message: `spec.accept names ${source}, which is not a known check`,
-          remedy: `${meant === undefined ? "" : `did you mean ${meant}? `}cdcctl explain lists the codes`,
-          ...place,
-        },
-      ];
+      const [why, remedy] = codes.notices?.includes(source)
+        ? ["is a notice: it blocks nothing", "remove it"]
+        : codes.others.includes(source)
+          ? ["can't be accepted", `remove it; cdcctl explain ${source} says what to do about the finding`]
+          : [
+              "is not a known check",
+              `${meant === undefined ? "" : `did you mean ${meant}? `}cdcctl explain lists the codes`,
+            ];
+      return [{ message: `spec.accept names ${source}, which ${why}`, remedy, ...place }];
     });
 }
 

@@ -1,7 +1,6 @@
 import type { Resnapshot } from "../../schemas/generated/resnapshot.ts";
 import schema from "../../schemas/resnapshot.schema.json" with { type: "json" };
-import { UsageError } from "../errors.ts";
-import { durationText, parseDuration } from "../values/duration.ts";
+import { durationText, millisOf } from "../values/duration.ts";
 import type { ResnapshotIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
@@ -67,26 +66,20 @@ spec:
       skipGapForUnlistedTables: skip === true ? "all" : skip === false ? "none" : skip,
       ...(spec.removeTableSchemas === true ? { removeTableSchemas: true } : {}),
       readRowScns: spec.readRowScns ?? false,
-      waitForTransactions: millis(spec.waitForTransactions),
-      waitForAck: millis(spec.waitForAck),
+      waitForTransactions: millisOf(spec.waitForTransactions),
+      waitForAck: millisOf(spec.waitForAck),
       ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
-      ...(spec.waitForSnapshot === undefined ? {} : { waitForSnapshot: millis(spec.waitForSnapshot) }),
+      ...(spec.waitForSnapshot === undefined ? {} : { waitForSnapshot: millisOf(spec.waitForSnapshot) }),
       ...(spec.stopRunningSnapshot === true ? { stopRunningSnapshot: true } : {}),
-      ...(spec.waitForCompletion === undefined ? {} : { waitForCompletion: millis(spec.waitForCompletion) }),
+      ...(spec.waitForCompletion === undefined ? {} : { waitForCompletion: millisOf(spec.waitForCompletion) }),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
     };
   },
 
-  document({ kind, metadata, target, skipGapForUnlistedTables, ...spec }) {
+  document({ kind, metadata, target, skipGapForUnlistedTables: skip, ...spec }) {
     const { tables, removeTableSchemas, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
-    const skip =
-      skipGapForUnlistedTables === "all"
-        ? true
-        : skipGapForUnlistedTables === "none"
-          ? false
-          : skipGapForUnlistedTables;
     return {
       apiVersion: "cdcctl/v1",
       kind,
@@ -94,7 +87,7 @@ spec:
       target,
       spec: {
         tables,
-        skipGapForUnlistedTables: skip,
+        skipGapForUnlistedTables: skip === "all" ? true : skip === "none" ? false : skip,
         removeTableSchemas,
         readRowScns,
         waitForTransactions: written(spec.waitForTransactions),
@@ -113,11 +106,4 @@ spec:
 
 function written(duration: bigint | undefined): string | undefined {
   return duration === undefined ? undefined : durationText(duration);
-}
-
-function millis(text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined;
-  const duration = parseDuration(text);
-  if (duration === undefined) throw new UsageError(`"${text}" is not a valid duration`);
-  return BigInt(duration);
 }

@@ -253,20 +253,13 @@ function redoProblems(
 function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverProblem[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED") : [];
   const { name, address, logMode } = database;
-  const found: TakeoverProblem[] = [];
-  if (logMode === "NOARCHIVELOG")
-    found.push(
-      problem("LEG012", `${name} (${address}) is in NOARCHIVELOG mode: redo is overwritten after a few log switches`),
-    );
-  if (threads.length > 1)
-    found.push(
-      problem(
-        "LEG013",
-        `${showCount(threads.length)} redo threads of ${name} are enabled ` +
-          `(${threads.map(({ thread }) => thread).join(", ")})`,
-      ),
-    );
-  return found;
+  const overwrites = `${name} (${address}) is in NOARCHIVELOG mode: redo is overwritten after a few log switches`;
+  const numbers = threads.map(({ thread }) => thread).join(", ");
+  const several = `${showCount(threads.length)} redo threads of ${name} are enabled (${numbers})`;
+  return [
+    ...(logMode === "NOARCHIVELOG" ? [problem("LEG012", overwrites)] : []),
+    ...(threads.length > 1 ? [problem("LEG013", several)] : []),
+  ];
 }
 
 /** The SCNs are then of another database. */

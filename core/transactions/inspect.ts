@@ -11,7 +11,7 @@ import type { JmxPort } from "../ports/jmx.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
-import { grouped } from "../values/lists.ts";
+import { grouped, lowest } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 import { parseXid, printXid, printXidAlone, type Xid } from "../values/xid.ts";
 import { type DatabaseInspection, type InDatabase, inDatabase } from "./in-database.ts";
@@ -53,7 +53,7 @@ export function listTransactions(seen: TransactionsSeen): readonly ListedTransac
 
 function listed(pair: Pair, seen: TransactionsSeen): ListedTransaction {
   const { buffered, journaled } = pair;
-  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn].filter((scn) => scn !== undefined));
+  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn].filter((scn) => scn !== undefined)) as Scn;
   const xid = journaled?.xid ?? parseXid(buffered?.xid ?? "");
   const found = lookedUp(xid, firstScn, seen);
   const open = found.still === "yes" ? found.open : undefined;
@@ -69,10 +69,6 @@ function listed(pair: Pair, seen: TransactionsSeen): ListedTransaction {
     firstScn,
     inDatabase: found,
   };
-}
-
-function lowest(scns: readonly Scn[]): Scn {
-  return scns.reduce((low, scn) => (scn < low ? scn : low));
 }
 
 /** The database tells the container where the sources do not. */

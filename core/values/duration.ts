@@ -9,6 +9,12 @@ export function parseDuration(text: string): number | undefined {
   );
 }
 
+/** The milliseconds of a duration that is known to be valid; undefined without one. */
+export function millisOf(text: string | undefined): bigint | undefined {
+  const millis = parseDuration(text ?? "");
+  return millis === undefined ? undefined : BigInt(millis);
+}
+
 /** A duration as `parseDuration` reads it, exactly. @param millis not negative */
 export function durationText(millis: bigint): string {
   const days = millis / 86_400_000n;

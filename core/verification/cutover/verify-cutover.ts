@@ -67,7 +67,8 @@ export async function verifyCutover(
   report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverVerified | "interrupted"> {
-  const asked = await resolveRequest(request, ports);
+  const run = { request, ports, report, stop };
+  const asked = await resolveRequest(run);
   const { database, found } = asked;
   // A connector and a table of another cluster or database may have the same names.
   const { clusterId } = await ports.connect.worker();
@@ -81,17 +82,15 @@ export async function verifyCutover(
       spools.push(spool);
       left.push(await interruptedRun(spool));
     }
-    const position = await positioned(asked, request, ports, left, report, stop);
+    const position = await positioned(asked, run, left);
     if (position === "interrupted") return position;
     const tables: TableChecked[] = [];
     for (const [at, table] of found.entries()) {
       const from = left[at]?.checkScn === position.checkScn ? left[at] : undefined;
-      const planned = await planTable({ ...tableAt(at, asked, position, request, ports, report), left: from });
+      const planned = await planTable({ ...tableAt(at, asked, position, run), left: from });
       const spool = { files: spools[at] as Spool, name: spoolName(table) };
       const one: TableFound | "interrupted" =
-        planned.job === undefined
-          ? { is: "not-read", why: "" }
-          : await verified(planned.job, request, ports, spool, report, stop);
+        planned.job === undefined ? { is: "not-read", why: "" } : await verified(planned.job, run, spool);
       if (one === "interrupted") return one;
       tables.push(concluded(planned, one));
       report({ is: "done", table: table.fullName });
@@ -116,14 +115,15 @@ export async function planCutover(
   report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverPlanned | "interrupted"> {
-  const asked = await resolveRequest(request, ports);
-  const position = await positioned(asked, request, ports, [], report, stop);
+  const run = { request, ports, report, stop };
+  const asked = await resolveRequest(run);
+  const position = await positioned(asked, run, []);
   if (position === "interrupted") return position;
   const tables: PlannedTable[] = [];
   try {
     for (const at of asked.found.keys()) {
       stop?.throwIfAborted();
-      const planned = await planTable(tableAt(at, asked, position, request, ports, report));
+      const planned = await planTable(tableAt(at, asked, position, run));
       const { job } = planned;
       const rows = job && (await divided(job.rows, ports.oracle, ranges, stop));
       tables.push(job && rows ? { ...planned, job: { ...job, rows } } : planned);
@@ -136,7 +136,13 @@ export async function planCutover(
   return { database: asked.database, checkScn, resumeScn, tables };
 }
 
-type ReadPorts = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">;
+/** One verification: what it was asked, and by what it reads and reports. */
+interface Run<Ports = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">> {
+  readonly request: CutoverRequest;
+  readonly ports: Ports;
+  readonly report: (event: CutoverEvent) => void;
+  readonly stop: AbortSignal | undefined;
+}
 
 /** The tables and database that a request refers to. */
 interface ResolvedRequest {
@@ -147,10 +153,7 @@ interface ResolvedRequest {
   readonly ignored: IgnoredColumns;
 }
 
-async function resolveRequest(
-  request: CutoverRequest,
-  { oracle }: Pick<ReadPorts, "oracle">,
-): Promise<ResolvedRequest> {
+async function resolveRequest({ request, ports: { oracle } }: Run): Promise<ResolvedRequest> {
   const settings = connectorSettings(request.config, request.connector);
   const database = await oracle.database();
   const found = await findTables(oracle, request.tables, settings.tables.pdbs, database);
@@ -162,12 +165,10 @@ async function resolveRequest(
 /** Chooses the check SCN, and waits until the connector has passed it. */
 async function positioned(
   { database, found }: ResolvedRequest,
-  request: CutoverRequest,
-  ports: ReadPorts,
+  run: Run,
   left: readonly (InterruptedRun | undefined)[],
-  report: (event: CutoverEvent) => void,
-  stop: AbortSignal | undefined,
 ): Promise<{ readonly checkScn: Scn; readonly resumeScn: Scn; readonly end: LegacyEnd } | "interrupted"> {
+  const { request, ports, report, stop } = run;
   const byLegacy = request.tables.some(({ legacyTopic }) => legacyTopic !== undefined);
   const end: LegacyEnd = byLegacy
     ? await legacyEnd(
@@ -176,7 +177,7 @@ async function positioned(
         found.map(({ layout }) => layout),
       )
     : { known: false, why: "no legacy topic is read" };
-  const checkScn = await chooseCheckScn(request, ports, database, end, left, report, stop);
+  const checkScn = await chooseCheckScn(run, database, end, left);
   const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
     millis: request.waitMillis,
     ...(stop === undefined ? {} : { stop }),
@@ -191,9 +192,7 @@ function tableAt(
   at: number,
   { settings, database, found, ignored }: ResolvedRequest,
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
-  request: CutoverRequest,
-  ports: ReadPorts,
-  report: (event: CutoverEvent) => void,
+  { request, ports, report }: Run,
 ): Parameters<typeof planTable>[0] {
   return {
     request,
@@ -211,14 +210,12 @@ function tableAt(
 
 /** Chooses the given SCN, else that of an interrupted run, else the SCN of one safety margin ago. */
 async function chooseCheckScn(
-  { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis }: CutoverRequest,
-  { oracle, clock }: ReadPorts,
+  { request, ports: { oracle, clock }, report, stop }: Run,
   database: DatabaseSeen,
   end: LegacyEnd,
   left: readonly (InterruptedRun | undefined)[],
-  report: (event: CutoverEvent) => void,
-  stop: AbortSignal | undefined,
 ): Promise<Scn> {
+  const { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis } = request;
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
   // At or below the start, the run was for an earlier connector of that name.
   const interrupted = left.find(
@@ -259,11 +256,8 @@ export const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
 
 async function verified(
   job: TableJob,
-  request: CutoverRequest,
-  ports: CutoverPorts,
+  { request, ports, report, stop }: Run<CutoverPorts>,
   { files, name }: { readonly files: Spool; readonly name: string },
-  report: (event: CutoverEvent) => void,
-  stop: AbortSignal | undefined,
 ): Promise<TableFound | "interrupted"> {
   const free = await ports.spools.free();
   const inputs = inputsOf(job, ports, RANGES * 4);
