@@ -18,14 +18,13 @@ export async function fileWork<T>(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (typeof code !== "string" || error instanceof CallFailed || error instanceof Refusal) throw error;
-    const remedy = remedies[code];
     throw new CallFailed("state", code === "ENOENT" ? "missing" : "rejected", {
       message:
         code === "ENOENT"
           ? `${path} not found`
           : `the ${what} at ${path} can't be used: ${error instanceof NotRegular ? message : code}`,
       code,
-      ...(remedy === undefined ? {} : { remedy }),
+      remedy: remedies[code],
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { createSecureContext } from "node:tls";
+import { type ConnectionOptions, createSecureContext } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import type { Secret } from "../../core/values/secret.ts";
@@ -135,15 +135,8 @@ export function basicAuthorization(
   return `Basic ${Buffer.from(`${user}:${password.open()}`, "utf8").toString("base64")}`;
 }
 
-/** Options for node:tls. @throws UsageError for material that OpenSSL can't read. */
-export function tlsOptions(tls: TlsMaterial): {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly passphrase?: string;
-  /** Set explicitly: otherwise an environment variable decides. */
-  readonly rejectUnauthorized: true;
-} {
+/** @throws UsageError for material that OpenSSL can't read. */
+export function tlsOptions(tls: TlsMaterial): ConnectionOptions {
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new UsageError(
       "a client certificate for Connect requires both parts: " +
@@ -168,5 +161,6 @@ export function tlsOptions(tls: TlsMaterial): {
       );
     }
   }
+  // Set explicitly: otherwise an environment variable decides.
   return { ...options, rejectUnauthorized: true };
 }

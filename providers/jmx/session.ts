@@ -80,13 +80,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-interface LoggedIn {
-  readonly channel: Channel;
-  readonly connection: RemoteReference;
-  readonly remarks: readonly string[];
-}
-
-async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn> {
+async function logIn(server: Server, options: SessionOptions) {
   const { reference, registry, source } = server;
   const { host: given, port } = reference;
   const secured = reference.tls;

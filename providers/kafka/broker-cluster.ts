@@ -176,7 +176,7 @@ function advertised(error: unknown, what: string): unknown {
   return new CallFailed("kafka", error.kind, {
     message: `${error.message}; the cluster names this address as ${what}`,
     remedy: "check that the brokers' advertised.listeners are reachable from here",
-    ...(error.code === undefined ? {} : { code: error.code }),
+    code: error.code,
     cause: error,
   });
 }

@@ -192,7 +192,7 @@ async function trusted(properties: ClientProperties): Promise<{ ca?: string[] }>
   return readTrustStore({
     path,
     type: storeType(properties, "ssl.truststore.type"),
-    ...optional("password", properties["ssl.truststore.password"]),
+    password: properties["ssl.truststore.password"],
   });
 }
 
@@ -212,8 +212,8 @@ async function ownKey(properties: ClientProperties): Promise<{ cert?: string; ke
   return readKeyStore({
     path,
     type: storeType(properties, "ssl.keystore.type"),
-    ...optional("password", properties["ssl.keystore.password"]),
-    ...optional("keyPassword", keyPassword),
+    password: properties["ssl.keystore.password"],
+    keyPassword,
   });
 }
 
@@ -239,10 +239,6 @@ function versions(properties: ClientProperties): Pick<ConnectionOptions, "minVer
 function text(properties: ClientProperties, name: string): string | undefined {
   const value = properties[name]?.open().trim();
   return value === "" ? undefined : value;
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
 }
 
 /**

@@ -51,7 +51,7 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
   const reason = code === undefined ? error.message : errorName(code);
   return new CallFailed("kafka", "unauthorized", {
     message: `${address} did not accept the login: ${reason}`,
-    ...(code === undefined ? {} : { code: errorName(code) }),
+    code: code === undefined ? undefined : errorName(code),
     remedy:
       code === 34
         ? "this listener accepts no login: use the listener that does, or set security.protocol=SSL (PLAINTEXT " +
@@ -99,7 +99,7 @@ function tlsFailure(error: unknown, { address, timedOutAfter }: Attempt): CallFa
     remedy:
       "check the port: the TLS listener has a different one; a listener without TLS requires " +
       "security.protocol=PLAINTEXT or SASL_PLAINTEXT, which sends passwords in clear text",
-    ...(code === "" ? {} : { code }),
+    code: code || undefined,
     cause: error,
   });
 }

@@ -133,11 +133,8 @@ async function allOf(limits: readonly Promise<bigint>[]): Promise<bigint[]> {
   } catch (error) {
     if (!(error instanceof CallFailed) || error.kind !== "forbidden") throw error;
     const { message, code } = error;
-    throw new CallFailed("kafka", "forbidden", {
-      message,
-      ...(code === undefined ? {} : { code }),
-      remedy: "Grant the login DescribeConfigs on the cluster (kafka-acls).",
-    });
+    const remedy = "Grant the login DescribeConfigs on the cluster (kafka-acls).";
+    throw new CallFailed("kafka", "forbidden", { message, code, remedy });
   }
 }
 

@@ -250,38 +250,30 @@ export function translate(error: unknown, doing: Doing): unknown {
 }
 
 function denied(error: Error, code: string, doing: Doing & { readonly sql: string }): CallFailed {
-  const { address, user, sql } = doing;
+  const { sql } = doing;
   const offset = "offset" in error && typeof error.offset === "number" ? error.offset : undefined;
   const container = /^ALTER SESSION SET CONTAINER = (\S+)$/.exec(sql)?.[1];
-  if (container !== undefined)
-    return new CallFailed("oracle", "forbidden", {
-      message: `${address}: ${user} may not go into ${container}`,
-      code,
-      remedy: granted("SET CONTAINER", doing),
-    });
+  if (container !== undefined) return forbidden(doing, code, `go into ${container}`, [granted("SET CONTAINER", doing)]);
   const table = /\bFROM ("[^"]+"\."[^"]+") AS OF SCN\b/.exec(sql)?.[1];
-  if (table !== undefined)
-    return new CallFailed("oracle", "forbidden", {
-      message: `${address}: ${user} may not read ${table} as it was, or it is not there`,
-      code,
-      remedy: `${granted("SELECT ANY TABLE", doing)} ${granted("FLASHBACK ANY TABLE", doing)}`,
-    });
+  if (table !== undefined) {
+    const grants = ["SELECT ANY TABLE", "FLASHBACK ANY TABLE"].map((what) => granted(what, doing));
+    return forbidden(doing, code, `read ${table} as it was, or it is not there`, grants);
+  }
   const views = viewsBlamed(sql, offset);
   if (views.length === 0) return logMinerDenied(doing, code);
-  return new CallFailed("oracle", "forbidden", {
-    message: `${address}: ${user} may not read ${views.join(" or ")}`,
-    code,
-    remedy: [...new Set(views.map((view) => grantOf(view, doing)))].join(" "),
-  });
+  const grants = new Set(views.map((view) => grantOf(view, doing)));
+  return forbidden(doing, code, `read ${views.join(" or ")}`, [...grants]);
 }
 
 /** EXECUTE on the package is missing, or a privilege that LogMiner itself requires in addition. */
 export function logMinerDenied(doing: Doing, code: string): CallFailed {
-  return new CallFailed("oracle", "forbidden", {
-    message: `${doing.address}: ${doing.user} may not use DBMS_LOGMNR`,
-    code,
-    remedy: `${granted("EXECUTE ON DBMS_LOGMNR", doing)} ${granted("LOGMINING, EXECUTE_CATALOG_ROLE", doing)}`,
-  });
+  const grants = ["EXECUTE ON DBMS_LOGMNR", "LOGMINING, EXECUTE_CATALOG_ROLE"].map((what) => granted(what, doing));
+  return forbidden(doing, code, "use DBMS_LOGMNR", grants);
+}
+
+function forbidden({ address, user }: Doing, code: string, what: string, grants: readonly string[]): CallFailed {
+  const message = `${address}: ${user} may not ${what}`;
+  return new CallFailed("oracle", "forbidden", { message, code, remedy: grants.join(" ") });
 }
 
 /** The first line, without the driver's help link and connection id. */

@@ -24,26 +24,7 @@ import {
 import { keyRanges, readRows } from "./read-table.ts";
 import { readRowScns } from "./row-scns.ts";
 import { openSession, type Row, type Session, type Vitals } from "./session.ts";
-import {
-  ARCHIVED_LOGS,
-  answeringOf,
-  COLUMNS_OF_TABLE,
-  CONTAINERS,
-  DATABASE,
-  DATABASE_BEFORE_18,
-  DESTINATIONS,
-  lastAnalyzedOf,
-  lastDdlOf,
-  modificationsOf,
-  OPEN_TRANSACTIONS,
-  PRIMARY_KEY_OF_TABLE,
-  SCN_AT,
-  SIZE_OF_TABLE,
-  THREADS,
-  TIMES_OF_SCNS,
-  tablesOf,
-  UNIQUE_INDEXES_OF_TABLE,
-} from "./statements.ts";
+import * as sql from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
 import { hasDefaults, layoutOf, readDefaults } from "./table-layout.ts";
 import { textBinds } from "./table-query.ts";
@@ -105,30 +86,30 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
     };
   };
 
-  const aboutTable = (sql: string, { container, owner, name }: TableSeen): Promise<readonly Row[]> =>
-    session.query(sql, (driver) => textBinds(driver, { container, owner, table_name: name }));
+  const aboutTable = (statement: string, { container, owner, name }: TableSeen): Promise<readonly Row[]> =>
+    session.query(statement, (driver) => textBinds(driver, { container, owner, table_name: name }));
 
   const ofEveryTable = everyTableIn(session);
 
-  const containers = async () => (await session.query(CONTAINERS)).map(containerOf);
+  const containers = async () => (await session.query(sql.CONTAINERS)).map(containerOf);
 
   return {
     ...preflightReads(session, inOwnSession),
     address: description.address,
     notes: description.notes,
     async database() {
-      const [row] = await session.query((version) => (version < VERSION_18 ? DATABASE_BEFORE_18 : DATABASE));
+      const [row] = await session.query((version) => (version < VERSION_18 ? sql.DATABASE_BEFORE_18 : sql.DATABASE));
       if (row !== undefined) return databaseOf(row);
       throw new CallFailed("oracle", "protocol", { message: `${description.address}: V$DATABASE returned no row` });
     },
-    threads: async () => (await session.query(THREADS)).map(threadOf),
-    destinations: async () => (await session.query(DESTINATIONS)).map(destinationOf),
+    threads: async () => (await session.query(sql.THREADS)).map(threadOf),
+    destinations: async () => (await session.query(sql.DESTINATIONS)).map(destinationOf),
     archivedLogs: async (from) => {
-      const rows = await session.query(ARCHIVED_LOGS, (driver) => textBinds(driver, { from_scn: String(from) }));
+      const rows = await session.query(sql.ARCHIVED_LOGS, (driver) => textBinds(driver, { from_scn: String(from) }));
       return rows.map(archivedLogOf);
     },
     onlineLogs: (current) => readOnlineLogs(session, current),
-    openTransactions: async () => (await session.query(OPEN_TRANSACTIONS)).map(openTransactionOf),
+    openTransactions: async () => (await session.query(sql.OPEN_TRANSACTIONS)).map(openTransactionOf),
     containers,
     timesOf: (scns) => timesOf(session, scns),
     scnAt: (at) => scnAt(session, at),
@@ -136,25 +117,25 @@ export function openOracle(settings: DatabaseSettings, limits: OracleLimits = {}
     mineRows: (range, millis) => inOwnSession((own) => mineRows(own, range), 1, { ...description, callMillis: millis }),
     async dictionary(pdbs) {
       const seen = await containers();
-      const tables = (await ofEveryTable(tablesOf, pdbs)).map(tableOf);
-      const answering = (await ofEveryTable(answeringOf, pdbs)).map((row) => required(row, "CDB_USERS")(0));
+      const tables = (await ofEveryTable(sql.tablesOf, pdbs)).map(tableOf);
+      const answering = (await ofEveryTable(sql.answeringOf, pdbs)).map((row) => required(row, "CDB_USERS")(0));
       return { containers: seen, tables, answering };
     },
     async activity(pdbs) {
-      const definitions = await ofEveryTable(lastDdlOf, pdbs);
-      const modifications = await ofEveryTable(modificationsOf, pdbs);
-      return activityOf(definitions, modifications, await ofEveryTable(lastAnalyzedOf, pdbs));
+      const definitions = await ofEveryTable(sql.lastDdlOf, pdbs);
+      const modifications = await ofEveryTable(sql.modificationsOf, pdbs);
+      return activityOf(definitions, modifications, await ofEveryTable(sql.lastAnalyzedOf, pdbs));
     },
-    lastDdl: async (pdbs) => activityOf(await ofEveryTable(lastDdlOf, pdbs), [], []),
+    lastDdl: async (pdbs) => activityOf(await ofEveryTable(sql.lastDdlOf, pdbs), [], []),
     rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
     async layout(table) {
-      const columns = await aboutTable(COLUMNS_OF_TABLE, table);
+      const columns = await aboutTable(sql.COLUMNS_OF_TABLE, table);
       return layoutOf(table, {
         columns,
         defaults: hasDefaults(columns) ? await inOwnSession((own) => readDefaults(own, table)) : [],
-        primaryKey: await aboutTable(PRIMARY_KEY_OF_TABLE, table),
-        uniqueIndexes: await aboutTable(UNIQUE_INDEXES_OF_TABLE, table),
-        size: await aboutTable(SIZE_OF_TABLE, table),
+        primaryKey: await aboutTable(sql.PRIMARY_KEY_OF_TABLE, table),
+        uniqueIndexes: await aboutTable(sql.UNIQUE_INDEXES_OF_TABLE, table),
+        size: await aboutTable(sql.SIZE_OF_TABLE, table),
       });
     },
     ranges: (read, rows, most, stop) => keyRanges(() => ownSession(dividing, stop), read, rows, most),
@@ -183,7 +164,7 @@ async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<r
     readonly times: readonly (string | null)[];
     readonly codes: readonly number[];
   }>(
-    TIMES_OF_SCNS,
+    sql.TIMES_OF_SCNS,
     ({ BIND_IN, BIND_OUT, STRING, NUMBER }) => ({
       scns: { dir: BIND_IN, type: STRING, val: scns.map(String), maxSize: 64 },
       times: { dir: BIND_OUT, type: STRING, maxArraySize: scns.length, maxSize: 64 },
@@ -202,7 +183,7 @@ async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<r
 
 async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
   try {
-    const [row] = await session.query(SCN_AT, (driver) => textBinds(driver, { instant: at.slice(0, 19) }));
+    const [row] = await session.query(sql.SCN_AT, (driver) => textBinds(driver, { instant: at.slice(0, 19) }));
     const scn = row?.[0];
     return scn === null || scn === undefined ? undefined : BigInt(scn);
   } catch (error) {

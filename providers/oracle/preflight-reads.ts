@@ -5,28 +5,7 @@ import type { TableSeen } from "../../schemas/generated/facts.ts";
 import { goTo } from "./containers.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
-import {
-  ACCOUNT,
-  columnsOfNoteOf,
-  DICTIONARY_LOGS,
-  FIXED_STATISTICS,
-  keysOfLogGroupsOf,
-  logGroupColumnsOf,
-  logGroupsOf,
-  movingTablesOf,
-  nestedTablesOf,
-  PARSE,
-  PRIVILEGES,
-  pdbLoggingOf,
-  primaryKeysOf,
-  RDS,
-  RDS_RETENTION,
-  ROLES,
-  SAVED_STATES,
-  SUPPLEMENTAL_LOGGING,
-  UNDO_RETENTION,
-  uniqueIndexColumnsOf,
-} from "./preflight-statements.ts";
+import * as sql from "./preflight-statements.ts";
 import { required, tableOf } from "./read-rows.ts";
 import type { Row, Session } from "./session.ts";
 import { SESSION } from "./statements.ts";
@@ -49,14 +28,14 @@ export function preflightReads(
 
   return {
     async account() {
-      const [row] = await session.query(ACCOUNT);
+      const [row] = await session.query(sql.ACCOUNT);
       const value = required(row ?? [], "USER_USERS");
       return { user: value(0), common: value(1) === "YES" };
     },
     rights: (pdbs) => inOwnSession((own) => rightsIn(own, pdbs)),
     async tryObjects(names) {
       const { codes } = await session.run<{ readonly codes: readonly number[] }>(
-        PARSE,
+        sql.PARSE,
         ({ BIND_IN, BIND_OUT, STRING, NUMBER }) => ({
           texts: { dir: BIND_IN, type: STRING, val: names.map(statementNaming), maxSize: TEXT_BYTES },
           codes: { dir: BIND_OUT, type: NUMBER, maxArraySize: names.length },
@@ -69,12 +48,12 @@ export function preflightReads(
       });
     },
     async supplementalLogging() {
-      const [row] = await session.query(SUPPLEMENTAL_LOGGING);
+      const [row] = await session.query(sql.SUPPLEMENTAL_LOGGING);
       const value = required(row ?? [], "V$DATABASE");
       return { minimal: value(0), primaryKey: value(1) === "YES", all: value(2) === "YES" };
     },
     async pdbLogging(pdbs) {
-      const rows = await ofEveryTable(pdbLoggingOf, pdbs);
+      const rows = await ofEveryTable(sql.pdbLoggingOf, pdbs);
       requireAnswers("CDB_SUPPLEMENTAL_LOGGING", pdbs, rows);
       return rows.map((row) => ({
         container: required(row, "CDB_SUPPLEMENTAL_LOGGING")(0),
@@ -83,11 +62,11 @@ export function preflightReads(
       }));
     },
     async logGroups(pdbs) {
-      const rows = answered("CDB_LOG_GROUPS", pdbs, await ofEveryTable(logGroupsOf, pdbs));
+      const rows = answered("CDB_LOG_GROUPS", pdbs, await ofEveryTable(sql.logGroupsOf, pdbs));
       const groups = rows.map((row) => ({ ...tableOf(row), type: row[3] ?? "", always: row[4] === "ALWAYS" }));
       if (!groups.some(logsOwnColumns)) return groups;
-      const columns = answered("CDB_LOG_GROUP_COLUMNS", pdbs, await ofEveryTable(logGroupColumnsOf, pdbs));
-      const holdsKey = keysHeld(columns, await ofEveryTable(keysOfLogGroupsOf, pdbs));
+      const columns = answered("CDB_LOG_GROUP_COLUMNS", pdbs, await ofEveryTable(sql.logGroupColumnsOf, pdbs));
+      const holdsKey = keysHeld(columns, await ofEveryTable(sql.keysOfLogGroupsOf, pdbs));
       return groups.map((group) => {
         const holds = logsOwnColumns(group) ? holdsKey(group) : undefined;
         return holds === undefined ? group : { ...group, holdsKey: holds };
@@ -95,7 +74,7 @@ export function preflightReads(
     },
     async columnsOfNote(pdbs, names) {
       const binds = Object.fromEntries(names.map((name, at) => [`column${at + 1}`, name]));
-      const rows = await ofEveryTable((count) => columnsOfNoteOf(count, names.length), pdbs, binds);
+      const rows = await ofEveryTable((count) => sql.columnsOfNoteOf(count, names.length), pdbs, binds);
       return answered("CDB_TAB_COLS", pdbs, rows).map((row) => ({
         ...tableOf(row),
         column: required(row, "CDB_TAB_COLS")(3),
@@ -104,23 +83,24 @@ export function preflightReads(
       }));
     },
     async nestedTables(pdbs) {
-      const rows = answered("CDB_TABLES", pdbs, await ofEveryTable(nestedTablesOf, pdbs));
+      const rows = answered("CDB_TABLES", pdbs, await ofEveryTable(sql.nestedTablesOf, pdbs));
       for (const [container, , parent] of rows)
         if (parent === null) throw omitted("CDB_NESTED_TABLES", container ?? undefined);
       return rows.map((row) => ({ ...tableOf(row), column: required(row, "CDB_NESTED_TABLES")(3) }));
     },
     async keyedTables(pdbs) {
-      const primary = answered("CDB_CONSTRAINTS", pdbs, await ofEveryTable(primaryKeysOf, pdbs));
+      const primary = answered("CDB_CONSTRAINTS", pdbs, await ofEveryTable(sql.primaryKeysOf, pdbs));
       // A column that is known to be never null shows that the view of columns answered.
       const isNeverNull = (row: Row): boolean => row[5] === "N";
-      const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(uniqueIndexColumnsOf, pdbs), isNeverNull);
+      const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(sql.uniqueIndexColumnsOf, pdbs), isNeverNull);
       return [...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })), ...uniquelyKeyed(unique)];
     },
     movingTables: async (pdbs) =>
-      answered("CDB_TABLES", pdbs, await ofEveryTable(movingTablesOf, pdbs)).map((row) => tableOf(row)),
-    savedStates: async () => (await session.query(SAVED_STATES)).map((row) => required(row, "DBA_PDB_SAVED_STATES")(0)),
+      answered("CDB_TABLES", pdbs, await ofEveryTable(sql.movingTablesOf, pdbs)).map((row) => tableOf(row)),
+    savedStates: async () =>
+      (await session.query(sql.SAVED_STATES)).map((row) => required(row, "DBA_PDB_SAVED_STATES")(0)),
     async dictionaryLogs() {
-      return (await session.query(DICTIONARY_LOGS)).map((row) => {
+      return (await session.query(sql.DICTIONARY_LOGS)).map((row) => {
         const value = required(row, "V$ARCHIVED_LOG");
         return {
           thread: BigInt(value(0)),
@@ -131,11 +111,11 @@ export function preflightReads(
         };
       });
     },
-    undoRetention: async () => wholeNumber(await session.query(UNDO_RETENTION), "V$PARAMETER"),
-    fixedStatistics: async () => wholeNumber(await session.query(FIXED_STATISTICS), "DBA_TAB_STATISTICS"),
+    undoRetention: async () => wholeNumber(await session.query(sql.UNDO_RETENTION), "V$PARAMETER"),
+    fixedStatistics: async () => wholeNumber(await session.query(sql.FIXED_STATISTICS), "DBA_TAB_STATISTICS"),
     async rdsArchive() {
-      if (wholeNumber(await session.query(RDS), "ALL_USERS") === 0n) return { isRds: false };
-      return { isRds: true, hours: wholeNumber(await session.query(RDS_RETENTION), "RDSADMIN.RDS_CONFIGURATION") };
+      if (wholeNumber(await session.query(sql.RDS), "ALL_USERS") === 0n) return { isRds: false };
+      return { isRds: true, hours: wholeNumber(await session.query(sql.RDS_RETENTION), "RDSADMIN.RDS_CONFIGURATION") };
     },
   };
 }
@@ -177,8 +157,8 @@ async function inEffect(session: Session, container: string): Promise<SessionRig
   const first = (row: Row): string => required(row, "SESSION_PRIVS")(0);
   return {
     container,
-    privileges: (await session.query(PRIVILEGES)).map(first),
-    roles: (await session.query(ROLES)).map(first),
+    privileges: (await session.query(sql.PRIVILEGES)).map(first),
+    roles: (await session.query(sql.ROLES)).map(first),
   };
 }
 

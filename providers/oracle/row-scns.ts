@@ -63,7 +63,8 @@ export async function readRowScns(
           answers.set(table, answered(answer, at, grantee));
         rest = rest.slice(answer.done);
       } catch (error) {
-        const slow = isTimeout(error) ? await tableBeingRead(session, some, call) : undefined;
+        const isTimeout = error instanceof CallFailed && error.kind === "timeout";
+        const slow = isTimeout ? await tableBeingRead(session, some, call) : undefined;
         if (slow === undefined) throw error;
         tooSlow++;
         answers.set(slow, {
@@ -113,10 +114,6 @@ function answered({ scns, codes, messages }: Answer, at: number, grantee: Grante
   const [reason = ""] = (messages[at] ?? oraCode(code)).split("\n");
   const why = isDenied(code) ? ` (dropped since, or not granted: ${granted("SELECT ANY TABLE", grantee)})` : "";
   return { scn: undefined, problem: `${reason}${why}` };
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof CallFailed && error.kind === "timeout";
 }
 
 /** Returns the table that the session was reading at the timeout; undefined if that is unknown. */

@@ -38,7 +38,7 @@ export async function trustMaterial(
     case "store": {
       const { path, password } = trust;
       const type = storeType(trust.type, path);
-      const { ca } = await readTrustStore({ path, type, ...(password === undefined ? {} : { password }) });
+      const { ca } = await readTrustStore({ path, type, password });
       return { walletContent: (own ?? blankIdentity()) + ca.join("\n") };
     }
     case "wallet": {
@@ -60,11 +60,7 @@ export async function trustMaterial(
 
 /** Key and certificate chain as PEM. */
 async function identityIn({ path, type, password }: OwnKey): Promise<string> {
-  const { cert, key } = await readKeyStore({
-    path,
-    type: storeType(type, path),
-    ...(password === undefined ? {} : { password }),
-  });
+  const { cert, key } = await readKeyStore({ path, type: storeType(type, path), password });
   return `${key.trimEnd()}\n${cert.trimEnd()}\n`;
 }
 

@@ -44,16 +44,7 @@ type Failed =
 export function failedOf(error: unknown): Failed {
   if (!(error instanceof CallFailed)) return { is: "bug", error };
   const { system, kind, message, code, remedies } = error;
-  return {
-    is: "call",
-    failure: {
-      system,
-      kind,
-      message,
-      ...(code === undefined ? {} : { code }),
-      ...(remedies.length === 0 ? {} : { remedy: remedies }),
-    },
-  };
+  return { is: "call", failure: { system, kind, message, code, remedy: remedies } };
 }
 
 export function errorOf(failed: Failed): unknown {

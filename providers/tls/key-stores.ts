@@ -12,12 +12,12 @@ export interface TrustStoreFile {
   readonly path: string;
   readonly type: StoreType;
   /** Undefined to read the store without checking its integrity, as Java does. */
-  readonly password?: Secret;
+  readonly password?: Secret | undefined;
 }
 
 export interface KeyStoreFile extends TrustStoreFile {
   /** Password of the key, if it differs from the store's. */
-  readonly keyPassword?: Secret;
+  readonly keyPassword?: Secret | undefined;
 }
 
 /**
