@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../core/errors.ts";
-import { replaceFile, writeNewFile } from "./session/write-file.ts";
+import { replaceFile, writeNewFile } from "./session/files.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const CDCCTL = `'${process.execPath}' --import tsx cmd/bin/cdcctl.ts`;
@@ -119,7 +119,7 @@ outputs.run();
 /** Writes 64 KiB to the file that is named after it, in a process of its own. */
 function WRITE(how: "replaceFile" | "writeNewFile"): string {
   const script =
-    `import("./cmd/session/write-file.ts").then((m) => m.${how}(process.argv[1], "x".repeat(65536))).catch((e) => ` +
+    `import("./cmd/session/files.ts").then((m) => m.${how}(process.argv[1], "x".repeat(65536))).catch((e) => ` +
     `console.error(e.name === "CallFailed" ? "call failed" : e.name, e.message))`;
   return `'${process.execPath}' --import tsx -e '${script}'`;
 }

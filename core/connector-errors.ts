@@ -1,18 +1,14 @@
 import type { ConnectorStatus } from "../schemas/generated/facts.ts";
 import { stopIn } from "./facts/connector/traces.ts";
+import type { Explained } from "./refusals.ts";
 import type { Remedy } from "./values/remedy.ts";
 
 /** An error that stops the connector's task, and what an operator can do about it. */
-export interface ConnectorError {
-  readonly code: string;
-  readonly title: string;
-  /** The condition that it reports. */
-  readonly problem: string;
+export interface ConnectorError extends Explained {
   /** When it stops the task, as the end of a sentence. */
   readonly stops: string;
   /** How each cause is recognised, and what to do about it; the likeliest first. */
   readonly causes: readonly string[];
-  readonly remedy: string;
   /** In order; words in capitals are placeholders. */
   readonly commands: readonly string[];
 }

@@ -2,14 +2,15 @@
  * Refusals that do not come from a check of a plan: while applying, recovering or rolling back, or over local state.
  * One row per code.
  */
-interface RefusalPage {
+/** What `cdcctl explain` says of a code. */
+export interface Explained {
   readonly code: string;
   readonly title: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
-export const REFUSALS: readonly RefusalPage[] = [
+export const REFUSALS: readonly Explained[] = [
   {
     code: "APL801",
     title: "The plan can't be applied",

@@ -65,7 +65,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   brokerCluster: ["providers/kafka/open-kafka.ts"],
   connectBroker: ["providers/kafka/broker-cluster.ts"],
   loadDriver: ["providers/oracle/session.ts"],
-  openChannel: ["providers/jmx/session.ts", "providers/jmx/find-server.ts"],
+  openChannel: ["providers/jmx/session.ts"],
 };
 /** Each opener is used under its own name: a whole module is imported by nobody. */
 const OPENER_MODULES = anyOf([

@@ -40,7 +40,7 @@ export const init = command({
     if (args.out === undefined) host.stdout.write(documentText(template));
     else {
       const { shellFile } = await import("../../core/values/shell-word.ts");
-      const { writeNewFile } = await import("../session/write-file.ts");
+      const { writeNewFile } = await import("../session/files.ts");
       await writeNewFile(args.out, template);
       writeLine(host.stderr, `wrote ${args.out}: fill in the reason and the blank values`);
       writeLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
@@ -94,7 +94,7 @@ export const plan = command({
       import("../session/plan-report.ts"),
     ]);
     if (args.out !== undefined) {
-      const { DOCUMENTS, refuseOther } = await import("../session/write-file.ts");
+      const { DOCUMENTS, refuseOther } = await import("../session/files.ts");
       await refuseOther(args.out, DOCUMENTS.plan);
     }
     const { plans, unplanned } = await planFiles(args, host, { again: args.again });

@@ -9,10 +9,10 @@ import type { Flags } from "../options/common.ts";
 import type { contextPositional, contextsInitOptions, contextsListOptions } from "../options/contexts.ts";
 import { warningsTo, writeLine } from "../screen.ts";
 import { contextsDocument, contextsReport } from "../views/contexts.ts";
+import { writeNewFile } from "./files.ts";
 import { homeOf } from "./places.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { schemaModeline } from "./schemas.ts";
-import { writeNewFile } from "./write-file.ts";
 
 /** The contexts file named by the flags and the environment. */
 export function contextsOf(flags: { readonly contexts?: string | undefined }, host: Host): Promise<Contexts> {

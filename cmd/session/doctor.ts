@@ -7,10 +7,10 @@ import {
   profileOf,
   type RedoSample,
   readRedoRates,
+  readSizes,
   SMALL_SAMPLE,
 } from "../../core/doctor/redo-profile.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
-import { readSizes } from "../../core/doctor/sizing.ts";
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";

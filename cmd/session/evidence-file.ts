@@ -2,8 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import { readEvidence } from "../../core/kinds/migration/evidence.ts";
-import { readText } from "./files.ts";
-import { refuseOther, replaceFile } from "./write-file.ts";
+import { readText, refuseOther, replaceFile } from "./files.ts";
 
 /** Size limit for every command that reads evidence, so that all accept the same files. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;

@@ -22,7 +22,7 @@ import { evidenceReport } from "../views/evidence.ts";
 import { textOf } from "../views/rendered.ts";
 import { databaseLogin } from "./database-login.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
-import { readText, refuseExisting } from "./files.ts";
+import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type Reported, reported, writeInForm, writeReport } from "./report-forms.ts";
 import { durationOf } from "./typed-values.ts";
@@ -37,7 +37,6 @@ import {
 } from "./verify-job.ts";
 import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
-import { writeNewFile } from "./write-file.ts";
 
 export type VerifyFlags = Flags<typeof verifyOptions>;
 

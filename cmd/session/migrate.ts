@@ -48,10 +48,9 @@ import {
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
-import { refuseExisting } from "./files.ts";
+import { refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { reported, writeInForm, writeReport } from "./report-forms.ts";
-import { writeNewFile } from "./write-file.ts";
 
 type TranslateFlags = Flags<typeof translateOptions>;
 

@@ -20,8 +20,7 @@ import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import { type Host, VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
-import { readText } from "./files.ts";
-import { DOCUMENTS, writeDocument } from "./write-file.ts";
+import { DOCUMENTS, readText, writeDocument } from "./files.ts";
 
 /** The plan files of a command, and how to read them. */
 export interface PlanFileFlags {

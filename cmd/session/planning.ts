@@ -19,7 +19,7 @@ import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
-import { readText } from "./files.ts";
+import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { closing } from "./holding.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
@@ -29,7 +29,6 @@ import { given } from "./plan-report.ts";
 import type { Share } from "./shared-systems.ts";
 import { countOf } from "./typed-values.ts";
 import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
-import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 /** Default number of concurrent documents. */
 const PARALLEL = parallelOption.parallel.default;

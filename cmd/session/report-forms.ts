@@ -4,7 +4,7 @@ import { jsonText } from "../views/json-text.ts";
 import { documentText, type Rendered } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
 import type { Report, Reports } from "../views/report/model.ts";
-import { writeNewFile } from "./write-file.ts";
+import { writeNewFile } from "./files.ts";
 
 /** The reports of a command and its JSON document, each built on demand. */
 export interface Reported {

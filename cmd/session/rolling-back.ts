@@ -12,6 +12,7 @@ import type { rollbackOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";
 import { applyPlans } from "./apply-files.ts";
 import { demandConsent } from "./consent.ts";
+import { DOCUMENTS, refuseOther } from "./files.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 import { demandOwnState, openState } from "./places.ts";
@@ -19,7 +20,6 @@ import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./typed-values.ts";
-import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
 type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
 

@@ -12,9 +12,8 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
-import { readText } from "./files.ts";
+import { readText, replaceFile } from "./files.ts";
 import { countOf } from "./typed-values.ts";
-import { replaceFile } from "./write-file.ts";
 
 const POLL_MILLIS = 200;
 const MOST_CONNECTORS = 1000;

@@ -22,11 +22,10 @@ import type { setupSqlOptions } from "../options/doctor.ts";
 import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { namedConfiguration } from "./config-file.ts";
-import { refuseExisting } from "./files.ts";
+import { refuseExisting, writeNewFile } from "./files.ts";
 import { closing } from "./holding.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
-import { writeNewFile } from "./write-file.ts";
 
 type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 

@@ -25,7 +25,7 @@ import { type RunView, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { changesElsewhere, namesWorkers } from "./elsewhere.ts";
-import { readText } from "./files.ts";
+import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { refuseOtherPhase } from "./plan-files.ts";
@@ -35,7 +35,6 @@ import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts"
 import { currentState } from "./standing-changes.ts";
 import { ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { isShown, reportUnplanned } from "./unplanned.ts";
-import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 

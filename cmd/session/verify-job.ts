@@ -20,12 +20,11 @@ import { type Host, VERSION } from "../host.ts";
 import { warningsTo, writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
-import { readText, refuseExisting } from "./files.ts";
+import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { stateFolder } from "./places.ts";
 import { MAX_JOB_BYTES } from "./verify-worker.ts";
 import { askedInputs, evidenceInputs, verifyProgress } from "./verifying.ts";
-import { writeNewFile } from "./write-file.ts";
 
 /** Of a job's folder, the job itself. */
 export const JOB = "job.json";

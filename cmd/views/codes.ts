@@ -2,16 +2,12 @@ import { checksByCode } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
-import { REFUSALS } from "../../core/refusals.ts";
+import { type Explained, REFUSALS } from "../../core/refusals.ts";
 import { ascending } from "../../core/values/lists.ts";
 import { documentOf } from "./json-text.ts";
 import { list, notice, RANK, type Report, section, tableOf, type Words } from "./report/model.ts";
 
-interface Page {
-  readonly code: string;
-  readonly title: string;
-  readonly problem: string;
-  readonly remedy: string;
+interface Page extends Explained {
   readonly weight: string;
   /** Causes of the connector's own codes, the likeliest first. */
   readonly causes?: readonly string[];

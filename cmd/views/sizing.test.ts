@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sizes } from "../../core/doctor/sizing.ts";
+import { sizes } from "../../core/doctor/redo-profile.ts";
 import { archivedLog } from "../../core/doctor/testing/build-preflight.ts";
 import { countedLogs } from "../../core/facts/redo/history.ts";
 import { printJson } from "../../core/values/json.ts";

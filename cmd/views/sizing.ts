@@ -1,4 +1,4 @@
-import type { Sizing } from "../../core/doctor/sizing.ts";
+import type { Sizing } from "../../core/doctor/redo-profile.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { documentOf } from "./json-text.ts";
 import { showInstant, showMillis, trunc } from "./layout.ts";

@@ -83,7 +83,7 @@ function moveIn({ details }: OffsetsSetEvent): Move | undefined {
   return previous === undefined || next === undefined ? undefined : { previous, next };
 }
 
-/** What each says of the move: the resume SCN, and the fields that they do not have alike; a text where it says none. */
+/** What each says of the move: resume SCN, and the fields that they do not have alike; a text where it says none. */
 function accounts(said: Readonly<Record<string, Move | string>>): string {
   const moves = Object.values(said).filter((one) => typeof one !== "string");
   const names = new Set(moves.flatMap(({ previous, next }) => Object.keys({ ...previous, ...next })));

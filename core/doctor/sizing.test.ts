@@ -4,7 +4,7 @@ import type { OnlineLog } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
 import { countedLogs } from "../facts/redo/history.ts";
 import type { OraclePort } from "../ports/oracle.ts";
-import { readSizes, sizes } from "./sizing.ts";
+import { readSizes, sizes } from "./redo-profile.ts";
 import { archivedLog, preflightReading } from "./testing/build-preflight.ts";
 
 const sizing = suite("sizes of online logs and of the archive");

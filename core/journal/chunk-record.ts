@@ -2,7 +2,7 @@ import { truncate } from "../values/truncate.ts";
 import { parseXid, type Xid } from "../values/xid.ts";
 import { type Base64Bytes, base64Bytes, isBase64 } from "./base64.ts";
 import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts";
-import type { RecordMembers } from "./record-members.ts";
+import type { RecordMembers } from "./read-journal.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
 /** Identifies a record's transaction and chunk, and the task start that wrote it. */

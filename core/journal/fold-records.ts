@@ -5,7 +5,7 @@ import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
 import { KEY_NUMBERS, type KeyNumbers, keyOf, keyReader } from "./key-numbers.ts";
 import { type PayloadFate, payloadFate } from "./payload.ts";
-import { recordMembers } from "./record-members.ts";
+import { recordMembers } from "./read-journal.ts";
 import { recordShapes } from "./record-shape.ts";
 import type { RedoPlace } from "./redo-order.ts";
 

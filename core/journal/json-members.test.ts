@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { jsonMembers, NotJson, shortInteger, textOf } from "./json-members.ts";
-import { recordMembers } from "./record-members.ts";
+import { recordMembers } from "./read-journal.ts";
 
 const members = suite("the members of a JSON object, found in its bytes");
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ChunkKey } from "./chunk-record.ts";
 import { keyOf, keyReader } from "./key-numbers.ts";
-import { recordMembers } from "./record-members.ts";
+import { recordMembers } from "./read-journal.ts";
 
 const keys = suite("keys of chunks as numbers");
 

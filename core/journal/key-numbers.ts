@@ -1,6 +1,6 @@
 import { type ChunkKey, type KeyRead, readKey } from "./chunk-record.ts";
 import { NotJson } from "./json-members.ts";
-import type { RecordMembers } from "./record-members.ts";
+import type { RecordMembers } from "./read-journal.ts";
 import { type RecordShape, recordShapes } from "./record-shape.ts";
 
 /**

@@ -4,7 +4,7 @@ import { printXid } from "../values/xid.ts";
 import { readKey } from "./chunk-record.ts";
 import { NotJson, textOf } from "./json-members.ts";
 import { journalRanges } from "./pages.ts";
-import { recordMembers } from "./record-members.ts";
+import { recordMembers } from "./read-journal.ts";
 
 /** A key whose last record is not null, and the partition that has its records. */
 export interface LiveKey {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readHeader } from "./chunk-record.ts";
-import { recordMembers } from "./record-members.ts";
+import { recordMembers } from "./read-journal.ts";
 import { type RecordShape, shapeOf } from "./record-shape.ts";
 import { journalRecord } from "./testing/build-journal.ts";
 

@@ -1,6 +1,6 @@
 import { endOfBase64, viewsOf } from "./base64.ts";
 import type { JsonSpan } from "./json-members.ts";
-import type { RecordMembers } from "./record-members.ts";
+import type { RecordMembers } from "./read-journal.ts";
 
 /** How a value is read. Integers are known to have at most 32 and 64 bits. */
 const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64] = [0, 1, 2, 3] as const;

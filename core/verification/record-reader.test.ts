@@ -7,6 +7,7 @@ import { inPlace, type RecordParts } from "../ports/testing/records-in-place.ts"
 import { ByteSink } from "./byte-sink.ts";
 import { viewOf } from "./byte-work.ts";
 import { fieldsOf } from "./canonical-row.ts";
+import { tableRowReader } from "./canonical-values.ts";
 import { OTHER_TABLE, type Reading, TABLE_NOT_NAMED } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type RecordReader,
   unreadableReader,
 } from "./record-reader.ts";
-import { tableRowReader } from "./table-rows.ts";
 import { columnOf } from "./table-shape.ts";
 import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
 import { bytesOf, work } from "./testing/work.ts";

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { secret } from "../../core/values/secret.ts";
-import { Broken } from "./channel.ts";
 import { noConnection } from "./jmx-failure.ts";
-import { NotJrmp } from "./remote-call.ts";
+import { Broken, NotJrmp } from "./remote-call.ts";
 import { tlsOptions } from "./tls-options.ts";
 
 const failures = suite("reasons for a failed connection to a JVM");

@@ -1,8 +1,7 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { type Address, Broken, printAddress } from "./channel.ts";
 import { GraphProblem, SenderAborted } from "./graph-problem.ts";
-import { NotJrmp } from "./remote-call.ts";
+import { type Address, Broken, NotJrmp, printAddress } from "./remote-call.ts";
 import { type ExceptionChain, exceptionChain, has, rootText } from "./remote-exception.ts";
 
 type Why = Omit<Failure, "system">;

@@ -1,8 +1,8 @@
 import { type AttributeSeen, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { checkDomain } from "./bean-name.ts";
-import { Broken, printAddress } from "./channel.ts";
 import { RemoteException } from "./jmx-failure.ts";
+import { Broken, printAddress } from "./remote-call.ts";
 import { has } from "./remote-exception.ts";
 import { readServiceUrl } from "./service-url.ts";
 import { type JmxLogin, openSession, type Session } from "./session.ts";

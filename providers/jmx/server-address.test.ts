@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { classOf, objectOf, stub } from "../sandbox/jmx/build-graph.ts";
 import { methodOf } from "./remote-call.ts";
 import { remoteReference } from "./remote-reference.ts";
-import { serverPlaces } from "./server-address.ts";
+import { serverPlaces } from "./session.ts";
 
 const addresses = suite("the address of the JMX server");
 

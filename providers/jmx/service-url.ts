@@ -2,7 +2,7 @@ import { UsageError } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import { type Address, printAddress } from "./channel.ts";
+import { type Address, printAddress } from "./remote-call.ts";
 
 /** The location of a JMX server. */
 export type ServiceUrl =

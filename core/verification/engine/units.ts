@@ -3,7 +3,7 @@ import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
-import type { OracleValue } from "../canonical-values.ts";
+import { type OracleValue, type TableRowReader, tableRowReader } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
 import {
   changeRecordReader,
@@ -15,7 +15,6 @@ import {
   type UnreadableReader,
   unreadableReader,
 } from "../record-reader.ts";
-import { type TableRowReader, tableRowReader } from "../table-rows.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import { oneSink, type Side, type TupleSink } from "../tuple.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";

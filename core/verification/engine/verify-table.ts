@@ -3,7 +3,7 @@ import { CallFailed } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
-import { defaultFields } from "../table-rows.ts";
+import { defaultFields } from "../canonical-values.ts";
 import { eachSide } from "../tuple.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";

@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from "../../../schemas/generated/verification-result.ts";
 import { Refusal } from "../../errors.ts";
-import { concluded, type TableFound } from "../cutover/conclude-table.ts";
+import { concluded, type TableFound } from "../cutover/verify-cutover.ts";
 import { emptyVerdict } from "../engine/join-partitions.ts";
 import { attributed, mergedReads, NOTHING_READ } from "../engine/unit-result.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Column, ValueKind } from "../../../schemas/generated/verification-job.ts";
+import { defaultFields } from "../canonical-values.ts";
 import { textsOf } from "../evidence/table-evidence.ts";
-import { defaultFields } from "../table-rows.ts";
 import { work } from "../testing/work.ts";
 import { defaultValue } from "./column-default.ts";
 
