@@ -1,20 +1,18 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
-import type { Observed } from "../facts/observed.ts";
-import type { Move } from "../facts/offset/move.ts";
 import { type MaybeAltered, SLACK_MILLIS } from "../facts/tables/ddl.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
+import type { SchemasRemoved } from "../kinds/connector/removed-schemas.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { epochMillis, instantOf } from "../values/instant.ts";
 import { largest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unseen } from "./check.ts";
 import { listed } from "./listed.ts";
 
-interface DdlReading {
-  readonly move: Move | undefined;
-  /** Captured tables that may have had a DDL in what the move skips, or mines again by range; undefined: no matter. */
-  readonly altered: Observed<readonly MaybeAltered[]> | undefined;
-  /** Tables that the change snapshots. */
-  readonly tables?: readonly string[];
-}
+/** `tables`: those that the change snapshots. */
+type DdlReading = Pick<ConnectorReading, "move"> &
+  Pick<SchemasRemoved, "altered"> &
+  Partial<Pick<ResnapshotReading, "tables">>;
 
 type Intent = Pick<OffsetChangeIntent | ResnapshotIntent, "kind" | "origin" | "removeTableSchemas">;
 

@@ -1,6 +1,7 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
-import type { Intent, OpsFormat } from "../document/intent.ts";
+import type { Intent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { type Check, type CheckOf, fail, pass, unseen } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
@@ -12,9 +13,7 @@ import { settingsIn, type WithSettings } from "./settings.ts";
  */
 export const opsFormatNeeded: Check<
   Pick<Intent, "target">,
-  {
-    readonly opsFormat: OpsFormat | undefined;
-    readonly changesOffset: boolean;
+  Pick<ConnectorReading, "opsFormat" | "changesOffset"> & {
     readonly facts: WithSettings<Pick<ConnectorSeen, "valueConverter">>;
   }
 > = {

@@ -2,17 +2,16 @@ import type { ConnectorSeen, OffsetsSetDetails, ReturnFacts, TopicSeen } from ".
 import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { Move } from "../facts/offset/move.ts";
-import { decodeOffset, type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
+import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
-import type { Gap } from "../facts/redo/gap.ts";
-import type { CapturedTable } from "../facts/tables/tables.ts";
+import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
-import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { canonicalJson } from "../values/json.ts";
 import { shellOption } from "../values/shell-word.ts";
 import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
@@ -96,35 +95,19 @@ type EventReading = OffsetEventReading | SnapshotEventReading | ReturnEventReadi
 type EventIntent = Pick<Intent, "metadata">;
 
 /** The content of an `offsets-set` event of a connector's change, */
-interface OffsetEventReading {
-  readonly facts: Pick<ConnectorFacts, "at" | "connector">;
-  readonly stored: StoredReading;
-  readonly move: Move | undefined;
-  readonly after: JsonObject | undefined;
-  /** Ids removed from the orphan release ledger. */
-  readonly forget: readonly string[];
-  readonly changesOffset: boolean;
-  readonly opsFormat: OpsFormat | undefined;
-}
+type OffsetEventReading = { readonly facts: Pick<ConnectorFacts, "at" | "connector"> } & Pick<
+  OffsetChangeReading,
+  "stored" | "move" | "after" | "forget" | "changesOffset" | "opsFormat"
+>;
 
 /** of a resnapshot, which names the tables as well, */
-interface SnapshotEventReading extends OffsetEventReading {
-  readonly gap: Gap | undefined;
-  readonly tables: readonly string[];
-  readonly unlisted: readonly CapturedTable[];
-}
+type SnapshotEventReading = OffsetEventReading & Pick<ResnapshotReading, "gap" | "tables" | "unlisted">;
 
 /** and of a rollback to the legacy connector. */
-interface ReturnEventReading {
-  readonly facts: Pick<ReturnFacts, "next" | "settings" | "at">;
-  readonly changesOffset: boolean;
-  readonly opsFormat: OpsFormat | undefined;
-}
-
-export interface SignalReading {
-  readonly facts: Pick<ConnectorFacts, "connector">;
-  readonly tables: readonly string[];
-}
+type ReturnEventReading = { readonly facts: Pick<ReturnFacts, "next" | "settings" | "at"> } & Pick<
+  ReturnReading,
+  "changesOffset" | "opsFormat"
+>;
 
 /**
  * The largest size of an `offsets-set` event of this change in bytes, computed with the encoder that writes it.
@@ -207,7 +190,10 @@ function snapshotDetails({ gap, tables, unlisted }: SnapshotEventReading): Parti
 }
 
 /** The size in bytes of the record that asks for the snapshot. */
-export function signalBytes({ tables, facts }: SignalReading): number {
+export function signalBytes({
+  tables,
+  facts,
+}: Pick<ResnapshotReading, "tables"> & { readonly facts: Pick<ConnectorFacts, "connector"> }): number {
   const { key, value } = encodeSignal({ id: ANY_SIGNAL, tables }, facts.connector.name);
   return key.length + value.length + BATCH_BYTES;
 }

@@ -7,7 +7,7 @@ import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
 import { largest, lowest } from "../values/lists.ts";
-import { type Check, type CheckOf, fail, fine, unknown, unseen, type Verdict } from "./check.ts";
+import { type CheckOf, fail, fine, unknown, unseen, type Verdict } from "./check.ts";
 
 type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ const MIB = 1024n * 1024n;
  *
  * Rule: the connector's own preflight, DOC-9.
  */
-export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<PreflightFacts, "online"> }> = {
+export const frequentSwitches: CheckOf<PreflightFacts, keyof Archive | "online"> = {
   code: "RED206",
   title: "Online logs are switched too often",
   problem: "Every step of mining opens more logs, and archiving can fall behind at the busiest hours.",
@@ -62,7 +62,7 @@ export const frequentSwitches: Check<unknown, { readonly facts: Archive & Pick<P
  *
  * Rule: the connector's own preflight, DOC-10.
  */
-export const retentionTooShort: Check<unknown, { readonly facts: Archive & Pick<PreflightFacts, "threads"> }> = {
+export const retentionTooShort: CheckOf<PreflightFacts, keyof Archive | "threads"> = {
   code: "RED207",
   title: "Archived logs are not kept for the longest downtime",
   problem: "After a longer downtime the connector stops with CDC-2002, and its tables have to be snapshotted again.",
@@ -177,12 +177,7 @@ export const undoTooShort: CheckOf<PreflightFacts, "undoRetention" | "settings">
  *
  * Rule: the connector's own preflight, DOC-20.
  */
-export const noDictionary: Check<
-  unknown,
-  {
-    readonly facts: Archive & Pick<PreflightFacts, "dictionaryBuilds" | "usable">;
-  }
-> = {
+export const noDictionary: CheckOf<PreflightFacts, keyof Archive | "dictionaryBuilds" | "usable"> = {
   code: "RED210",
   title: "The redo has no dictionary to decode older rows",
   problem: "Rows that are mined after a later DDL on their table can't be decoded: the task stops with CDC-6001.",

@@ -8,7 +8,7 @@ import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
-import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
+import { type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 
@@ -185,12 +185,7 @@ type SinceThen = Pick<RetirementFacts, "evidence" | "verifications" | "recordedS
  * show what was done from another machine, so the cluster decides: the configuration that the connector was created
  * with, the history of its offset, its events in the ops topic, and whether the legacy connector has run.
  */
-export const changedSinceVerification: Check<
-  Pick<MigrationIntent, "to">,
-  {
-    readonly facts: SinceThen;
-  }
-> = {
+export const changedSinceVerification: CheckOf<RetirementFacts, keyof SinceThen, Pick<MigrationIntent, "to">> = {
   code: "MIG415",
   title: "The connectors have changed since the verification",
   problem: "The evidence describes the connector as it was. What it has delivered or skipped since was never compared.",
@@ -258,17 +253,18 @@ function otherOffset({ offsets }: ConnectorsFound, { next, settings }: SinceThen
   if (before.is === "none") return [];
   if (before.is === "unreadable") return [before.why];
   const [was, is] = [before.offset, now.offset];
-  const fell = (what: string, a: bigint | undefined, b: bigint | undefined): readonly string[] =>
-    a !== undefined && (b === undefined || b < a) ? [`its ${what} is ${b ?? "not stored"}, and was ${a}`] : [];
-  const differs = (what: string, a: bigint | undefined, b: bigint | undefined): readonly string[] =>
-    a !== undefined && a !== b ? [`its ${what} is ${b ?? "not stored"}, and was ${a}`] : [];
-  return [
-    ...fell("journal generation", was.journalGeneration, is.journalGeneration),
-    ...fell("resume SCN", was.resumeScn, is.resumeScn),
-    ...fell("last commit", was.lastCommit?.scn, is.lastCommit?.scn),
-    ...differs("dbid", was.dbid, is.dbid),
-    ...differs("resetlogs SCN", was.resetlogsScn, is.resetlogsScn),
+  const rows = [
+    { what: "journal generation", a: was.journalGeneration, b: is.journalGeneration, mayRise: true },
+    { what: "resume SCN", a: was.resumeScn, b: is.resumeScn, mayRise: true },
+    { what: "last commit", a: was.lastCommit?.scn, b: is.lastCommit?.scn, mayRise: true },
+    { what: "dbid", a: was.dbid, b: is.dbid, mayRise: false },
+    { what: "resetlogs SCN", a: was.resetlogsScn, b: is.resetlogsScn, mayRise: false },
   ];
+  return rows.flatMap(({ what, a, b, mayRise }) =>
+    a === undefined || a === b || (mayRise && b !== undefined && b > a)
+      ? []
+      : [`its ${what} is ${b ?? "not stored"}, and was ${a}`],
+  );
 }
 
 /** A missing legacy connector has nothing to compare: an interrupted retirement has deleted it. */

@@ -21,21 +21,18 @@ export const noScnAfterGap: Check<unknown, Pick<ResnapshotReading, "gap" | "redo
   run(_intent, { gap, redo }) {
     if (gap === undefined || gap.to !== undefined) return pass;
     const nowhere = redo?.known === true && redo.value.faults.some(({ reason }) => reason === "no archive destination");
-    return fail(
-      `${gap.code} ${gap.message}; ` +
-        `${nowhere ? "without it no redo can be found" : "no SCN after it has all redo up to now"}`,
-      {
-        remedies: nowhere
-          ? [
-              "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct " +
-                "cdc.archive.destination; then plan again.",
-            ]
-          : [
-              ...gapRemedies(gap),
-              "Or switch logs (ALTER SYSTEM ARCHIVE LOG CURRENT), so that complete redo begins, and plan again.",
-            ],
-      },
-    );
+    const why = nowhere ? "without it no redo can be found" : "no SCN after it has all redo up to now";
+    return fail(`${gap.code} ${gap.message}; ${why}`, {
+      remedies: nowhere
+        ? [
+            "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct " +
+              "cdc.archive.destination; then plan again.",
+          ]
+        : [
+            ...gapRemedies(gap),
+            "Or switch logs (ALTER SYSTEM ARCHIVE LOG CURRENT), so that complete redo begins, and plan again.",
+          ],
+    });
   },
 };
 
@@ -55,11 +52,7 @@ export const noReason: Check<Pick<ResnapshotIntent, "metadata" | "origin">, Pick
   run({ metadata, origin }, { way }) {
     if (way !== "past the gap" || metadata.reason.trim() !== "") return pass;
     return fail("redo is missing, so the offset would move past the gap, and no reason is given", {
-      remedies: [
-        origin.by === "admin"
-          ? { text: "Give a reason", setting: "--reason TEXT" }
-          : { text: "Give a reason", setting: "metadata.reason" },
-      ],
+      remedies: [{ text: "Give a reason", setting: origin.by === "admin" ? "--reason TEXT" : "metadata.reason" }],
       at: "metadata.reason",
     });
   },

@@ -1,10 +1,13 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { fromElsewhere, LAST_RECORDED } from "../facts/offset/origin.ts";
-import { laterVersion, type StoredReading, unreadable } from "../facts/offset/stored-offset.ts";
+import { laterVersion, unreadable } from "../facts/offset/stored-offset.ts";
 import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Check, type CheckIn, fail, pass } from "./check.ts";
+
+/** Of an offset change, also what a run had recorded before. */
+type MayBeReplaced = Pick<ConnectorReading, "stored" | "facts"> & { readonly replacement?: unknown };
 
 const INSPECT = { text: "Inspect it", command: "cdcctl admin offsets show --format json" };
 
@@ -31,7 +34,7 @@ export const laterOffsetVersion: Check<unknown, Pick<ConnectorReading, "stored">
  *
  * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
-export const unreadableOffset: Check<unknown, { readonly stored: StoredReading; readonly replacement?: unknown }> = {
+export const unreadableOffset: Check<unknown, Pick<MayBeReplaced, "stored" | "replacement">> = {
   code: "OFF105",
   title: "The stored offset can't be read",
   problem:
@@ -54,14 +57,7 @@ export const unreadableOffset: Check<unknown, { readonly stored: StoredReading; 
  *
  * Rule: reference: connector rules, "What a stored offset must hold for the task to start".
  */
-export const otherDatabase: Check<
-  unknown,
-  {
-    readonly stored: StoredReading;
-    readonly replacement?: unknown;
-    readonly facts: Pick<ConnectorFacts, "database" | "connector">;
-  }
-> = {
+export const otherDatabase: CheckIn<MayBeReplaced, "stored" | "replacement", "database" | "connector"> = {
   code: "OFF106",
   title: "The stored offset belongs to another database or incarnation",
   problem: "Its SCNs were taken elsewhere: mining from them here would silently lose or repeat changes.",

@@ -1,8 +1,8 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { isRunning } from "../facts/connector/connector.ts";
-import type { Move, TargetReading } from "../facts/offset/move.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import type { ConnectorReading } from "../kinds/connector/reading.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
@@ -65,10 +65,7 @@ export const tornTransactions: Check<
  */
 export const endedTransactionsUnseen: Check<
   unknown,
-  { readonly tears: boolean; readonly move: Move | undefined } & (
-    | { readonly unlisted: readonly CapturedTable[] }
-    | { readonly target: TargetReading }
-  )
+  Pick<ConnectorReading, "tears" | "move"> & (Pick<ResnapshotReading, "unlisted"> | Pick<OffsetChangeReading, "target">)
 > = {
   code: "TRX502",
   title: "Transactions that have ended since can't be seen",

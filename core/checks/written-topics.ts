@@ -1,10 +1,10 @@
 import type { ConnectorSeen, ResnapshotFacts, TopicSeen } from "../../schemas/generated/facts.ts";
-import type { OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
 import { READ_PARTITION } from "../facts/ops/signal.ts";
+import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
@@ -148,9 +148,7 @@ interface WantedTopic {
 }
 
 /** What decides about writing to the ops topic; nothing is written if the stored offset does not change. */
-interface OpsReading {
-  readonly changesOffset: boolean;
-  readonly opsFormat: OpsFormat | undefined;
+interface OpsReading extends Pick<ConnectorReading, "changesOffset" | "opsFormat"> {
   readonly facts: WithSettings<Pick<ConnectorSeen, "opsTopic" | "prefix">> &
     Pick<ConnectorFacts, "opsTopic" | "opsHistory">;
 }
