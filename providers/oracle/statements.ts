@@ -23,8 +23,7 @@ function utc(time: string): string {
 
 /** Selects the rows of a `CDB_` view about one table. Binds `:container`, `:owner`, `:table_name`. */
 function ofTable(view: string, owner = "OWNER"): string {
-  return `
-  JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID
+  return `JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID
  WHERE c.NAME = :container
    AND ${view}.${owner} = :owner
    AND ${view}.TABLE_NAME = :table_name`;
@@ -179,7 +178,8 @@ export function lastAnalyzedOf(pdbs: number): string {
 export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE,
        t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED,
        t.DEFAULT_LENGTH
-  FROM CDB_TAB_COLS t${ofTable("t")}
+  FROM CDB_TAB_COLS t
+  ${ofTable("t")}
  ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
 
 /**
@@ -200,7 +200,8 @@ export const DEFAULTS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_DEFAULT
  */
 export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
   FROM CDB_CONSTRAINTS k
-  JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME${ofTable("k")}
+  JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME
+  ${ofTable("k")}
    AND k.CONSTRAINT_TYPE = 'P'
    AND k.STATUS = 'ENABLED'
  ORDER BY p.POSITION`;
@@ -211,7 +212,8 @@ export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
  */
 export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_NAME
   FROM CDB_INDEXES i
-  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME${ofTable("i", "TABLE_OWNER")}
+  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
+  ${ofTable("i", "TABLE_OWNER")}
    AND i.UNIQUENESS = 'UNIQUE'
    AND i.STATUS <> 'UNUSABLE'
  ORDER BY i.INDEX_NAME, i.OWNER, p.COLUMN_POSITION`;
@@ -221,7 +223,8 @@ export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_N
  * columns.
  */
 export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
-  FROM CDB_TABLES t${ofTable("t")}`;
+  FROM CDB_TABLES t
+  ${ofTable("t")}`;
 
 /**
  * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, available to every user, as are the table types
