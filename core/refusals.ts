@@ -77,9 +77,11 @@ export const REFUSALS: readonly Explained[] = [
   },
   {
     code: "APL810",
-    title: "The decision differs from the expected one",
-    problem: "`--expect` names the decision that was reviewed; what would be applied now is a different one.",
-    remedy: "Plan again, review the difference, and expect the new digest.",
+    title: "The decision or its place differs from what was approved",
+    problem:
+      "`--expect` names what was reviewed: the decision, and where it is applied (the workers' URLs, cluster, connector, " +
+      "evidence path). What would be applied now is something else, or applied elsewhere. The decision alone is no approval.",
+    remedy: "Plan again, review the difference, and expect the new approval.",
   },
   {
     code: "APL811",

@@ -84,7 +84,7 @@ const ROWS: readonly PlanRow[] = [
     wrong: "another decision expected",
     flags: ["--expect", `sha256:${"0".repeat(64)}`],
     exit: 1,
-    says: /decision.*APL810/,
+    says: /approval.*APL810/,
   },
   { wrong: "something expected that is no digest", flags: ["--expect", "3f9c"], exit: 64, says: /--expect/ },
 ];

@@ -135,7 +135,7 @@ export const waitOptions = {
 
 export const consentOptions = {
   yes: flag("Apply without confirmation", { alias: "y" }),
-  expect: text("Apply only this decision, sha256:…, unprompted"),
+  expect: text("Apply only what has this approval, sha256:…, unprompted"),
 } as const;
 
 /** Database login; each command describes the configuration it uses by default. */

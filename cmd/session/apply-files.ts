@@ -12,7 +12,8 @@ import { textOf } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
-import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
+import { demandExpected } from "./approving.ts";
+import { type ConsentFlags, consent, demandConsent } from "./consent.ts";
 import { thrownBy } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
@@ -40,7 +41,14 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
   const { plans, from, unplanned } =
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
-      : { ...(await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge })), unplanned: [] };
+      : {
+          ...(await planReviewed(resolved.reviewed, flags, host, {
+            again: flags.again,
+            maxAge,
+            approval: resolved.approval,
+          })),
+          unplanned: [],
+        };
   host.machine?.planned(intents, plans, unplanned);
   if (interrupt.aborted) return interrupted(false, host);
   const whole = flags.full ? undefined : resolved === undefined ? wholePlan(flags.files, flags) : [];

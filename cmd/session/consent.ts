@@ -1,6 +1,4 @@
 import { Refusal, UsageError } from "../../core/errors.ts";
-import type { Plan } from "../../core/plan/plan.ts";
-import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import type { consentOptions, Flags } from "../options/common.ts";
@@ -30,29 +28,19 @@ export function demandConsent(
       : decision === "recover"
         ? "Check what would be done, then pass --yes; to call it off instead: cdcctl recover --abandon."
         : decision === undefined
-          ? "Pass --expect sha256:… (the reviewed decision), or --yes."
+          ? "Pass --expect sha256:… (the approval of the reviewed plan), or --yes."
           : `Review the decision and pass --expect ${decision}, or pass --yes.`,
   );
 }
 
-/** @throws UsageError for an `--expect` that is not a valid decision */
+/** @throws UsageError for an `--expect` that is not a digest */
 export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && parseDigest(expect) === undefined) {
     throw new UsageError(
-      `--expect ${truncate(expect, 80)} is not a valid decision`,
-      "Pass the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
+      `--expect ${truncate(expect, 80)} is not a digest`,
+      "Pass the approval that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
     );
   }
-}
-
-/**
- * Checks `--expect`. When nothing is left to do, the last applied decision is accepted as well.
- *
- * @throws Refusal `APL810` when another decision was expected, whether there is anything to do or not
- */
-export function demandExpected(plans: readonly Plan[], { expect }: Pick<ConsentFlags, "expect">): void {
-  const applied = decisionOf(plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) })));
-  if (expect !== applied) demandDecision(decisionOf(plans), { expect });
 }
 
 /** @throws Refusal `APL810` when another decision was expected */
@@ -73,10 +61,4 @@ export async function consent(
   if (yes || expect !== undefined) return true;
   const answer = await host.ask(question);
   return answer.trim() === "yes";
-}
-
-function appliedDecision({ outcome, decision }: Plan): Digest {
-  return (
-    (outcome.state === "no-op" && outcome.applied !== undefined ? parseDigest(outcome.applied) : undefined) ?? decision
-  );
 }

@@ -24,7 +24,14 @@ import { openContexts } from "../../providers/contexts/contexts.ts";
 import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
 import { decideJmx, metricsLogin } from "../../providers/contexts/jmx-trust.ts";
 import { programOf, usesClusterMode } from "../../providers/contexts/spark-section.ts";
-import { type Access, decideAccess, lendAll, type Source, workerOf } from "../../providers/contexts/trust.ts";
+import {
+  type Access,
+  type AccessFlags,
+  decideAccess,
+  lendAll,
+  type Source,
+  workerOf,
+} from "../../providers/contexts/trust.ts";
 import { openExporter } from "../../providers/jmx/open-exporter.ts";
 import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
@@ -82,6 +89,18 @@ export function typedTarget(connector: string, flags: Pick<WorldFlags, "context"
   };
 }
 
+/** The flags by which it is decided who is asked, and with whose credentials. */
+export function accessFlags(flags: WorldFlags): AccessFlags {
+  return {
+    context: flags.context,
+    connectUrl: flags["connect-url"],
+    config: flags.config,
+    commandConfig: flags["command-config"],
+    bootstrapServers: flags["bootstrap-servers"],
+    connectorClass: flags["connector-class"],
+  };
+}
+
 /**
  * How long to wait for workers that have not answered yet. `a worker that restarts`: as long as a restart takes, for
  * commands that apply a change during rolling restarts. A typed URL may be wrong, which is always reported soon.
@@ -107,18 +126,7 @@ export async function openWorld(
   const typedJmx = flags["jmx-url"];
   const usesContext = (flags.context ?? target.context) !== undefined;
   for (const warning of usesContext || typedJmx !== undefined ? contexts.warnings : []) warn(warning);
-  const access = await decideAccess(
-    target,
-    {
-      context: flags.context,
-      connectUrl: flags["connect-url"],
-      config: flags.config,
-      commandConfig: flags["command-config"],
-      bootstrapServers: flags["bootstrap-servers"],
-      connectorClass: flags["connector-class"],
-    },
-    contexts,
-  );
+  const access = await decideAccess(target, accessFlags(flags), contexts);
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
   const restarts = patience === "a worker that restarts" && flags["connect-url"] === undefined;
   const limits = timeLimits(flags.timeout, host.patience, restarts);

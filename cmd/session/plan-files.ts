@@ -18,6 +18,7 @@ import {
 } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { showBytes } from "../../core/values/amounts.ts";
+import type { Digest } from "../../core/values/digest.ts";
 import { type Host, VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { DOCUMENTS, readText, writeDocument } from "./files.ts";
@@ -46,7 +47,9 @@ export async function readIntents(flags: PlanFileFlags): Promise<readonly Intent
 
 export interface PlanFiles {
   readonly intents: readonly Intent[];
-  readonly resolved: { readonly file: string; readonly reviewed: readonly ReviewedPlan[] } | undefined;
+  readonly resolved:
+    | { readonly file: string; readonly reviewed: readonly ReviewedPlan[]; readonly approval: Digest | undefined }
+    | undefined;
 }
 
 /** Reads plan files or one resolved plan, never both. Of a resolved plan, returns only what may be applied. */
@@ -67,10 +70,11 @@ export async function readPlanFiles({ files, context, phase }: PlanFileFlags): P
       if (seemsResolved(text)) {
         if (files.length > 1) throw new UsageError({ file, message: "a resolved plan must be applied alone" });
         const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
-        const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
+        const resolved = parseResolvedPlan(text, file);
+        const reviewed = reviewedPlans(resolved, file, codesByGrade());
         refuseOtherPhase(phase, reviewed, file);
         const placed = reviewed.map((one) => ({ ...one, intent: placedIn(context, one.intent) }));
-        return { intents: [], resolved: { file, reviewed: placed } };
+        return { intents: [], resolved: { file, reviewed: placed, approval: resolved.approval } };
       }
       for (const one of parsePlanFile(text, file, { codes: codesByGrade(), phase }).intents)
         intents.push(placedIn(context, one));

@@ -1,5 +1,5 @@
+import { approvalSeen } from "../../core/plan/approval.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { shellFile, shellOption } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument, planReports, type Unsettled } from "../views/plan.ts";
@@ -37,7 +37,7 @@ export function planReport(
     reports: () =>
       isBrief
         ? planReports(plans, { next: wholePlan(files, flags), unplanned, unsettled, brief })
-        : planReports(plans, { next, unplanned, unsettled }),
+        : planReports(plans, { next, unplanned, unsettled, toExpect: true }),
     json: () => planDocument(plans, next, unplanned, unsettled),
   };
   return inForm(format, shown, host);
@@ -83,7 +83,7 @@ function nextCommands(
 ): readonly string[] {
   if (!plans.some(({ outcome }) => outcome.state === "ready") || plans.some(isBlocked)) return [];
   if (out !== undefined)
-    return [`cdcctl apply ${shellFile(out)} --expect ${decisionOf(plans)}${given(flags, SYSTEMS)}`];
+    return [`cdcctl apply ${shellFile(out)} --expect ${approvalSeen(plans)}${given(flags, SYSTEMS)}`];
   if (files.length === 0 || files.includes("-")) return [];
   const names = namesOf(files, flags);
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];

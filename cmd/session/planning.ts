@@ -4,11 +4,11 @@ import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
+import type { Digest } from "../../core/values/digest.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
@@ -18,7 +18,8 @@ import { type Flags, type filesPositional, parallelOption } from "../options/com
 import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
-import { type ConsentFlags, demandDecision } from "./consent.ts";
+import { demandApproval, demandSamePlace } from "./approving.ts";
+import type { ConsentFlags } from "./consent.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { closing } from "./holding.ts";
@@ -73,7 +74,7 @@ export async function planIntents(
 
 /**
  * Plans the decision of a resolved plan against the current state; that plan is shown and applied, never text from the
- * file. Compares its decision with `--expect`, and its Kafka cluster with the workers', before any other system is
+ * file. Compares its decision and place with `--expect`, and its Kafka cluster with the workers', before any other system is
  * asked.
  *
  * @throws Refusal when a plan is too old, or something changed since the decision
@@ -82,15 +83,18 @@ export async function planReviewed(
   reviewed: readonly ReviewedPlan[],
   flags: WorldFlags & Pick<ConsentFlags, "expect">,
   host: Host,
-  options: { readonly again: boolean; readonly maxAge: number },
+  options: { readonly again: boolean; readonly maxAge: number; readonly approval: Digest | undefined },
 ): Promise<Pick<Planned, "plans" | "from">> {
-  demandDecision(decisionOf(reviewed), flags);
+  await demandApproval(reviewed, flags, host);
   const from = new Map<Plan, Facts>();
   for (const one of reviewed) {
     const planning = () => planOne(one, flags, host, options);
     const { plan, facts } = await namingDocument(one.intent, reviewed.length > 1, planning);
     from.set(plan, facts);
   }
+  // The same change through another URL is the same change: once applied, there is nothing to do there either.
+  if ([...from.keys()].some(({ outcome }) => outcome.state === "ready"))
+    await demandSamePlace(reviewed, options.approval, flags, host);
   return { plans: [...from.keys()], from };
 }
 

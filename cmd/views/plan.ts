@@ -3,6 +3,7 @@ import { lateCommitPossible } from "../../core/checks/connector.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import { changeKind, type Intent } from "../../core/document/intent.ts";
 import { Refusal } from "../../core/errors.ts";
+import { approvalSeen } from "../../core/plan/approval.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
@@ -39,6 +40,8 @@ export interface PlanOptions {
   readonly limits?: WaitLimits | undefined;
   /** Of this plan. */
   readonly unsettled?: readonly Unsettled[];
+  /** Whether to show what `--expect` compares. */
+  readonly toExpect?: boolean;
   /** For a refused plan: only the reasons and remedies. */
   readonly brief?: boolean;
 }
@@ -68,7 +71,7 @@ const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
  */
 export function planReport(
   plan: Plan,
-  { next = [], limits = WAIT_LIMITS, unsettled = [], brief = false }: PlanOptions = {},
+  { next = [], limits = WAIT_LIMITS, unsettled = [], toExpect = false, brief = false }: PlanOptions = {},
 ): Report {
   const { metadata } = plan.intent;
   const { outcome } = plan;
@@ -79,7 +82,7 @@ export function planReport(
     return {
       heading,
       lead: [...lead, notice(`Nothing to do: ${trunc(outcome.why, 500)}`)],
-      sections: decision(plan),
+      sections: decision(plan, toExpect),
       next,
       oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(parts.connectors)}: ${outcome.why}`,
     };
@@ -97,7 +100,7 @@ export function planReport(
       ...parts.change,
       ...warnings(plan, parts),
       ...steps(plan, limits),
-      ...decision(plan),
+      ...decision(plan, toExpect),
     ],
     next,
   };
@@ -132,12 +135,15 @@ export function planReports(
     unplanned = [],
     unsettled = [],
     limits,
+    toExpect = false,
     brief = false,
   }: {
     readonly next?: readonly string[];
     readonly unplanned?: readonly UnplannedView[];
     readonly unsettled?: readonly Unsettled[];
     readonly limits?: WaitLimits;
+    /** Whether to show what `--expect` compares. */
+    readonly toExpect?: boolean;
     readonly brief?: boolean;
   } = {},
 ): Reports {
@@ -148,7 +154,10 @@ export function planReports(
     reports: documents.map((one) =>
       "error" in one
         ? unplannedReport(one)
-        : planReport(one, { limits, brief, unsettled: unsettled.filter(({ plan }) => plan === one) }),
+        : planReport(one, {
+            ...{ limits, brief, toExpect: toExpect && plans.length === 1 },
+            unsettled: unsettled.filter(({ plan }) => plan === one),
+          }),
     ),
     sections: [...notPlanned(unplanned), ...overview(documents)],
     next,
@@ -343,9 +352,11 @@ const WAITS: { readonly [step in PlannedStep["step"]]?: keyof WaitLimits } = {
   "resume-legacy": "resume",
 };
 
-function decision({ decision: digest, plannedAt, outcome }: Plan): readonly Section[] {
+function decision(plan: Plan, toExpect: boolean): readonly Section[] {
+  const { decision: digest, plannedAt, outcome } = plan;
   const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];
-  const parts = [notice(["decision ", { code: digest }]), notice(`planned ${showInstant(plannedAt)}${how}`)];
+  const where = toExpect ? [notice(["approval ", { code: approvalSeen([plan]) }, ", of decision and place"])] : [];
+  const parts = [notice(["decision ", { code: digest }]), ...where, notice(`planned ${showInstant(plannedAt)}${how}`)];
   return section(RANK.outcome, parts, { flush: true });
 }
 
@@ -377,6 +388,7 @@ export function planDocument(
     summary: { ready: count("ready"), blocked: count("blocked") + unplanned.length, noOp: count("no-op") },
     plans: plans.map(asWritten),
     decision: decisionOf(plans),
+    approval: approvalSeen(plans),
     next,
     unsettled: unlessEmpty(
       unsettled.map(({ connector, code, seen, remedies }) => ({

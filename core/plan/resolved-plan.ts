@@ -4,6 +4,7 @@ import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import { approvalSeen } from "./approval.ts";
 import type { MigrationPlan } from "./migration-plan.ts";
 import { asWritten, type Plan, type Plans } from "./plan.ts";
 
@@ -24,6 +25,8 @@ export interface ResolvedPlan {
   readonly cdcctl: string;
   readonly plans: readonly Plan[];
   readonly decision: Digest;
+  /** Over decisions and places. Left out by earlier versions. */
+  readonly approval?: Digest;
   readonly digest: Digest;
 }
 
@@ -42,6 +45,7 @@ export function resolvedPlan(plans: readonly Plan[], cdcctl: string): ResolvedPl
     cdcctl,
     plans: plans.map(asWritten),
     decision: decisionOf(plans),
+    approval: approvalSeen(plans),
   } as const;
   return { ...body, digest: digestOf(body) };
 }

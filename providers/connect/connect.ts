@@ -322,6 +322,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   return {
     url: endpoint.shown,
+    ...(routes.length === 1 ? {} : { otherUrls: routes.slice(1).map((route) => route.endpoint.shown) }),
     time: theirClock.time,
     worker: () => get("/", workerInfo),
     async connectors() {

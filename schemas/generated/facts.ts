@@ -122,6 +122,10 @@ export interface OffsetChangeFacts {
 }
 export interface WorkerSeen {
   readonly url: string;
+  /**
+   * Of the other workers of the context; omitted where it names one.
+   */
+  readonly otherUrls?: readonly string[] | undefined;
   readonly version: string;
   readonly clusterId: string;
 }

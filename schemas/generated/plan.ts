@@ -565,6 +565,10 @@ export interface OffsetShown {
 }
 export interface PlanWorld {
   readonly connectUrl: string;
+  /**
+   * Of the other workers of the context; left out where it names one.
+   */
+  readonly otherConnectUrls?: readonly string[] | undefined;
   readonly connectVersion: string;
   readonly clusterId: string;
   readonly database: {

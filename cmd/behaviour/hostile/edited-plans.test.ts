@@ -202,8 +202,9 @@ async function applyEdited(of: Scene, text: string, ...words: readonly string[])
   return ended;
 }
 
-async function decisionOf({ text }: Scene): Promise<string> {
-  return String((parseJson(text) as JsonObject)["decision"]);
+/** What was reviewed: what `--expect` is given. */
+async function approvalOf({ text }: Scene): Promise<string> {
+  return String((parseJson(text) as JsonObject)["approval"]);
 }
 
 /**
@@ -221,7 +222,7 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
     const of = await sceneOf(kind);
     const { shown, exit } = await applyEdited(of, of.text);
     assert.is(exit, 1);
-    assert.match(shown ?? "", `decision ${await decisionOf(of)}`);
+    assert.match(shown ?? "", `decision ${(parseJson(of.text) as JsonObject)["decision"]}`);
   });
 
   edits(
@@ -236,7 +237,7 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
         const value = another(getAt(plan?.["intent"] ?? null, path));
         const text = edited(of.text, (one) => setAt(one, ["intent", ...path], value));
         const isFree = FREE.test(path.join("."));
-        const words = isFree ? [] : ["--expect", await decisionOf(of)];
+        const words = isFree ? [] : ["--expect", await approvalOf(of)];
         const ended = await applyEdited(of, text, ...words).catch((error: Error) => {
           throw new Error(`intent.${path.join(".")}: ${error.message}`);
         });
@@ -253,7 +254,7 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
         setAt(one, ["decided", ...path], another(getAt(plan?.["decided"] ?? null, path)));
       const genuine = await applyEdited(of, edited(of.text, change), "--yes");
       assert.is(genuine.exit, 64, `${path.join(".")}\n${genuine.output}`);
-      const ended = await applyEdited(of, edited(of.text, change, true), "--expect", await decisionOf(of));
+      const ended = await applyEdited(of, edited(of.text, change, true), "--expect", await approvalOf(of));
       assert.match(ended.output, /APL8(02|10)|holds no plan/, path.join("."));
     }
   });
@@ -360,7 +361,7 @@ for (const [name, value] of HOSTS)
         const of = await sceneOf("Migration");
         const calls = trap.calls;
         const text = edited(of.text, (plan) => setAt(plan, ["intent", "to", "config", name], value(trap.address)));
-        const words = flags === "--yes" ? ["--yes"] : ["--expect", await decisionOf(of)];
+        const words = flags === "--yes" ? ["--yes"] : ["--expect", await approvalOf(of)];
         const ended = await applyEdited(of, text, ...words);
         assert.is(ended.shown, undefined);
         assert.match(ended.output, /APL802|not one of a plan file/);
@@ -395,9 +396,16 @@ for (const [what, kind, path, value] of TARGETS)
   edits(`${kind}: with ${what} it changes nothing, and no login is sent`, async () => {
     const of = await sceneOf(kind);
     const text = edited(of.text, (plan) => setAt(plan, ["intent", ...path], value(trap.address)));
-    const ended = await applyEdited(of, text, "--expect", await decisionOf(of));
+    const ended = await applyEdited(of, text, "--expect", await approvalOf(of));
     assert.is(ended.shown, undefined);
   });
+
+edits("Migration: another evidence file than the reviewed one is another place", async () => {
+  const of = await sceneOf("Migration");
+  const text = edited(of.text, (plan) => setAt(plan, ["intent", "evidence"], "elsewhere.evidence.json"));
+  const ended = await applyEdited(of, text, "--expect", await approvalOf(of));
+  assert.match(ended.output, /APL8(02|10)/);
+});
 
 edits("OffsetChange: a worker that the plan names gets no login, and nothing is applied there", async () => {
   const of = await sceneOf("OffsetChange");

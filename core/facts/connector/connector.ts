@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
+import type { ConnectorStatus, WorkerSeen } from "../../../schemas/generated/facts.ts";
 
 /** What Connect's REST API reports about a worker (reference: Kafka Connect). */
 export interface WorkerInfo {
@@ -6,6 +6,14 @@ export interface WorkerInfo {
   readonly version: string;
   readonly commit: string;
   readonly clusterId: string;
+}
+
+/** A worker as a fact, with the URLs by which it is asked. */
+export function workerSeen(
+  { url, otherUrls }: Pick<WorkerSeen, "url" | "otherUrls">,
+  { version, clusterId }: WorkerInfo,
+): WorkerSeen {
+  return { url, ...(otherUrls === undefined ? {} : { otherUrls }), version, clusterId };
 }
 
 export interface PluginDescription {

@@ -1,6 +1,7 @@
 import type { ConnectorSeen } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
+import { workerSeen } from "../../facts/connector/connector.ts";
 import type { LentSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
@@ -77,7 +78,7 @@ export async function inspectConnector(
   return {
     seen: {
       at,
-      worker: { url: world.connect.url, version: worker.version, clusterId: worker.clusterId },
+      worker: workerSeen(world.connect, worker),
       connector,
     },
     stored: soleOffset(connector),

@@ -33,6 +33,7 @@ export function worldShown(
   const { name, version, address, dbid, resetlogsScn, currentScn, zone } = database;
   return {
     connectUrl: worker.url,
+    ...(worker.otherUrls === undefined ? {} : { otherConnectUrls: worker.otherUrls }),
     connectVersion: worker.version,
     clusterId: worker.clusterId,
     database: { name, version, address, dbid, resetlogsScn, currentScn, zone },

@@ -1,5 +1,6 @@
 import type { DeployedConnector, OtherConnector, SettingProblem } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
+import { workerSeen } from "../../facts/connector/connector.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { LegacyFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
@@ -33,7 +34,7 @@ export async function inspectLegacyConnector(
   const at = clock.now();
   const [worker, legacy] = await allOrFirst(connect.worker(), inspectDeployed(name, connect));
   if (legacy === undefined) throw noConnector(name, connect.url);
-  return { at, worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId }, legacy };
+  return { at, worker: workerSeen(connect, worker), legacy };
 }
 
 /**

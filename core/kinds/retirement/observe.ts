@@ -1,5 +1,6 @@
 import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { workerSeen } from "../../facts/connector/connector.ts";
 import { verificationOf } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
@@ -56,7 +57,7 @@ export async function observeRetirement(
       kind: "Migration",
       phase: "retire",
       at,
-      worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId },
+      worker: workerSeen(connect, worker),
       next,
       ...seen,
       ...fromKafka,

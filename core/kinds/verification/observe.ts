@@ -1,5 +1,6 @@
 import type { RetiredKnown, TopicSeen, VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { workerSeen } from "../../facts/connector/connector.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { capturedIn } from "../../facts/tables/tables.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
@@ -54,7 +55,7 @@ export async function observeVerification(
       kind: "Migration",
       phase: "verify",
       at,
-      worker: { url: world.connect.url, version: worker.version, clusterId: worker.clusterId },
+      worker: workerSeen(world.connect, worker),
       next,
       settings: seen,
       database: { ...database, address: oracle.address },

@@ -78,7 +78,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
 
   const { code: status } = await alice.run("status");
   if (visible === "newer" && lines >= 2) {
-    const { code, stdout, stderr } = await alice.run("recover", "--settle", "2s");
+    const { code, stdout, stderr } = await alice.run("recover", "--yes", "--settle", "2s");
     if (status !== 3 || code !== 3 || !/version|newer/i.test(`${stdout}${stderr}`))
       story.wrong.push(`a journal of a newer version: status ${status}, recover ${code}: ${lastLine(stdout, stderr)}`);
   }

@@ -121,7 +121,7 @@ async function repair(
     story.wrong.push(`status does not say how the change is repaired: ${lastLine(status, "")}`);
     return;
   }
-  const ended = await atMost(story, operator.start(...next.split(" "), "--settle", "2s"), 240_000);
+  const ended = await atMost(story, operator.start(...next.split(" "), "--yes", "--settle", "2s"), 240_000);
   await truth.caughtUp();
   const facts = story.facts();
   const stands = positionOf(story, resumeScn(lastStored(facts))) === target;

@@ -109,6 +109,7 @@ async function disturbedApply(
   });
   const [{ code }] = await Promise.all([ended, disturb(() => over, alice.gateway)]);
   if (code === 3 && story.allows.open !== true) await settle(story, alice, ...patience.slice(0, 4));
-  if (code === 3 && story.allows.open === true) await atMost(story, alice.start("recover", ...patience), 240_000);
+  if (code === 3 && story.allows.open === true)
+    await atMost(story, alice.start("recover", "--yes", ...patience), 240_000);
   await alice.run("status");
 }

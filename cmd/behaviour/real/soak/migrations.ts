@@ -10,7 +10,7 @@ import { journaledRuns } from "./journals.ts";
 import { throughFrozen, untilQuiet } from "./late.ts";
 import { type Phase, type Placement, phaseViolations, placementText } from "./migration-rules.ts";
 import type { Chance } from "./random.ts";
-import { atMost, settle, statusIsTrue } from "./settle.ts";
+import { atMost, settle, statusIsTrue, withoutNext } from "./settle.ts";
 import { type Allowed, type Command, deed, newStory, type Operator, operatorOf, type Story } from "./story.ts";
 import { eventOf, type Fact } from "./truth.ts";
 
@@ -121,7 +121,7 @@ export const asleepMigrationsRound = disturbed(async (one, { world }, random) =>
     if (phase === "cutover") await world.createTopic(`${it.next}.cdc.ops`);
     settled = await atMost(story, bob.start("apply", order, "--yes", "--settle", "2s"), 240_000);
   });
-  const back = /started it after the stop[\s\S]*cdcctl recover (\S+) --abandon/.exec(stdout)?.[1];
+  const back = /started it after the stop[\s\S]*cdcctl recover (\S+) --abandon/.exec(withoutNext(stdout))?.[1];
   if (code === 3 && back !== undefined) {
     deed(story, "bob's return stands: the cutover is abandoned");
     await atMost(story, alice.start("recover", back, "--abandon", "--yes"), 120_000);
@@ -249,12 +249,12 @@ async function followed(story: Story, alice: Operator): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const status = await alice.run("status");
     if (status.code === 0) return;
-    const next = /^(?:next:)? *cdcctl (recover\b.*)$/m.exec(status.stdout)?.[1];
+    const next = /^(?:next:)? *cdcctl (recover\b[^#\n]*)/m.exec(status.stdout)?.[1];
     if (next === undefined) {
       story.wrong.push(`status does not say what to do: ${lastLine(status.stdout, status.stderr)}`);
       return;
     }
-    await atMost(story, alice.start(...next.trim().split(" "), "--settle", "2s"), 240_000);
+    await atMost(story, alice.start(...next.trim().split(" "), "--yes", "--settle", "2s"), 240_000);
   }
   story.wrong.push("what status says under next: does not settle it");
 }

@@ -20,12 +20,12 @@ const TRIES = 3;
 export async function settle(story: Story, operator: Operator, ...more: readonly string[]): Promise<Ended> {
   let last: Ended = { code: undefined, stdout: "", stderr: "" };
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    last = await atMost(story, operator.start("recover", "--settle", "2s", ...more), 120_000);
+    last = await atMost(story, operator.start("recover", "--yes", "--settle", "2s", ...more), 120_000);
     if (last.code === 0) return last;
     await pause(1000);
   }
   // No call is in flight any more, so the command offered for that case ends it.
-  const offered = /cdcctl (recover \S+ --abandon)/.exec(last.stdout + last.stderr)?.[1];
+  const offered = /cdcctl (recover \S+ --abandon)/.exec(withoutNext(last.stdout + last.stderr))?.[1];
   if (offered !== undefined) {
     deed(story, "no worker holds a PATCH: what recover offers for that is done");
     last = await atMost(story, operator.start(...offered.split(" "), "--yes"), 120_000);
@@ -34,6 +34,9 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
   story.wrong.push(`recover did not settle the run: ${lastLine(last.stdout, last.stderr)}`);
   return last;
 }
+
+/** What a command says before its `next:`, which names both ways of every open run. */
+export const withoutNext = (output: string): string => output.replace(/^next: .*\n(?: {7}.*\n)*/gm, "");
 
 /** No machine's status may call a run open that the ops topic has settled. */
 export async function statusIsTrue(story: Story, ...operators: readonly Operator[]): Promise<void> {
@@ -45,7 +48,7 @@ export async function statusIsTrue(story: Story, ...operators: readonly Operator
 
 /** Recovers where the journal may have been shortened, which is refused: then by the ops topic. */
 export async function settleShortened(story: Story, operator: Operator): Promise<void> {
-  const { code, stdout, stderr } = await atMost(story, operator.start("recover", "--settle", "2s"), 120_000);
+  const { code, stdout, stderr } = await atMost(story, operator.start("recover", "--yes", "--settle", "2s"), 120_000);
   if (/\bAPL822\b/.test(`${stdout}${stderr}`)) await atMost(story, operator.start(...fromOps(story)), 120_000);
   if (code !== 0) await settle(story, operator);
 }
