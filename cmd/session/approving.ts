@@ -49,17 +49,17 @@ export async function demandApproval(
  */
 export function demandExpected(plans: readonly Plan[], { expect }: Expected): void {
   if (expect === undefined) return;
-  const applied = approvalSeen(plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) })));
-  if (expect !== applied) refuseOther(expect, approvalSeen(plans), plans);
+  const applied = plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) }));
+  if (expect !== approvalSeen(applied)) refuseOther(expect, approvalSeen(plans), plans, applied);
 }
 
 /**
  * A decision alone, as earlier versions printed it, is refused as well: it does not say where, so a plan that was
  * pointed elsewhere after the review would pass.
  */
-function refuseOther(expect: string, approval: Digest, plans: readonly Approved[]): void {
+function refuseOther(expect: string, approval: Digest, ...plans: readonly (readonly Approved[])[]): void {
   if (expect === approval) return;
-  throw expect === decisionOf(plans)
+  throw plans.some((some) => expect === decisionOf(some))
     ? new Refusal("APL810", `--expect ${expect} is the decision alone, which does not say where it is applied`, [
         "Plan again, review the workers' URLs, and pass the approval that `cdcctl plan` prints.",
       ])
