@@ -58,7 +58,7 @@ const HARMLESS: readonly (readonly [file: string, value: string, why: string])[]
   ["cmd/views/kinds/catalogue.ts", "phase", ONE_OF],
   ["cmd/session/completion-script.ts", "names", "the names of our programs"],
   ["cmd/session/database-login.ts", "variable", "a name that the condition before it has checked"],
-  ["cmd/session/plan-report.ts", "decisionOf(plans)", "a digest"],
+  ["cmd/session/plan-report.ts", "approvalSeen(plans)", "a digest"],
   ["cmd/views/journal.ts", "scn", "a number"],
   ["cmd/commands/changes.ts", "planFileToEdit(kind, given)", PROSE],
   ["cmd/views/recorded-move.ts", "insteadFailed", "what core/apply/take-over.ts has built"],
