@@ -79,8 +79,9 @@ export const REFUSALS: readonly Explained[] = [
     code: "APL810",
     title: "The decision or its place differs from what was approved",
     problem:
-      "`--expect` names what was reviewed: the decision, and where it is applied (the workers' URLs, cluster, connector, " +
-      "evidence path). What would be applied now is something else, or applied elsewhere. The decision alone is no approval.",
+      "`--expect` names what was reviewed: the decision, and where it is applied (the workers' URLs, cluster, " +
+      "connector, evidence path). What would be applied now is something else, or applied elsewhere. The decision " +
+      "alone is no approval.",
     remedy: "Plan again, review the difference, and expect the new approval.",
   },
   {

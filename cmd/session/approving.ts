@@ -83,7 +83,7 @@ export async function demandSamePlace(
   if (approval === undefined || approval === (await approvedHere(plans, flags, host))) return;
   throw new Refusal(
     "APL803",
-    "changed since planning: the place, which is the workers' URLs of the context or of the plan, and the evidence file",
+    "changed since planning: the place, which is the workers' URLs of the context or plan, and the evidence file",
     ["Plan again and review the difference."],
   );
 }

@@ -74,8 +74,8 @@ export async function planIntents(
 
 /**
  * Plans the decision of a resolved plan against the current state; that plan is shown and applied, never text from the
- * file. Compares its decision and place with `--expect`, and its Kafka cluster with the workers', before any other system is
- * asked.
+ * file. Compares its decision and place with `--expect`, and its Kafka cluster with the workers', before any other
+ * system is asked.
  *
  * @throws Refusal when a plan is too old, or something changed since the decision
  */
