@@ -39,8 +39,8 @@ export const noAnswerYet: CheckIn<
         `runs${waitsForAnswer(intent) ? "; apply does not wait for the answer" : ""}`,
       {
         remedies: [
-          `${intent.origin.by === "admin" ? "Pass --resume" : "Set spec.resume: true"}, or start it later; the signal ` +
-            "stays in its topic.",
+          `${intent.origin.by === "admin" ? "Pass --resume" : "Set spec.resume: true"}, or start it later; the ` +
+            "signal stays in its topic.",
         ],
         at: "spec.resume",
       },
