@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83300,
+      held: 83000,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
     count: (sources) => total(sources, isProduct),
@@ -46,13 +46,13 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 695, why: "the same" },
+    missed: { held: 630, why: "the same" },
     count: (sources) => [...sources.keys()].filter(isProduct).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
-    missed: { held: 19813, why: "the suites of hostile input and the soak came after the aim was set" },
+    missed: { held: 19800, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
   },
   {
@@ -63,7 +63,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 9340, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 9300, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
   },
   {
