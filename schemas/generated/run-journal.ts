@@ -1,10 +1,11 @@
 // Generated from run-journal.schema.json by npm run types. Edit the schema, not this file.
-import type { ComparedCounts, RecordedTransaction } from "../../schemas/generated/facts.ts";
+import type { ComparedCounts } from "../../schemas/generated/facts.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import type { RecordedTransaction } from "../../schemas/generated/facts.ts";
 import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { StepName } from "../../core/plan/steps.ts";
 
