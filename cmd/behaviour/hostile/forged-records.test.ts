@@ -405,7 +405,7 @@ inWorld("is shown, and carried out only after confirmation", "STOPPED", async (o
   assert.match(flat(shown), `--expect ${decision}`);
   for (const [flags, exit, says] of [
     [["--expect", `sha256:${"1".repeat(64)}`], 1, /APL810/],
-    [["--expect", "3f9c"], 64, /is not a valid decision/],
+    [["--expect", "3f9c"], 64, /is not a digest/],
   ] as const) {
     const refused = await runHere([...FROM_OPS, ...flags], own);
     assert.is(refused.exit, exit, refused.output);
