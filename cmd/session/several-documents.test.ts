@@ -161,19 +161,24 @@ inSandbox("apply and observe do not act on a subset of them", async ({ sandbox, 
   assert.not.ok(await there(join(folder, "facts.json")));
 });
 
-inSandbox("apply reports at the end which documents were applied, refused and not reached", async ({ folder, run }) => {
-  const more = (name: string, connector: string) =>
-    planFile(name, "replay", "scn: 2010000").replace(CONNECTOR, connector);
-  const three = [GOOD, more("stock-replay", "stock-cdc"), more("shop-replay", "shop-cdc")].join("---\n");
-  await writeFile(join(folder, "three.yaml"), three, { mode: 0o600 });
-  const { exit, stdout, stderr } = await run("apply", "three.yaml", "--yes");
-  assert.is(exit, 3, stdout + stderr);
-  const end = stdout.slice(stdout.lastIndexOf("3 documents: "));
-  assert.match(end, /^3 documents: 1 applied, 1 failed, 1 not reached\n/);
-  assert.match(end, /^ +orders-replay +orders-cdc +applied +\S+Z-\S+$/m);
-  assert.match(end, /^ +stock-replay +stock-cdc +failed +\S+Z-\S+$/m);
-  assert.match(end, /^ +shop-replay +shop-cdc +not reached$/m);
-});
+inSandbox(
+  "apply takes the approval of all, and reports which documents were applied, refused and not reached",
+  async ({ folder, run }) => {
+    const more = (name: string, connector: string) =>
+      planFile(name, "replay", "scn: 2010000").replace(CONNECTOR, connector);
+    const three = [GOOD, more("stock-replay", "stock-cdc"), more("shop-replay", "shop-cdc")].join("---\n");
+    await writeFile(join(folder, "three.yaml"), three, { mode: 0o600 });
+    const planned = await run("plan", "three.yaml");
+    const [, approval = ""] = /^ *approval (sha256:\w+), of all decisions and places$/m.exec(planned.stdout) ?? [];
+    const { exit, stdout, stderr } = await run("apply", "three.yaml", "--expect", approval);
+    assert.is(exit, 3, stdout + stderr);
+    const end = stdout.slice(stdout.lastIndexOf("3 documents: "));
+    assert.match(end, /^3 documents: 1 applied, 1 failed, 1 not reached\n/);
+    assert.match(end, /^ +orders-replay +orders-cdc +applied +\S+Z-\S+$/m);
+    assert.match(end, /^ +stock-replay +stock-cdc +failed +\S+Z-\S+$/m);
+    assert.match(end, /^ +shop-replay +shop-cdc +not reached$/m);
+  },
+);
 
 inSandbox("a document whose run fails, and whose lock cannot be released then, is named as well", async (place) => {
   const { sandbox, folder, run } = place;

@@ -21,6 +21,7 @@ import {
   type Heading,
   items,
   list,
+  type Notice,
   notice,
   type Outcome,
   type Part,
@@ -155,11 +156,15 @@ export function planReports(
       "error" in one
         ? unplannedReport(one)
         : planReport(one, {
-            ...{ limits, brief, toExpect: toExpect && plans.length === 1 },
+            ...{ limits, brief, toExpect: toExpect && documents.length === 1 },
             unsettled: unsettled.filter(({ plan }) => plan === one),
           }),
     ),
-    sections: [...notPlanned(unplanned), ...overview(documents)],
+    sections: [
+      ...notPlanned(unplanned),
+      ...overview(documents),
+      ...(toExpect && plans.length > 1 && unplanned.length === 0 ? section(RANK.outcome, approval(plans)) : []),
+    ],
     next,
   };
 }
@@ -355,9 +360,15 @@ const WAITS: { readonly [step in PlannedStep["step"]]?: keyof WaitLimits } = {
 function decision(plan: Plan, toExpect: boolean): readonly Section[] {
   const { decision: digest, plannedAt, outcome } = plan;
   const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];
-  const where = toExpect ? [notice(["approval ", { code: approvalSeen([plan]) }, ", of decision and place"])] : [];
+  const where = toExpect ? approval([plan]) : [];
   const parts = [notice(["decision ", { code: digest }]), ...where, notice(`planned ${showInstant(plannedAt)}${how}`)];
   return section(RANK.outcome, parts, { flush: true });
+}
+
+/** What `--expect` compares. */
+function approval(plans: readonly Plan[]): readonly Notice[] {
+  const of = plans.length === 1 ? "decision and place" : "all decisions and places";
+  return [notice(["approval ", { code: approvalSeen(plans) }, `, of ${of}`])];
 }
 
 /** A document that could not be planned, and why. */
