@@ -22,6 +22,7 @@ import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
 import { counted, showBytes } from "../../core/values/amounts.ts";
+import type { Config } from "../../core/values/config.ts";
 import { epochMillis } from "../../core/values/instant.ts";
 import { readClientProperties } from "../../providers/contexts/connector-config.ts";
 import { lend, type Source } from "../../providers/contexts/trust.ts";
@@ -167,8 +168,6 @@ function demandUser(user: string | undefined, file: string): void {
     remedy: "Set it there: cdcctl checks the grants of the user that the connector logs in as.",
   });
 }
-
-type Config = Readonly<Record<string, string>>;
 
 /**
  * Replaces resolved values by their references in texts for people: resolved values are for internal use, never for

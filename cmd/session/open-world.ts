@@ -18,6 +18,7 @@ import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type Redactor, redactor } from "../../core/redaction/redactor.ts";
+import type { Config } from "../../core/values/config.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig, warnOfIgnored } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
@@ -259,7 +260,6 @@ function demandBrokers(
   });
 }
 
-type Config = Readonly<Record<string, string>>;
 /** Reads the operator's files. */
 type Files = Pick<Host, "env"> & { readonly warn: Warn };
 

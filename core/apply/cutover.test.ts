@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { callName } from "../plan/calls.ts";
+import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { RunReport } from "./context.ts";
@@ -138,6 +140,36 @@ cutover("reaches a known state when it is interrupted at any time, and continues
       if (report.outcome === "unfinished") assert.is(runState(run.entries)?.ended?.outcome, "succeeded", `${at}`);
     }
 });
+
+cutover(
+  "creates nothing that starts elsewhere than the legacy connector's offsets say: a journal is a file",
+  async () => {
+    const elsewhere = LEGACY_SCN + 40_000n;
+    const creation = callName("create", CONNECTOR);
+    for (const version of ["3.9.2", "3.6.2"]) {
+      const { m, run } = await begun("RUNNING", version);
+      const well = m.world.fate;
+      // The process dies at the creation, which is not applied.
+      m.world.fate = () => (runState(run.entries)?.calls.has(creation) === true ? "killed before" : well());
+      assert.is(await run.apply(), "killed", version);
+      m.world.fate = well;
+      assert.ok(runState(run.entries)?.calls.has(creation), version);
+      for (const [at, entry] of run.entries.entries()) {
+        if (entry.type !== "takeover-fixed") continue;
+        const configuration = { ...entry.configuration, "cdc.start.scn": String(elsewhere) };
+        (run.entries as JournalEntry[])[at] = { ...entry, startScn: elsewhere, configuration };
+      }
+      const report = await lived(run.recover());
+      assert.match(
+        report.message,
+        /the journal starts orders-cdc at 2090000, and the offsets of orders-legacy give 20/,
+        report.message,
+      );
+      assert.equal([m.legacy(), m.next()], ["RUNNING", "gone"], version);
+      assert.is(contradiction(m, run), undefined);
+    }
+  },
+);
 
 cutover("never shows a secret: not in its journal, its events or its outcome", async () => {
   await fc.assert(

@@ -8,12 +8,11 @@ import type { World } from "../ports/world.ts";
 import type { JournalEvent } from "../run/journal.ts";
 import type { RunState } from "../run/state.ts";
 import type { RunSubject } from "../run/subject.ts";
+import type { Config } from "../values/config.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Observation, SettingsOf } from "./connector/observe.ts";
 import type { Facts } from "./facts.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** Where an observation gets what the ports do not show: the operator's configurations and files. */
 export interface Sources {

@@ -1,11 +1,10 @@
 import { redactLines, secretsOf } from "../../core/redaction/redactor.ts";
+import type { Config } from "../../core/values/config.ts";
 import { parseJson } from "../../core/values/json.ts";
 import { connectorDescription, NotAsExpected } from "./answers.ts";
 import { authorizationOf, type ConnectAuth } from "./endpoint.ts";
 import type { Call, Exchange } from "./exchange.ts";
 import { connectError, type Redact } from "./failure.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** Redacts the workers' messages: no secret of the configurations sent or received, or of the login, is shown. */
 interface AnswerRedaction {

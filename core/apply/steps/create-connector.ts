@@ -1,19 +1,20 @@
 import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { canHaveStartedAt, decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
+import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { callName } from "../../plan/calls.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
 import { redactAnswer } from "../../redaction/redactor.ts";
-import { phasePlanOf } from "../../run/subject.ts";
+import type { RunState } from "../../run/state.ts";
+import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
+import type { Config } from "../../values/config.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { abandonOnceNotHeld, type RunContext, until } from "../context.ts";
 import { isPassing, legacyNotAtRest, startedMillis } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
 import { undoCreation } from "./undo-creation.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** How long to wait for a worker to read the new connector back from its own topic. */
 const READ_BACK_MILLIS = 30_000;
@@ -30,6 +31,8 @@ const LEFTOVER_OFFSETS = "MIG107";
  */
 export const createConnector: Step<"create-connector"> = {
   async run({ connector, stopped }, ctx) {
+    const stray = strayStart(ctx.state());
+    if (stray !== undefined) return { result: "failed", error: stray, code: "APL823" };
     const config = await configurationToSend(ctx);
     if (typeof config === "string") return { result: "failed", error: config, code: "APL803" };
     const call = callName("create", connector);
@@ -67,6 +70,16 @@ export const createConnector: Step<"create-connector"> = {
 
 function isThere({ status, message }: Rejected): boolean {
   return status === 409 && /already exists/i.test(message);
+}
+
+/** Why the journaled start is not what the legacy connector's offsets give, which each call compares with the stored. */
+function strayStart(state: RunState): string | undefined {
+  const { offsets = [], startScn } = state.takeover ?? {};
+  const read = readOffsets(offsets, phasePlanOf(state).intent.from.leaveOut);
+  const start = read.ok ? read.offsets.startScn : "no SCN";
+  if (start === startScn) return undefined;
+  const { connector, legacy } = phaseSubject(state);
+  return `the journal starts ${connector} at ${startScn}, and the offsets of ${legacy} give ${start}. Nothing was sent`;
 }
 
 /**

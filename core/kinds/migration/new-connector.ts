@@ -7,10 +7,9 @@ import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
+import type { Config } from "../../values/config.ts";
 import { connectorNamed, noConnector } from "../connector/observe.ts";
 import type { NewConfiguration, Sources } from "../kind.ts";
-
-type Config = Readonly<Record<string, string>>;
 
 /** The setting whose value comes from the takeover. */
 export const START_SCN = "cdc.start.scn";

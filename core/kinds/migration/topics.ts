@@ -18,6 +18,7 @@ import {
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
+import type { Config } from "../../values/config.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -116,8 +117,6 @@ export function lobTopics(
     );
   return there.filter(leads).sort();
 }
-
-type Config = Readonly<Record<string, string>>;
 
 /**
  * Names that the topic of a table may have; none for a table in another PDB, none if only a redo log topic was written,
