@@ -3,7 +3,7 @@ import { gate } from "./gate.ts";
 
 /**
  * Runs the tests of a suite in parallel, a given number at a time, and reports them in order: they mostly wait, each in
- * its own world.
+ * its own world. Each leaves a mark when it ends.
  */
 export function inLanes(suite: Test, lanes = 6): (name: string, body: () => Promise<void>) => void {
   const begun = gate();
@@ -27,7 +27,8 @@ export function inLanes(suite: Test, lanes = 6): (name: string, body: () => Prom
         () => undefined,
         (failure: unknown) => ({ failure }),
       )
-      .finally(giveUp);
+      .finally(giveUp)
+      .finally(() => process.stdout.write("·"));
     suite(name, async () => {
       const end = await ended;
       if (end !== undefined) throw end.failure;

@@ -12,7 +12,7 @@ export function isChosen(name: string): boolean {
   return CHOSEN.every((word) => name.includes(word));
 }
 
-/** Runs cells in parallel. @returns their results, in order */
+/** Runs cells in parallel, with a mark for each that has ended. @returns their results, in order */
 export async function inLanes<P, R extends CellResult<Place>>(
   cells: readonly P[],
   run: (cell: P) => Promise<R>,
@@ -21,7 +21,10 @@ export async function inLanes<P, R extends CellResult<Place>>(
   const queue = cells.entries();
   await Promise.all(
     Array.from({ length: LANES }, async () => {
-      for (const [index, planned] of queue) done[index] = await reached(() => run(planned));
+      for (const [index, planned] of queue) {
+        done[index] = await reached(() => run(planned));
+        process.stdout.write("·");
+      }
     }),
   );
   return done;

@@ -19,8 +19,11 @@ import { missingForRealStack } from "../../providers/real/jars.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["core", "providers", "cmd", "bench", "schemas"];
-/** A process that has written nothing for so long is ended: suites write a mark as each case ends. */
-const SILENT_MILLIS = 5 * 60_000;
+/**
+ * A process that has written nothing for so long is ended: suites write a mark as each case ends. What real services
+ * need may be fetched first.
+ */
+const SILENT_MILLIS = 10 * 60_000;
 
 interface Tier {
   readonly name: string;
