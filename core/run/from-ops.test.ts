@@ -17,6 +17,7 @@ import { offsetSubject } from "./subject.ts";
 const taken = suite("a resnapshot that is taken over from the ops topic");
 
 const settings = {
+  prefix: "orders",
   opsTopic: OPS_TOPIC,
   signalsTopic: SIGNALS_TOPIC,
   valueConverter: undefined,
