@@ -80,7 +80,7 @@ const POSITION: readonly WorldRow[] = [
     wrong: "stored above the database",
     world: { offset: { ...OFFSET, resume_scn: 9_999_999n }, state: "STOPPED" },
     exit: 1,
-    says: /9999999 is above.*OFF101/,
+    says: /9999999 is above.*OFF118/,
   },
   {
     wrong: "stored position of another database",

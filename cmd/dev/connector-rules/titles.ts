@@ -10,8 +10,8 @@ export function hasTest(file: string, text: string, name: string): boolean {
 /** Whether this is the whole of a title: of one string, also one that is written in parts or that holds values. */
 export function hasTitle(source: string, title: string): boolean {
   // A quote in a regular expression before it would have the strings paired wrongly.
-  if (source.split(JSON.stringify(title)).some((before, at, all) => at < all.length - 1 && /\(\s*$/.test(before)))
-    return true;
+  const around = source.split(JSON.stringify(title));
+  if (around.some((before, at) => /\(\s*$/.test(before) && /^\s*[,)]/.test(around[at + 1] ?? ""))) return true;
   return stringsOf(source).some(({ text, parts }) =>
     parts.length === 1 ? text === title : parts.some((part) => part.trim() !== "") && patternOf(parts).test(title),
   );
