@@ -187,7 +187,7 @@ export const REFUSALS: readonly Explained[] = [
     title: "The journal names what its run did not decide",
     problem:
       "What a run is to store follows from its plan and the previous offset, and its own `applying` in the ops topic " +
-      "names both; keys of records to remove are those that the plan asks for; the start of a cutover follows from the " +
+      "names both; keys of records to remove are those that the plan asks for; a cutover's start follows from the " +
       "legacy connector's stored offsets. Where they differ, somebody has edited the journal. Nothing is sent.",
     remedy:
       "Find out who can write to the state directory. Restore the journal, settle the change by the ops topic " +

@@ -39,7 +39,7 @@ export const report = command({
     ["report 2026-11-21T09-15-40Z-7f3a --out run.html", "what was done"],
   ],
   async run(args, host) {
-    const { writeReport } = await import("../session/showing.ts");
+    const { writeReport } = await import("../session/report.ts");
     await writeReport(args["connector-plan-or-run"], args, host);
     return EXIT.done;
   },

@@ -6,7 +6,7 @@ import type { Elsewhere } from "../views/connectors.ts";
 import { nothingOpened } from "./connectors.ts";
 import { type OpenWorld, openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
 import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";
-import { ownPlaceOf, type StoredRun, type StoredRuns } from "./stored-runs.ts";
+import { namesWorkers, ownPlaceOf, type StoredRun, type StoredRuns } from "./stored-runs.ts";
 import { isShown } from "./unplanned.ts";
 
 /** Where the ops topic of a connector is looked up. */
@@ -14,11 +14,6 @@ interface Place {
   readonly connector: string;
   readonly target: Target;
   readonly flags: WorldFlags;
-}
-
-/** Whether the command line names workers. */
-export function namesWorkers(flags: WorldFlags): boolean {
-  return flags.context !== undefined || flags["connect-url"] !== undefined;
 }
 
 /**

@@ -1,10 +1,6 @@
-import { stat } from "node:fs/promises";
 import { nearest, orMeant } from "../../core/document/nearest.ts";
-import { Refusal, UsageError } from "../../core/errors.ts";
-import type { Misplaced } from "../../core/facts/offset/origin.ts";
-import { inspectPosition } from "../../core/kinds/connector/inspect-position.ts";
-import type { Plan } from "../../core/plan/plan.ts";
-import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan, seemsResolved } from "../../core/plan/resolved-plan.ts";
+import { UsageError } from "../../core/errors.ts";
+import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { needsRepair, type RunAfter, runsAfter } from "../../core/run/after.ts";
 import { changedAnything, offsetStands, rollbackOf } from "../../core/run/change.ts";
@@ -13,28 +9,22 @@ import { parseDuration } from "../../core/values/duration.ts";
 import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
-import type { historyOptions, reportOptions, showOptions, statusOptions } from "../options/reports.ts";
-import { writeLine } from "../screen.ts";
+import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
 import { type Elsewhere, foundElsewhere } from "../views/connectors.ts";
-import { planDocument, planReports } from "../views/plan.ts";
-import { type PositionView, positionDocument, positionReport } from "../views/position.ts";
+import type { PositionView } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
 import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunView, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
-import { changesElsewhere, namesWorkers } from "./elsewhere.ts";
-import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
-import { openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
+import { readText } from "./files.ts";
+import type { WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
-import { refuseOtherPhase } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
-import { planFiles } from "./planning.ts";
-import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
-import { currentState } from "./standing-changes.ts";
-import { ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
-import { isShown, reportUnplanned } from "./unplanned.ts";
+import { inForm, type Reported, reported } from "./report-forms.ts";
+import { namesWorkers, ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { isShown } from "./unplanned.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
@@ -73,6 +63,9 @@ export async function statusReport(
   );
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
+  // The clients of the systems are loaded for nothing else here.
+  const { currentState } = await import("./standing-changes.ts");
+  const { changesElsewhere } = await import("./elsewhere.ts");
   const seen = new Map(
     flags.check
       ? await Promise.all(storedLatest.map(async (run) => [run.key.run, await currentState(run, flags, host)] as const))
@@ -217,91 +210,4 @@ function overtakenRuns(runs: readonly StoredRun[], after: ReadonlyMap<string, Ru
     if (offsetStands(state) && !after.has(key.run) && rollbackOf(state) === undefined) changed.add(connector);
   }
   return overtaken;
-}
-
-type ReportFlags = Flags<typeof reportOptions>;
-
-/** A report, and the reason why a pipeline should still stop. */
-interface Found extends Reported {
-  readonly misplaced?: Misplaced | undefined;
-}
-
-/**
- * Reports on a run, a plan, or a connector's position; with `--out` as a page in that file.
- *
- * @throws Refusal, after the report is written, for a connector whose stored offset does not belong to the connected
- * database
- * @param what a run id; otherwise the file of that name, a resolved plan or a plan file; otherwise a connector
- */
-export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
-  const { out, format } = flags;
-  if (out !== undefined && (format === "json" || format === "markdown"))
-    throw new UsageError(
-      `--out writes a page, but --format ${format} is given`,
-      "Omit --format, or omit --out and redirect standard output.",
-    );
-  if (out !== undefined) await refuseOther(out, DOCUMENTS.report);
-  const found = await reportOf(what, flags, host);
-  if (out === undefined) writeInForm(format, found, host);
-  else {
-    await writeDocument(out, inForm("html", found, host), DOCUMENTS.report);
-    writeLine(host.stderr, `wrote ${out}`);
-  }
-  const { misplaced } = found;
-  if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
-}
-
-async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<Found> {
-  const isRun = RUN_ID.test(what);
-  if (!isRun && (await isFile(what))) return plansReports(await plansOf(what, flags, host));
-  if (flags.phase !== undefined)
-    throw new UsageError(
-      `--phase applies only to plan files; ${what} is ${isRun ? "a run" : "not a file"}`,
-      "Omit --phase.",
-    );
-  if (isRun) return reported(runReport, runDocument, await runOf(what, flags, host));
-  return positionReports(what, flags, host);
-}
-
-function plansReports(plans: readonly Plan[]): Found {
-  return { reports: () => planReports(plans), json: () => planDocument(plans, []) };
-}
-
-async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<readonly Plan[]> {
-  const text = await readText(file, MAX_RESOLVED_PLAN_BYTES);
-  const resolved = seemsResolved(text);
-  if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
-    throw new UsageError({
-      file,
-      message: "this is the output of plan --format json, which is not protected against edits",
-      remedy: "Pass the file written by plan --out, or the plan file itself.",
-    });
-  if (resolved) {
-    const { plans } = parseResolvedPlan(text, file);
-    refuseOtherPhase(flags.phase, plans, file);
-    return plans;
-  }
-  const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
-  const [first, ...more] = unplanned;
-  if (first === undefined) return plans;
-  reportUnplanned(more, host, "full");
-  throw first.error;
-}
-
-async function positionReports(connector: string, flags: ReportFlags, host: Host): Promise<Found> {
-  if (flags.context === undefined && flags["connect-url"] === undefined)
-    throw new UsageError(
-      `${connector} is not a file`,
-      "Check the file name. To report on a connector, add --context or --connect-url.",
-    );
-  await using world = await openWorld(typedTarget(connector, flags), flags, host);
-  const seen = await inspectPosition(connector, world, world.settingsOf);
-  return { ...reported(positionReport, positionDocument, seen), misplaced: seen.misplaced };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (seen) => seen.isFile(),
-    () => false,
-  );
 }

@@ -92,3 +92,8 @@ export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: st
     runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
   );
 }
+
+/** Whether the command line names workers. */
+export function namesWorkers(flags: WorldFlags): boolean {
+  return flags.context !== undefined || flags["connect-url"] !== undefined;
+}

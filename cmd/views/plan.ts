@@ -150,6 +150,7 @@ export function planReports(
 ): Reports {
   const documents: (Plan | UnplannedView)[] = [...plans];
   for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
+  const combined = toExpect && plans.length > 1 && unplanned.length === 0 ? approval(plans) : [];
   return {
     what: "plan",
     reports: documents.map((one) =>
@@ -160,11 +161,7 @@ export function planReports(
             unsettled: unsettled.filter(({ plan }) => plan === one),
           }),
     ),
-    sections: [
-      ...notPlanned(unplanned),
-      ...overview(documents),
-      ...(toExpect && plans.length > 1 && unplanned.length === 0 ? section(RANK.outcome, approval(plans)) : []),
-    ],
+    sections: [...notPlanned(unplanned), ...overview(documents), ...section(RANK.outcome, combined)],
     next,
   };
 }

@@ -72,7 +72,7 @@ function isThere({ status, message }: Rejected): boolean {
   return status === 409 && /already exists/i.test(message);
 }
 
-/** Why the journaled start is not what the legacy connector's offsets give, which each call compares with the stored. */
+/** Why the journaled start is not what the legacy connector's offsets give. Those are compared before every call. */
 function strayStart(state: RunState): string | undefined {
   const { offsets = [], startScn } = state.takeover ?? {};
   const read = readOffsets(offsets, phasePlanOf(state).intent.from.leaveOut);

@@ -1,8 +1,8 @@
-import type { ConnectorSeen } from "../../../schemas/generated/facts.ts";
+import type { ConnectorSeen, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
+import type { ConnectorSettings, LentSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { decodeOffset, type OffsetEntry, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
@@ -11,6 +11,7 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
+import type { Config } from "../../values/config.ts";
 import { workersFlag } from "../../values/shell-word.ts";
 import type { Facts } from "../facts.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
@@ -60,17 +61,8 @@ export async function inspectConnector(
   const connector: ConnectorSeen = {
     name,
     connectorClass: redactSetting("connector.class", description.config["connector.class"]),
-    config: redactConfiguration(settings.config),
-    configOrigin: settings.origin,
-    prefix: settings.prefix,
-    opsTopic: settings.opsTopic,
+    ...settingsSeen(settings.config, settings),
     signalsTopic: settings.signalsTopic,
-    captureMode: settings.captureMode,
-    miningMode: redactSetting("cdc.mining.mode", settings.miningMode),
-    archiveDestination: redactSetting("cdc.archive.destination", settings.archiveDestination),
-    tables: settings.tables,
-    valueConverter: redactSetting("value.converter", settings.valueConverter),
-    valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
     // Checked again: a configuration file may contain what the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
     offsets,
@@ -117,4 +109,20 @@ export function noConnector(name: string, url: string): CallFailed {
     message: `the workers at ${url} have no connector ${name}`,
     remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
   });
+}
+
+/** The settings of a new connector that a plan shows and checks use. */
+export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
+  return {
+    config: redactConfiguration(config),
+    configOrigin: settings.origin,
+    prefix: settings.prefix,
+    opsTopic: settings.opsTopic,
+    captureMode: settings.captureMode,
+    miningMode: redactSetting("cdc.mining.mode", settings.miningMode),
+    archiveDestination: redactSetting("cdc.archive.destination", settings.archiveDestination),
+    tables: settings.tables,
+    valueConverter: redactSetting("value.converter", settings.valueConverter),
+    valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
+  };
 }

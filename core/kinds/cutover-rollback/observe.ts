@@ -6,8 +6,9 @@ import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
+import { settingsSeen } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
-import { settingsOfNew, settingsSeen } from "../migration/new-connector.ts";
+import { settingsOfNew } from "../migration/new-connector.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector, otherConnectors } from "../migration/observe.ts";
 import { latestCutover } from "../migration/past-runs.ts";
 

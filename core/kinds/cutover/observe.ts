@@ -8,9 +8,9 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
-import { connectorNamed, type Observation } from "../connector/observe.ts";
+import { connectorNamed, type Observation, settingsSeen } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
-import { configurationFor, settingsSeen, translationFor } from "../migration/new-connector.ts";
+import { configurationFor, translationFor } from "../migration/new-connector.ts";
 import {
   inspectDeployed,
   inspectItsRedo,

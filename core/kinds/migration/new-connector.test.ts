@@ -4,9 +4,10 @@ import { CallFailed, Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { World } from "../../ports/world.ts";
+import { settingsSeen } from "../connector/observe.ts";
 import { lentSettings } from "../connector/testing/journaled-world.ts";
 import type { Sources } from "../kind.ts";
-import { newConfiguration, settingsOfNew, settingsSeen, translationFor } from "./new-connector.ts";
+import { newConfiguration, settingsOfNew, translationFor } from "./new-connector.ts";
 import { type IntentParts, intent } from "./testing/build-readings.ts";
 import { LEGACY_CONFIG } from "./testing/story.ts";
 

@@ -1,12 +1,10 @@
-import type { NewSettingsSeen, Translation } from "../../../schemas/generated/facts.ts";
+import type { Translation } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
-import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
-import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import type { Config } from "../../values/config.ts";
 import { connectorNamed, noConnector } from "../connector/observe.ts";
 import type { NewConfiguration, Sources } from "../kind.ts";
@@ -82,20 +80,4 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<W
   if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
   const { body, settings } = await configurationFor(intent, translationFor(intent, legacy, sources), sources);
   return { config: body, settings };
-}
-
-/** The new connector's settings that a plan shows and checks use. */
-export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
-  return {
-    config: redactConfiguration(config),
-    configOrigin: settings.origin,
-    prefix: settings.prefix,
-    opsTopic: settings.opsTopic,
-    captureMode: settings.captureMode,
-    miningMode: redactSetting("cdc.mining.mode", settings.miningMode),
-    archiveDestination: redactSetting("cdc.archive.destination", settings.archiveDestination),
-    tables: settings.tables,
-    valueConverter: redactSetting("value.converter", settings.valueConverter),
-    valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
-  };
 }
