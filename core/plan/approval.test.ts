@@ -11,7 +11,7 @@ const URLS = ["http://connect-1:8083", "https://connect-2:8083/connect"];
 function of({
   connector = "orders-cdc",
   cluster = "k",
-  evidence = "a.json" as string | undefined,
+  evidence = "a.json",
   kind = "Migration" as Intent["kind"],
   decision = "sha256:1",
   urls = URLS,
@@ -26,7 +26,7 @@ approval("binds the decision, the workers, the cluster, the connector and the ev
     of({ connector: "billing-cdc" }),
     of({ cluster: "another" }),
     of({ evidence: "b.json" }),
-    of({ evidence: undefined }),
+    of({ kind: "OffsetChange" }),
     of({ decision: "sha256:2" }),
     of({ urls: URLS.slice(1) }),
     of({ urls: [...URLS, "http://connect-3:8083"] }),
