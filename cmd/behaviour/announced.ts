@@ -16,7 +16,8 @@ export const SIGNAL = "signal";
 export function oneAttemptEach(): (call: string, entries: readonly JournalEntry[]) => string | undefined {
   const used = new Set<string>();
   return (call, entries) => {
-    const [first, last] = [entries[0], entries.at(-1)];
+    // On a busy machine a call arrives after its client has given it up.
+    const [first, last] = [entries[0], entries.findLast(({ type }) => !type.endsWith("-unanswered"))];
     const announced = last?.type === "patch-sent" ? PATCH : last?.type === "call-sent" ? last.call : undefined;
     if (announced !== call) return `${call} came after the journal's ${last?.type ?? "nothing"}`;
     const entry = `${first?.type === "run-started" ? first.run : ""} ${last?.seq}`;

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { callName } from "../../core/plan/calls.ts";
 import type { StepName } from "../../core/plan/steps.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { succeeded } from "../../core/run/sentences.ts";
 import { runState } from "../../core/run/state.ts";
 import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
@@ -250,6 +251,9 @@ matrix("detects a call that was not recorded, a call made twice for one entry, a
     assert.match(announced(put(does), upTo(call).slice(0, -1)) ?? "", `${call} came after the journal's step-started`);
     assert.is(announced(put(does), upTo(call)), undefined);
     assert.match(announced(put(does), upTo(call)) ?? "", `${call} came twice for one entry of the journal`);
+    const givenUp = [...upTo(call), { ...upTo(call).at(-1), type: "call-unanswered" } as JournalEntry];
+    assert.match(announced(put(does), givenUp) ?? "", `${call} came twice for one entry of the journal`);
+    assert.is(unannounced()(put(does), givenUp), undefined, "it may come late");
     assert.match(
       unannounced()(put(does), upTo(call === stop ? resume : stop)) ?? "",
       `${call} came after the journal's call-sent`,
