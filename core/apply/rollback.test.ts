@@ -254,6 +254,14 @@ rollback("of a run followed by another one names that one; once it is rolled bac
   assert.match(refused(undefined)?.message ?? "", /has run since/);
   const undone = stateOf(await change(rollbackIntent(second, world.stored, back), "0003"));
   assert.is(changedSince(first, [first, second, undone]), undefined);
+  const runs = [first, second, undone];
+  for (const moveBack of [false, true]) {
+    const again = offsetBack(second, { connect: { offsets: async () => [] }, runs, resume: undefined, moveBack });
+    assert.match(
+      await again.then(String, String),
+      `run ${second.started.run} was rolled back by ${undone.started.run}`,
+    );
+  }
   await change(rollbackIntent(first, world.stored, back), "0004");
   assert.is(canonicalJson(world.stored), canonicalJson(STORED));
 });

@@ -84,7 +84,7 @@ export function problemsOf(
     problems.push({ message, remedy, file: place.file, line: place.line, column: place.column });
   };
 
-  const visit = (node: YamlNode, given: Schema, path: string, place: Place): void => {
+  const visit = (node: YamlNode, given: Schema, path: string, place: Place, isRequired = false): void => {
     const at = dereference(given, schema);
     const name = path === "" ? "the document" : path;
     if (node.form === "scalar" && references === "left" && /\$\{/.test(node.source)) return;
@@ -99,7 +99,7 @@ export function problemsOf(
       report(
         place,
         `${name} is ${found(node, at, confidential)}, where ${wanted} is wanted`,
-        typeRemedy(node, at, path, confidential),
+        typeRemedy(node, at, path, confidential, isRequired),
       );
       return;
     }
@@ -146,7 +146,8 @@ export function problemsOf(
       // A key that its name rules out is reported once, whatever its value.
       if (problems.length > before) continue;
       const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
-      if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place));
+      const isRequired = at.required?.includes(key);
+      if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place), isRequired);
       else if (typeof at.additionalProperties === "object")
         visit(entry.value, at.additionalProperties, `${below}${shown(key, 249)}`, placeOf(entry.value, entry.place));
       else if (at.additionalProperties === false) {
@@ -345,10 +346,12 @@ function found(node: YamlNode, at: Schema, confidential: boolean): string {
   }
 }
 
-function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean): string {
+const REMOVABLE = ", or remove the line";
+
+function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean, isRequired: boolean): string {
   const types = [at.type ?? []].flat();
   if (node.form === "scalar" && node.value === null && types[0] !== "object")
-    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}, or remove the line`;
+    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}` + (isRequired ? "" : REMOVABLE);
   if (types.includes("string") && node.form === "scalar")
     return at.format === "text" && node.source.length <= 60
       ? `put quotes around it${confidential ? "" : `: "${shown(node.source)}"`}`

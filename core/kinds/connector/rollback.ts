@@ -2,6 +2,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { decodeOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
+import { runsAfter } from "../../run/after.ts";
 import { changeStands, offsetStands, rollbackName, rollbackOf } from "../../run/change.ts";
 import { endOf } from "../../run/read-journal.ts";
 import type { RunState } from "../../run/state.ts";
@@ -30,6 +31,13 @@ export interface RollbackOptions extends Pick<RollbackFrom, "resume" | "moveBack
 /** The same, reading the currently stored offset and later runs itself. */
 export async function offsetBack(state: RunState, from: RollbackFrom): Promise<OffsetChangeIntent> {
   const { connect, runs, resume, moveBack } = from;
+  const { run } = state.started;
+  const after = runsAfter(runs);
+  const by = after.get(run)?.run;
+  if (by !== undefined && !after.has(by))
+    throw new Refusal("APL808", `run ${run} was rolled back by ${by}: nothing of it is in effect`, [
+      { text: "To undo that rollback", command: `cdcctl rollback ${shellWord(by)}` },
+    ]);
   const offsets = await connect.offsets(state.started.subject.connector);
   const partition = canonicalJson(state.body?.entry.partition ?? null);
   const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
@@ -44,14 +52,8 @@ export async function offsetBack(state: RunState, from: RollbackFrom): Promise<O
  */
 export function changedSince({ started: { run } }: RunState, runs: readonly RunState[]): string | undefined {
   const later = runs.slice(runs.findIndex(({ started }) => started.run === run) + 1).filter(offsetStands);
-  const back = new Map(later.flatMap((one) => [[rollbackOf(one), one.started.run] as const]));
-  return later
-    .map(({ started }) => started.run)
-    .findLast((id) => {
-      const undone = back.has(id);
-      const undoes = [...back].some(([of, by]) => of !== undefined && by === id);
-      return !undone && !undoes;
-    });
+  const undone = new Set(later.map(rollbackOf));
+  return later.findLast((one) => rollbackOf(one) === undefined && !undone.has(one.started.run))?.started.run;
 }
 
 /**
