@@ -39,7 +39,7 @@ export async function demandApproval(
   flags: WorldFlags & Expected,
   host: Host,
 ): Promise<void> {
-  if (flags.expect !== undefined) refuseOther(flags.expect, await approvedHere(plans, flags, host), plans);
+  if (flags.expect !== undefined) refuseOtherApproval(flags.expect, await approvedHere(plans, flags, host), plans);
 }
 
 /**
@@ -50,14 +50,14 @@ export async function demandApproval(
 export function demandExpected(plans: readonly Plan[], { expect }: Expected): void {
   if (expect === undefined) return;
   const applied = plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) }));
-  if (expect !== approvalSeen(applied)) refuseOther(expect, approvalSeen(plans), plans, applied);
+  if (expect !== approvalSeen(applied)) refuseOtherApproval(expect, approvalSeen(plans), plans, applied);
 }
 
 /**
  * A decision alone, as earlier versions printed it, is refused as well: it does not say where, so a plan that was
  * pointed elsewhere after the review would pass.
  */
-function refuseOther(expect: string, approval: Digest, ...plans: readonly (readonly Approved[])[]): void {
+function refuseOtherApproval(expect: string, approval: Digest, ...plans: readonly (readonly Approved[])[]): void {
   if (expect === approval) return;
   throw plans.some((some) => expect === decisionOf(some))
     ? new Refusal("APL810", `--expect ${expect} is the decision alone, which does not say where it is applied`, [

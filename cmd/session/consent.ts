@@ -38,7 +38,7 @@ export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): vo
   if (expect !== undefined && parseDigest(expect) === undefined) {
     throw new UsageError(
       `--expect ${truncate(expect, 80)} is not a digest`,
-      "Pass the approval that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
+      "Pass sha256: and 64 hexadecimal digits: the approval that cdcctl plan prints; with recover, the run's decision.",
     );
   }
 }
@@ -46,8 +46,8 @@ export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): vo
 /** @throws Refusal `APL810` when another decision was expected */
 export function demandDecision(decision: string, { expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && expect !== decision) {
-    throw new Refusal("APL810", `expected decision ${expect}, but this plan decides ${decision}`, [
-      "Plan again, review the difference, and pass the new digest to --expect.",
+    throw new Refusal("APL810", `expected decision ${expect}, but this run decides ${decision}`, [
+      `Review what recover shows, and pass --expect ${decision}: it takes the decision, not the approval.`,
     ]);
   }
 }

@@ -88,12 +88,7 @@ export async function refuseOther(path: string, { what, is }: DocumentKind): Pro
   const isFree = async () => there.size === 0n || is(await beginning(path));
   const refused =
     refusedOf(there) ?? ((await isFree()) ? undefined : `it already exists and is not a ${what} written by cdcctl`);
-  if (refused !== undefined)
-    throw new UsageError({
-      file: path,
-      message: `the file cannot be written: ${refused}`,
-      remedy: ANOTHER_NAME_OR_PLACE,
-    });
+  if (refused !== undefined) throw notWritable(path, refused, ANOTHER_NAME_OR_PLACE);
 }
 
 /**
@@ -104,13 +99,12 @@ export async function refuseOther(path: string, { what, is }: DocumentKind): Pro
 export async function replaceFile(path: string, text: string, mode = OWN_MODE): Promise<void> {
   const there = await namedBy(path);
   const refused = there === undefined ? undefined : refusedOf(there);
-  if (refused !== undefined)
-    throw new UsageError({
-      file: path,
-      message: `the file cannot be written: ${refused}`,
-      remedy: ANOTHER_NAME_OR_PLACE,
-    });
+  if (refused !== undefined) throw notWritable(path, refused, ANOTHER_NAME_OR_PLACE);
   await explained(path, undefined, () => viaDraft(path, text, mode, (draft) => rename(draft, path)));
+}
+
+function notWritable(file: string, why: string, remedy: string | undefined): UsageError {
+  return new UsageError({ file, message: `the file cannot be written: ${why}`, ...(remedy && { remedy }) });
 }
 
 const ANOTHER_NAME_OR_PLACE = "Choose another name, or move that file away.";
@@ -180,12 +174,7 @@ async function explained(path: string, remedy: string | undefined, write: () => 
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const wrong = WRONG_NAME[code];
-    if (wrong !== undefined)
-      throw new UsageError({
-        file: path,
-        message: `the file cannot be written: ${wrong}`,
-        ...(remedy === undefined ? {} : { remedy }),
-      });
+    if (wrong !== undefined) throw notWritable(path, wrong, remedy);
     throw new CallFailed("file", "rejected", {
       message: `cannot write ${path}: ${reasonOf(error as Error)}`,
       ...(code === "" ? {} : { code }),
@@ -226,8 +215,7 @@ export async function refuseExisting(paths: readonly (string | undefined)[]): Pr
       () => undefined,
     );
     const why = there ?? (named.indexOf(path) < at ? "it is given twice" : undefined);
-    if (why !== undefined)
-      throw new UsageError({ file: path, message: `the file cannot be written: ${why}`, remedy: ANOTHER_NAME });
+    if (why !== undefined) throw notWritable(path, why, ANOTHER_NAME);
     await refuseFolder(path);
   }
 }
@@ -236,7 +224,7 @@ export async function refuseExisting(paths: readonly (string | undefined)[]): Pr
  * Checks that a file can be written into its folder, before hours of work.
  * @throws UsageError
  */
-export async function refuseFolder(path: string): Promise<void> {
+async function refuseFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const why = await stat(folder)
     .then(async (seen) => {
@@ -247,12 +235,7 @@ export async function refuseFolder(path: string): Promise<void> {
     .catch((error: NodeJS.ErrnoException) =>
       error.code === "ENOENT" ? `no such folder: ${folder}` : `${folder}: ${reason(error)}`,
     );
-  if (why !== undefined)
-    throw new UsageError({
-      file: path,
-      message: `the file cannot be written: ${why}`,
-      remedy: "Create the folder, or choose another one.",
-    });
+  if (why !== undefined) throw notWritable(path, why, "Create the folder, or choose another one.");
 }
 
 async function readBytes(path: string, limit: number, from: "operator" | "outside"): Promise<Uint8Array> {

@@ -183,7 +183,7 @@ function listOf(
 }
 
 /** Runs as views show them, each with the run that ended it. @param runs all of them, oldest first */
-export function summaries(runs: readonly StoredRun[]): readonly RunView[] {
+function summaries(runs: readonly StoredRun[]): readonly RunView[] {
   const after = runsAfter(runs.map(({ state }) => state));
   const overtaken = overtakenRuns(runs, after);
   return runs.flatMap((stored) => {

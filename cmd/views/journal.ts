@@ -184,7 +184,7 @@ function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
 }
 
 /** The content of the journal for a transaction. */
-export function holdingOf({ chunks }: JudgedTransaction) {
+function holdingOf({ chunks }: JudgedTransaction) {
   const { changes, undos, bytes } = sumOf(chunks);
   const [first] = chunks;
   return {
@@ -217,7 +217,7 @@ const STOPS =
   "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset " + "stays unchanged.";
 
 /** The task's message for a problem. */
-export function taskReport(problem: JournalProblem, topic: string): string {
+function taskReport(problem: JournalProblem, topic: string): string {
   switch (problem.what) {
     case "missing chunk":
       return (
@@ -248,7 +248,7 @@ function placeOf(
 }
 
 /** Remedies for the operator, one per line; empty without problems. */
-export function journalRemedies(shown: JournalView): readonly Advice[] {
+function journalRemedies(shown: JournalView): readonly Advice[] {
   const { problems } = shown.reading;
   const records = problems.filter(({ what }) => what === "unreadable key" || what === "unreadable value");
   const chunks = problems.flatMap((one) => ("firstScn" in one ? [one.firstScn] : []));

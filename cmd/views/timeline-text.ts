@@ -17,8 +17,6 @@ import type { Paint, Tone } from "./colour.ts";
 import { hanging, NO_BREAK, pad, showInstant, showMillis, showRange, trunc, widthOf, wrap } from "./layout.ts";
 import { endOf, runsOf, statesOf, statesShown, timelineScale } from "./timeline-scale.ts";
 
-/** The timeline of a position in words, shared by terminal and page. Not escaped. */
-
 /** Maximum transactions drawn; the key counts the others. */
 export const MOST_DRAWN = 6;
 /** Maximum items of each list in the key. */

@@ -150,7 +150,7 @@ export class Interrupted extends Error {
 }
 
 /**
- * Polls `look` until it gives a value. Between polls it waits, longer and longer up to a second.
+ * Polls `read` until it returns a value. Between polls it waits, longer and longer up to a second.
  *
  * @param showing the status observed meanwhile, for progress reports
  * @param longest the longest pause between two polls, milliseconds

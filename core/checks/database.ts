@@ -216,7 +216,7 @@ export const noArchiveDestination: CheckOf<PreflightFacts, "destinations" | "set
 };
 
 /** A plan always knows the database; a preflight may not be able to read it. */
-export interface WithDatabase {
+interface WithDatabase {
   readonly database: DatabaseSeen | Observed<DatabaseSeen>;
 }
 
@@ -225,7 +225,7 @@ type Known =
   | Extract<Observed<DatabaseSeen>, { readonly known: false }>;
 
 /** The database's identity, as far as it is known. */
-export function databaseIn({ database }: WithDatabase): Known {
+function databaseIn({ database }: WithDatabase): Known {
   return "known" in database ? database : { known: true, value: database };
 }
 

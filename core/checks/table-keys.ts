@@ -97,7 +97,7 @@ export const keylessRowsMove: CheckOfTables<"keys" | "columns" | "moving" | "set
 };
 
 /** A table without a usable key, and the columns that `cdc.key.columns` names and the table does not have. */
-export interface Keyless {
+interface Keyless {
   readonly table: CapturedTable;
   readonly notThere: readonly string[];
 }
@@ -109,7 +109,7 @@ export interface Keyless {
  *
  * Rule: reference: Oracle, "Preflight rules".
  */
-export function keylessTables(
+function keylessTables(
   tables: readonly CapturedTable[],
   known: { readonly keys: readonly KeyedTable[]; readonly columns: readonly ColumnOfNote[] },
   setting: string | undefined,

@@ -351,7 +351,7 @@ const REMOVABLE = ", or remove the line";
 function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean, isRequired: boolean): string {
   const types = [at.type ?? []].flat();
   if (node.form === "scalar" && node.value === null && types[0] !== "object")
-    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}` + (isRequired ? "" : REMOVABLE);
+    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}${isRequired ? "" : REMOVABLE}`;
   if (types.includes("string") && node.form === "scalar")
     return at.format === "text" && node.source.length <= 60
       ? `put quotes around it${confidential ? "" : `: "${shown(node.source)}"`}`

@@ -6,7 +6,7 @@ import { shown } from "./printable.ts";
 import type { Place, YamlEntry, YamlNode } from "./tree.ts";
 
 /** Deeper than any document of cdcctl. */
-export const MAX_DEPTH = 30;
+const MAX_DEPTH = 30;
 
 /** The lexer's tokens for a document, and for a plain or a block scalar. */
 const DOCUMENT_FOLLOWS = "\u0002";
@@ -26,7 +26,7 @@ const MAX_VALUES = 150_000;
  * brackets, and exhaust the stack with `? ? ? …`. Counts open brackets, and the levels of indentation together with the
  * indicators (`-`, `?`, `:`, anchors, tags) in one line, or one place between brackets.
  */
-export function tooDeep(text: string, file: string): Problem | undefined {
+function tooDeep(text: string, file: string): Problem | undefined {
   const indents: number[] = [];
   let brackets = 0;
   let indicators = 0;
@@ -61,7 +61,7 @@ export function tooDeep(text: string, file: string): Problem | undefined {
   return undefined;
 }
 
-export const TOO_DEEP = {
+const TOO_DEEP = {
   message: `nested more than ${MAX_DEPTH} levels deep`,
   remedy: "no document of cdcctl is that deep; start again from a template",
 };

@@ -50,7 +50,7 @@ export function* framesOf(payload: Base64Bytes): Generator<Frame> {
  *
  * @returns undefined for bytes of another form: another version's, which its own task can still read
  */
-export function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
+function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
   const reader = binaryReader(bytes, start, end);
   try {
     for (let part = 0; part < 3; part++) reader.passText();
@@ -146,7 +146,7 @@ export interface Kept {
  *
  * @param ends the chunk's `first` and `last`
  */
-export function keptOf(
+function keptOf(
   frames: Iterable<Frame>,
   resume: RedoPlace,
   ends: { readonly first: RedoPlace; readonly last: RedoPlace },

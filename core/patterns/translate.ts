@@ -2,7 +2,7 @@
 export type Ranges = readonly number[];
 
 /** Characters that Java certainly takes, and those that it may take: its versions differ, or how it is called. */
-export type CharSet = Readonly<Record<"sure" | "possible", Ranges>>;
+type CharSet = Readonly<Record<"sure" | "possible", Ranges>>;
 
 export const has = (set: Ranges, c: number): boolean => set.filter((bound) => bound <= c).length % 2 === 1;
 
@@ -24,8 +24,8 @@ const lifted = (how: typeof both) => (a: CharSet, b: CharSet) => ({
   sure: how(a.sure, b.sure),
   possible: how(a.possible, b.possible),
 });
-export const union = lifted(either);
-export const intersection = lifted(both);
+const union = lifted(either);
+const intersection = lifted(both);
 export const complement = ({ sure, possible }: CharSet) => ({ sure: others(possible), possible: others(sure) });
 
 const LEGAL = pairs("-.09AZ__az");
@@ -332,7 +332,7 @@ const WITHOUT_CASE = /^[\p{Nd}\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Ka
 const LIKE_ASCII = pairs("\u0130\u0131\u017f\u017f\u212a\u212a");
 
 /** Characters in both cases, of A to Z; with `unicode`, possibly in that of other letters. */
-export function inBothCases(first: number, last: number, unicode: boolean): CharSet {
+function inBothCases(first: number, last: number, unicode: boolean): CharSet {
   const set = [first, last + 1];
   const moved = (letters: string, by: number) => both(set, pairs(letters)).map((bound) => bound + by);
   const sure = either(set, either(moved("AZ", 32), moved("az", -32)));

@@ -148,7 +148,7 @@ function marksOf({ stored, target, firstAvailable, currentScn, times, of = {}, m
  * Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of
  * the two.
  */
-export function transactionMarks(
+function transactionMarks(
   open: readonly OpenTransaction[],
   journaled: readonly JournaledTransaction[],
   times: readonly ScnTime[],

@@ -152,9 +152,9 @@ function exchangeOver(socket: Socket, ready: "connect" | "secureConnect") {
  */
 
 /** `JRMI`, version 2, stream protocol. */
-export const HELLO = Buffer.from([0x4a, 0x52, 0x4d, 0x49, 0x00, 0x02, 0x4b]);
+const HELLO = Buffer.from([0x4a, 0x52, 0x4d, 0x49, 0x00, 0x02, 0x4b]);
 /** The client's endpoint: an empty host and port 0, because there are no callbacks. */
-export const CLIENT_ENDPOINT = Buffer.alloc(6);
+const CLIENT_ENDPOINT = Buffer.alloc(6);
 
 const PROTOCOL_ACK = 0x4e;
 const CALL = 0x50;
@@ -196,7 +196,7 @@ export function methodOf(signature: string, gives: Method["gives"] = "a value"):
   return { operation: -1, hash, gives };
 }
 
-export function callBytes(target: ObjectId, { operation, hash }: Method, args: readonly Argument[]): Buffer {
+function callBytes(target: ObjectId, { operation, hash }: Method, args: readonly Argument[]): Buffer {
   const data = Buffer.alloc(OBJECT_ID_BYTES + 12);
   target.copy(data);
   data.writeInt32BE(operation, OBJECT_ID_BYTES);

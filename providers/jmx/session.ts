@@ -33,7 +33,7 @@ export interface Server {
 }
 
 /** @throws CallFailed */
-export async function findServer(options: SessionOptions): Promise<Server> {
+async function findServer(options: SessionOptions): Promise<Server> {
   const { url, callMillis } = options;
   if (url.form === "stub") {
     const reference = stubReference(url.stub);
@@ -179,7 +179,7 @@ function isOwn(host: string): boolean {
 }
 
 /** Returns the change to make on the worker. */
-export function hostnameRemedy(registry: Address, port: number): string {
+function hostnameRemedy(registry: Address, port: number): string {
   return (
     `start the worker's JVM with -Djava.rmi.server.hostname=${registry.host}, fix its second port with ` +
     `-Dcom.sun.management.jmxremote.rmi.port, and let that port (now ${port}) through firewalls`

@@ -61,7 +61,7 @@ function asked({ intent: { phase, origin } }: MigrationPlan): readonly Field[] {
 }
 
 /** The new connector, which a phase requires and leaves unchanged. */
-export function newConnector({ intent, next }: MigrationPlan): Field {
+function newConnector({ intent, next }: MigrationPlan): Field {
   const name = trunc(intent.to.name);
   if (next === undefined) return field("new", `${name} does not exist`, "bad");
   return field("new", `${name} ${statusOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
@@ -149,7 +149,7 @@ function records(subject: MigrationSubject, { takeover, returning, verified }: R
 }
 
 /** Evidence of an earlier version has no counts. */
-export function ofCounts(counts: ComparedCounts | undefined): string {
+function ofCounts(counts: ComparedCounts | undefined): string {
   return counts === undefined ? "" : `; ${showCompared(counts)}`;
 }
 

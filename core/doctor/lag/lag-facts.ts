@@ -105,7 +105,7 @@ export function ageOf(scn: Scn, facts: LagFacts): Observed<Age> {
 }
 
 /** The age of an SCN that may be unknown itself. */
-export function ageOfObserved(scn: Observed<Scn>, facts: LagFacts): Observed<Age> {
+function ageOfObserved(scn: Observed<Scn>, facts: LagFacts): Observed<Age> {
   return scn.known ? ageOf(scn.value, facts) : scn;
 }
 
@@ -141,7 +141,7 @@ const FLUSH =
  * Returns the rate of the connector between two samples, by its mining position (`MinedToScn`) or else by its stored
  * resume SCN. A stored offset that did not move gives no rate: it moves only when Connect stores it.
  */
-export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
+function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two samples" });
   const [from, to] = [first.currentScn, second.currentScn];
   if (!isRunning(second.status)) return unknown("the connector does not run");
@@ -166,7 +166,7 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
  * Whether the connector advanced between the two samples: its stored offset, or its mining position. That it did not
  * advance is certain only if both are known: Connect may just not have stored the offset again yet.
  */
-export function movedOn({ first, second }: LagFacts): Observed<boolean> {
+function movedOn({ first, second }: LagFacts): Observed<boolean> {
   const pairs = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));
   const moved = pairs.find((seen) => seen.known && seen.value.to !== seen.value.from);
   if (moved?.known) return { ...moved, value: true };
@@ -220,8 +220,8 @@ export interface LagReading {
 
 export function readLag(seen: LagFacts): LagReading {
   const facts = ofThisDatabase(seen);
-  const { stored, currentScn } = facts.second;
-  const resume = mapObserved(stored, ({ resumeScn }) => resumeScn);
+  const { currentScn } = facts.second;
+  const resume = resumeScn(facts.second);
   const lastCommit = lastCommitOf(facts);
   const redo = examineSeen(redoAhead(facts));
   return {
@@ -305,7 +305,7 @@ export function redoAhead({ database, redo, second: { stored }, connector }: Lag
 /**
  * Bytes of redo per hour and thread, by the archived logs of the last day; a thread without archived logs is left out.
  */
-export function recentRedo(facts: LagFacts, ahead: Observed<RedoExamination>): Observed<readonly RedoRate[]> {
+function recentRedo(facts: LagFacts, ahead: Observed<RedoExamination>): Observed<readonly RedoRate[]> {
   const { redo, database, second } = facts;
   if (!ahead.known) return ahead;
   if (!database.known) return database;

@@ -294,7 +294,7 @@ function overlaps({ firstScn, nextScn }: RedoFault, log: ArchivedLog): boolean {
  * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two
  * logs do. So each thread has one cursor, which only moves forward.
  */
-export function availability(threads: readonly TriedThread[], end: Scn): (from: Scn) => Scn | undefined {
+function availability(threads: readonly TriedThread[], end: Scn): (from: Scn) => Scn | undefined {
   const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span)));
   const spans = threads.flatMap((thread) => thread.spans);
   return (from) => {

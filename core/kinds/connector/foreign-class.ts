@@ -2,6 +2,7 @@ import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { hasOwnSettings, isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { redactSetting } from "../../redaction/redact.ts";
+import { settingOf } from "../../values/config.ts";
 
 /**
  * Refuses a connector that is not the CDC source connector, before its configuration is used. Otherwise the author of a
@@ -12,7 +13,7 @@ import { redactSetting } from "../../redaction/redact.ts";
  */
 export function refuseForeignClass(description: ConnectorDescription, named: string | undefined): void {
   const { name, config } = description;
-  const connectorClass = config["connector.class"]?.trim() || undefined;
+  const connectorClass = settingOf(config, "connector.class");
   // A deleted connector no longer has a class; only the names of its topics are known.
   if (Object.keys(config).every((setting) => /^cdc\.(?:topic|ops)\./.test(setting))) return;
   refuseOtherProgram(description);
@@ -23,7 +24,7 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
 /** Refuses a connector without any `cdc.` setting: it can't be observed. @throws Refusal `CON301` */
 export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
   if (hasOwnSettings(config)) return;
-  const connectorClass = config["connector.class"]?.trim() || undefined;
+  const connectorClass = settingOf(config, "connector.class");
   throw refusal(name, connectorClass, "its configuration has no cdc.* settings");
 }
 

@@ -18,7 +18,7 @@ import {
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
-import type { Config } from "../../values/config.ts";
+import { type Config, settingOf } from "../../values/config.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -106,7 +106,7 @@ export function lobTopics(
   captured: readonly CapturedTable[],
   there: readonly string[],
 ): readonly string[] {
-  const template = config["lob.topic.name.template"]?.trim() ?? "";
+  const template = settingOf(config, "lob.topic.name.template") ?? "";
   if (template === "") return [];
   const leads = (topic: string): boolean =>
     captured.some((table) =>
@@ -146,7 +146,7 @@ function candidates(table: CapturedTable, connector: string, config: Config): re
 }
 
 function redoTopics(connector: string, config: Config): readonly string[] {
-  const template = config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE;
+  const template = settingOf(config, "redo.log.topic.name") ?? DEFAULT_REDO_TEMPLATE;
   // It belongs to the whole database: with the connector's name in it, the SID can't mean another one.
   const sid = template.includes("${connectorName}") ? legacySetting(config, "sid") : undefined;
   const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];

@@ -22,7 +22,7 @@ import type { RowsJob, TableJob, TopicJob } from "./table-job.ts";
 const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
 
 /** All rows of a table AS OF the check SCN, not divided into ranges. */
-export function wholeTable(layout: TableLayout, shape: TableShape, checkScn: Scn): RowsJob {
+function wholeTable(layout: TableLayout, shape: TableShape, checkScn: Scn): RowsJob {
   const described = (of: readonly { readonly name: string }[]) =>
     of.flatMap(({ name }) =>
       layout.columns
@@ -50,7 +50,7 @@ function batchOf(rowBytes: bigint | undefined): number {
 }
 
 /** A topic to be read by a verification. */
-export interface TopicToRead {
+interface TopicToRead {
   readonly topic: string;
   readonly compacted: boolean;
   readonly extents: readonly OffsetRange[];

@@ -207,7 +207,7 @@ export async function runUnit(
  *
  * @returns whether it reached the end
  */
-export async function spoolRows(
+async function spoolRows(
   rows: ReturnType<RowsInput["read"]>,
   readRow: TableRowReader,
   lane: Lane,
@@ -244,7 +244,7 @@ const STRIDE = 512;
  *
  * @returns its progress: to the end, or to where it was stopped
  */
-export async function spoolRecords(
+async function spoolRecords(
   partition: PartitionInput,
   readers: Readers,
   soFar: PartitionSoFar,
