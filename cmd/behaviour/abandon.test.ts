@@ -1,7 +1,10 @@
 /** `recover` and `recover --abandon` show what a run leaves, or what is done, and ask; Ctrl-C offers both. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/run/state.ts";
+import { CLUSTER_ID, CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
@@ -191,6 +194,23 @@ interrupted(
     assert.ok(changesIn(world) > calls);
   },
 );
+
+interrupted("a yes to a run that was settled while nobody answered sends and writes nothing", isStop, async (world) => {
+  let [calls, settled] = [0, ""];
+  const typed = async (): Promise<string> => {
+    const folder = join(world.dir, "state", CLUSTER_ID, CONNECTOR);
+    await rm(join(folder, "lock"), { recursive: true });
+    const other = await runHere(["recover", "--yes", ...LIMITS], { ...world, patience: PATIENCE });
+    assert.is(other.exit, 0, other.output);
+    [calls, settled] = [changesIn(world), JSON.stringify(world.journal().length)];
+    return "yes";
+  };
+  const late = await runHere(["recover", ...LIMITS], { ...world, patience: PATIENCE, typed });
+  assert.is(late.exit, 1, late.output);
+  assert.match(flat(late.output), /another process has continued/);
+  assert.equal([changesIn(world), JSON.stringify(world.journal().length)], [calls, settled]);
+  assert.is((await runHere(["status"], world)).exit, 0);
+});
 
 interrupted("after Ctrl-C in step 1: it is called off, and nothing more is sent", isStop, async (world) => {
   const calls = changesIn(world);

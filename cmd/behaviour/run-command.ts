@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly patience?: Patience;
   readonly interrupt?: AbortSignal;
   /** The answer to every question, on a terminal. */
-  readonly typed?: string;
+  readonly typed?: string | (() => Promise<string>);
   readonly threads?: Host["threads"];
   readonly bytes?: Host["bytes"];
   /** Default: `cdcctl`. */
@@ -49,13 +49,14 @@ export async function runHere(
     colour: false,
     columns: undefined,
   });
+  const answer = typed ?? (() => Promise.reject(new Error("nobody can be asked")));
   const host: Host = {
     argv,
     env,
     stdout: stream("stdout"),
     stderr: stream("stderr"),
     interactive: typed !== undefined,
-    ask: () => (typed === undefined ? Promise.reject(new Error("nobody can be asked")) : Promise.resolve(typed)),
+    ask: async () => (typeof answer === "string" ? answer : answer()),
     operator: env["CDCCTL_OPERATOR"] ?? "tester",
     interrupt: interrupt ?? new AbortController().signal,
     ...(patience === undefined ? {} : { patience }),

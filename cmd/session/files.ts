@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { access, constants, link, lstat, open, rename, rm, stat } from "node:fs/promises";
+import { access, constants, lstat, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import { NotRegular, readBounded } from "../../providers/bounded-file.ts";
+import { linkNew } from "../../providers/state/on-disk.ts";
 import { reasonOf } from "../output.ts";
 
 /** Problems with the given name, by system error code. Any other code is a disk failure. */
@@ -157,15 +158,10 @@ async function viaDraft(
 
 /** Fails when the name is taken, even a moment ago. */
 async function claim(draft: string, path: string): Promise<void> {
-  try {
-    await link(draft, path);
-  } catch (error) {
-    // Not every file system has hard links.
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes((error as NodeJS.ErrnoException).code ?? ""))
-      throw error;
-    await (await open(path, "wx")).close();
-    await rename(draft, path);
-  }
+  const linked = await linkNew(draft, path);
+  if (linked === "linked") return;
+  await (await open(path, "wx")).close();
+  await rename(draft, path);
 }
 
 async function explained(path: string, remedy: string | undefined, write: () => Promise<void>): Promise<void> {
@@ -274,11 +270,6 @@ function tooLarge(path: string, limit: number): UsageError {
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof NotRegular) return message;
-  const words: Readonly<Record<string, string>> = {
-    ENOENT: "no such file",
-    EACCES: "permission denied",
-    EISDIR: "it is a folder",
-    EEXIST: "it already exists",
-  };
-  return (code === undefined ? undefined : words[code]) ?? code ?? message;
+  if (code === "ENOENT") return "no such file";
+  return (code === undefined ? undefined : WRONG_NAME[code]) ?? code ?? message;
 }

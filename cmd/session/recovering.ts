@@ -60,7 +60,7 @@ export async function recoverRuns(flags: RecoverFlags, host: ChangeHost): Promis
   const limits = waitLimits(flags, host);
   const work = workOf(flags);
   if (work === "abandon") demandConsent({ yes: flags.yes, expect: undefined }, host, "abandon");
-  if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
+  if (flags["from-ops"]) return recoverFromOps(flags, work, host, limits);
   const store = openState(flags, host);
   const all = await storedRuns(store);
   const lost = flags.run === undefined ? all.unreadable : unreadableNamed(all, flags.run);
@@ -155,6 +155,7 @@ async function settle(
   { world, host, limits }: Settling,
   { moveChecked = false, agree = async () => "agreed" }: SettleOptions = {},
 ): Promise<number> {
+  await using writer = closing(await world.state.open(key));
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
   if (state === undefined) throw new Error(`run ${key.run} has not begun`);
@@ -163,7 +164,8 @@ async function settle(
   if (settled) await refuseOvertaken(key, world);
   const agreement = await agree(state);
   if (agreement === "not agreed") return EXIT.refused;
-  await using writer = closing(await world.state.open(key));
+  // The question may have waited for hours, and the run been settled by who removed the lock.
+  await writer.demandOwn();
   try {
     const ports =
       controlOf(state.started.subject) === undefined
@@ -263,9 +265,8 @@ function exitOf({ outcome }: RunReport): number {
  * Recovers from any machine, without local state: the `applying` event holds what is needed. The change is checked,
  * shown and confirmed before anything is written.
  */
-async function recoverFromOps(flags: RecoverFlags, host: ChangeHost, limits: WaitLimits): Promise<number> {
+async function recoverFromOps(flags: RecoverFlags, work: Work, host: ChangeHost, limits: WaitLimits): Promise<number> {
   const { connector } = flags;
-  const work = workOf(flags);
   demandExpectedForm(flags);
   if (connector === undefined)
     throw new UsageError(
@@ -379,10 +380,10 @@ async function agreed(state: RunState, work: Work, recovery: Recovery): Promise<
     if (strayBody(state, undefined, false) !== undefined) return "not asked";
     const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
     const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored);
+    demandDecision(state.started.subject.decision, flags);
     if (ahead === undefined) return yes ? "agreed" : "not asked";
     show(aheadReport(ahead, state, left));
     demandConsent(flags, host, "recover");
-    demandDecision(state.started.subject.decision, flags);
   }
   const [question, done] = WORDS[work];
   if (await consent(flags, host, `${question}? Type "yes" to continue: `)) return "agreed";

@@ -23,7 +23,8 @@ import type { StoredRun } from "./stored-runs.ts";
 export function contradicted({ key, entries, state }: StoredRun, topic: OpsTopicRead): readonly UnreadableRun[] {
   const why = isShortened(state, topic.events)
     ? `ends after ${counted(entries.length, "line")}, and the ops topic records more of the run`
-    : state.ended === undefined && strayBody(state, announcementIn(ownEvents(topic.events, state)), topic.reachedEnd)
+    : // What the topic no longer holds contradicts nothing.
+      state.ended === undefined && strayBody(state, announcementIn(ownEvents(topic.events, state)), false)
       ? "names an offset that is not the one that the run decided"
       : undefined;
   if (why === undefined) return [];
@@ -92,7 +93,7 @@ export async function setAsideSettled(
         writeLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
       continue;
     }
-    const claim = change === undefined || abandon ? undefined : await claimOf(change, changes, prefix, world);
+    const claim = abandon ? undefined : await claimOf(one, change, changes, prefix, world);
     if (claim !== undefined) {
       writeLine(host.stdout, `run ${key.run}: ${topic.name} ${claim}; its unreadable journal is kept`);
       writeLine(host.stdout, `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`);
@@ -113,14 +114,17 @@ export async function setAsideSettled(
 
 /**
  * The topic's claim about a change, if the stored offset does not confirm it: an applied change, or a later one, must
- * have led to the stored offset, and a failed one must not.
+ * have led to the stored offset, and a failed one must not. What a run has announced, the topic may hold no longer.
  */
 async function claimOf(
-  change: RecordedChange,
+  { journal: { known } }: UnreadableRun,
+  change: RecordedChange | undefined,
   changes: readonly RecordedChange[],
   prefix: string,
   { connect }: OpenWorld,
 ): Promise<string | undefined> {
+  const isAnnounced = runState(known)?.steps.get("record-applying") === "done";
+  if (change === undefined) return isAnnounced ? "no longer holds what the run has recorded there" : undefined;
   const { details } = change.event;
   if (change.outcome === "applying") return undefined;
   const stored = storedOffsetOf({ offsets: await connect.offsets(details.connector), prefix });

@@ -1,5 +1,5 @@
 import { nearest, orMeant } from "../../core/document/nearest.ts";
-import { UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { needsRepair, type RunAfter, runsAfter } from "../../core/run/after.ts";
@@ -10,6 +10,7 @@ import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
+import { writeLine } from "../screen.ts";
 import { type Elsewhere, foundElsewhere } from "../views/connectors.ts";
 import type { PositionView } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
@@ -20,7 +21,7 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
-import { openState } from "./places.ts";
+import { demandOwnState, openState } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 import { namesWorkers, ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
@@ -61,6 +62,9 @@ export async function statusReport(
   const storedLatest = latest.flatMap(
     ({ key }) => stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId) ?? [],
   );
+  const asked: StoredRun[] = [];
+  for (const run of flags.check || flags.position ? storedLatest : [])
+    if (await isOwn(run, flags, host)) asked.push(run);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   // The clients of the systems are loaded for nothing else here.
@@ -68,12 +72,12 @@ export async function statusReport(
   const { changesElsewhere } = await import("./elsewhere.ts");
   const seen = new Map(
     flags.check
-      ? await Promise.all(storedLatest.map(async (run) => [run.key.run, await currentState(run, flags, host)] as const))
+      ? await Promise.all(asked.map(async (run) => [run.key.run, await currentState(run, flags, host)] as const))
       : [],
   );
-  const elsewhere = flags.check ? await changesElsewhere(stored, storedLatest, flags, host) : undefined;
+  const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, host) : undefined;
   const positions: PositionView[] = [];
-  for (const run of flags.position ? storedLatest : []) positions.push(await positionOf(run, flags, host));
+  for (const run of flags.position ? asked : []) positions.push(await positionOf(run, flags, host));
   const store = openState(flags, host);
   const shown = await Promise.all(
     listed.map(async (run) => {
@@ -99,6 +103,18 @@ export async function statusReport(
       stored.unreadable.folders.length > 0,
     misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),
   };
+}
+
+/** Whether nobody else may have written where a run's workers are: a journal that others can write is only shown. */
+async function isOwn({ key }: StoredRun, flags: StatusFlags, host: Host): Promise<boolean> {
+  try {
+    await demandOwnState(openState(flags, host), key, host);
+    return true;
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    writeLine(host.stderr, `${key.connector} is shown by its journal alone: ${failure.message} (${failure.code})`);
+    return false;
+  }
 }
 
 /** The latest change of each connector, or its latest run: a later stop or start must not hide the change's status. */

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sizes } from "../../core/doctor/redo-profile.ts";
 import { archivedLog } from "../../core/doctor/testing/build-preflight.ts";
-import { countedLogs } from "../../core/facts/redo/history.ts";
+import { archivedLogsOf } from "../../core/facts/redo/logs.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderTerminal } from "./report/terminal.ts";
 import { sizingDocument, sizingReport } from "./sizing.ts";
@@ -16,7 +16,7 @@ const NOON = Date.parse("2026-11-21T12:00:00Z");
 const of = (hours: readonly number[]) => ({
   ...{ database: "ORCLCDB", destination: "LOG_ARCHIVE_DEST_1" },
   ...sizes(
-    countedLogs(
+    archivedLogsOf(
       hours.map((hour, at) => archivedLog(BigInt(at + 1), hour)),
       1n,
       1n,

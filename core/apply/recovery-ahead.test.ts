@@ -100,6 +100,18 @@ ahead("a run that was interrupted in step 1 would carry out the whole change", a
   ]);
 });
 
+ahead("a PATCH that somebody has undone is shown before the start, of a settled run too", async () => {
+  const { run } = await cutAt("step-done", "record-outcome", memoryWorld());
+  const state = stateOf(run);
+  const shown = (seen: ReturnType<typeof recoveryAhead>) =>
+    seen?.is === "back out" ? seen : seen?.steps.map(({ step }) => step);
+  const undone = state.body?.previous ?? null;
+  assert.equal(shown(recoveryAhead(state, undone)), ["patch-offset", "resume-connector"]);
+  assert.equal(shown(recoveryAhead(state, state.body?.entry.offset ?? null)), ["resume-connector"]);
+  const settled = { ...state, ended: { outcome: "succeeded" } } as unknown as typeof state;
+  assert.equal(shown(resumeAhead(settled, undone)), ["patch-offset", "resume-connector"]);
+});
+
 ahead("nothing was begun: it is only recorded", async () => {
   const { run, world } = await cutAt("run-started", undefined, memoryWorld());
   assert.is(recoveryAhead(stateOf(run), world.stored ?? null), undefined);

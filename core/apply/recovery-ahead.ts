@@ -32,12 +32,17 @@ export function recoveryAhead(state: RunState, stored: JsonObject | null | undef
     const records = isAnnounced(state) ? [`record "failed" in ${started.subject.opsTopic}`] : [];
     return calls.length === 0 ? undefined : { is: "back out", why: lastProblem, undoes: [...records, ...calls] };
   }
-  if (left.some(isCall)) return { is: "finish", steps: left };
+  const again = repairs(state, stored);
+  return again.length > 0 || left.some(isCall) ? { is: "finish", steps: [...again, ...left] } : undefined;
+}
+
+/** The PATCH, where it is done and another offset is or may be stored since. */
+function repairs(state: RunState, stored: JsonObject | null | undefined): readonly PlannedStep[] {
+  const { steps: at } = state;
   // Once the run waits for an answer, the offset change is done, whatever was committed since.
   const change = at.has("wait-for-ack") ? undefined : storedChangeOf(state);
-  if (change === undefined || (stored !== undefined && readCommit(stored, change).is !== "overwritten"))
-    return undefined;
-  return { is: "finish", steps: [...planned.filter(({ step }) => step === "patch-offset"), ...left] };
+  if (change === undefined || (stored !== undefined && readCommit(stored, change).is !== "overwritten")) return [];
+  return stepsOf(state).filter(({ step }) => step === "patch-offset" && at.get(step) === "done");
 }
 
 /** The same for `recover --resume`, which starts the connector of a run afterwards. */
@@ -47,7 +52,7 @@ export function resumeAhead(state: RunState, stored: JsonObject | null | undefin
   const start = { step: "resume-connector", connector, scn: scn ?? 0n } as const;
   const ahead = state.ended === undefined ? recoveryAhead(state, stored) : undefined;
   if (ahead?.is === "back out") return ahead;
-  const steps = (ahead?.steps ?? []).filter(({ step }) => step !== start.step);
+  const steps = (ahead?.steps ?? repairs(state, stored)).filter(({ step }) => step !== start.step);
   return { is: state.ended === undefined ? "finish" : "start", steps: [...steps, start] };
 }
 

@@ -1,8 +1,8 @@
 import type { ArchivedLog } from "../../schemas/generated/facts.ts";
 import { minesInRange } from "../facts/database/database.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
-import { countedLogs, historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
-import { destinationOf, isReadable } from "../facts/redo/logs.ts";
+import { historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
+import { archivedLogsOf, destinationOf, isReadable } from "../facts/redo/logs.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
@@ -283,7 +283,7 @@ function overArchive(
   if (!database.known) return unseen(database);
   const destination = destinationOf(destinations.value, settings.archiveDestination);
   if (destination === undefined) return fine("no archive destination is usable (see RED205)");
-  const logs = countedLogs(archived.value, destination.id, database.value.resetlogsScn);
+  const logs = archivedLogsOf(archived.value, destination.id, database.value.resetlogsScn);
   return rule(logs, epochMillis(archived.at));
 }
 

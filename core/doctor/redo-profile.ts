@@ -1,14 +1,7 @@
 import type { ArchivedLog, OnlineLog } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
-import {
-  countedLogs,
-  historyOf,
-  logSizeFor,
-  reachOf,
-  type ThreadHistory,
-  type ThreadReach,
-} from "../facts/redo/history.ts";
-import { destinationOf, isReadable } from "../facts/redo/logs.ts";
+import { historyOf, logSizeFor, reachOf, type ThreadHistory, type ThreadReach } from "../facts/redo/history.ts";
+import { archivedLogsOf, destinationOf, isReadable } from "../facts/redo/logs.ts";
 import type { MinedRows, RedoRange } from "../facts/redo/redo.ts";
 import { type CapturedSet, fullNameOf } from "../facts/tables/tables.ts";
 import type { OraclePort } from "../ports/oracle.ts";
@@ -71,7 +64,7 @@ export async function readSizes(question: SizingQuestion, oracle: OraclePort, no
   ]);
   const destination = destinationOf(destinations, question.destination);
   if (destination === undefined) throw noDestination(database.name, question.destination);
-  const logs = countedLogs(archived, destination.id, database.resetlogsScn);
+  const logs = archivedLogsOf(archived, destination.id, database.resetlogsScn);
   return { database: database.name, destination: destination.name, ...sizes(logs, online, question, now) };
 }
 
@@ -200,7 +193,7 @@ export async function readRedoRates(question: ProfileQuestion, oracle: OraclePor
   const [destinations, archived] = await Promise.all([oracle.destinations(), oracle.archivedLogs(0n)]);
   const destination = destinationOf(destinations, question.destination);
   if (destination === undefined) throw noDestination(database.name, question.destination);
-  const logs = [...countedLogs(archived, destination.id, database.resetlogsScn).values()].flat();
+  const logs = [...archivedLogsOf(archived, destination.id, database.resetlogsScn).values()].flat();
   const to = Math.floor(now / 1000) * 1000;
   const from = to - question.window;
   return {

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OnlineLog } from "../../schemas/generated/facts.ts";
 import { CallFailed } from "../errors.ts";
-import { countedLogs } from "../facts/redo/history.ts";
+import { archivedLogsOf } from "../facts/redo/logs.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { readSizes, sizes } from "./redo-profile.ts";
 import { archivedLog, preflightReading } from "./testing/build-preflight.ts";
@@ -21,7 +21,7 @@ const online = (thread: bigint, bytes: bigint): OnlineLog => ({
 sizing("are by the busiest hour of each thread, and by all threads together", () => {
   const of = (thread: bigint, ...hours: readonly number[]) =>
     hours.map((hour, at) => archivedLog(BigInt(at + 1), hour, { thread }));
-  const logs = countedLogs([...of(1n, 2, 6, 6.2, 6.4, 6.6, 6.8), ...of(2n, 6.1, 9)], 1n, 1n);
+  const logs = archivedLogsOf([...of(1n, 2, 6, 6.2, 6.4, 6.6, 6.8), ...of(2n, 6.1, 9)], 1n, 1n);
   const found = sizes(logs, [online(1n, GIB), online(1n, GIB / 2n), online(2n, GIB)], question, NOON);
   assert.equal(
     found.threads.map(({ thread, logs: count, switchesPerHour, onlineBytes, wantedBytes }) => [
@@ -41,14 +41,14 @@ sizing("are by the busiest hour of each thread, and by all threads together", ()
 });
 
 sizing("are missing for a database that archived nothing in these days", () => {
-  const old = countedLogs([archivedLog(1n, -24 * 9)], 1n, 1n);
+  const old = archivedLogsOf([archivedLog(1n, -24 * 9)], 1n, 1n);
   const found = sizes(old, [], question, NOON);
   assert.equal([found.threads, found.since, found.busiestHour, found.bytesPerDay], [[], undefined, undefined, 0n]);
   assert.is(found.reaches.length, 1);
 });
 
 sizing("recommend a size even for a thread without online logs", () => {
-  const [only] = sizes(countedLogs([archivedLog(1n, 8)], 1n, 1n), [], question, NOON).threads;
+  const [only] = sizes(archivedLogsOf([archivedLog(1n, 8)], 1n, 1n), [], question, NOON).threads;
   assert.equal([only?.onlineBytes, only?.wantedBytes], [undefined, GIB / 4n]);
 });
 

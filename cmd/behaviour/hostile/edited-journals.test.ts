@@ -93,6 +93,17 @@ inWorld("recover sends no body that plan and ops topic do not confirm, and shows
   assert.is((await runHere(["status"], world)).exit, 0);
 });
 
+inWorld("a topic that has forgotten the run contradicts nothing: from-ops sets no journal aside", async (world) => {
+  const path = await applied(world, true);
+  for (const log of world.sandbox.broker.state.topics.get("orders.cdc.ops")?.partitions ?? [])
+    log.deleteBefore(log.end);
+  const { exit, output } = await runHere([...RECOVER_FROM_OPS, ...LIMITS], world);
+  assert.is(exit, 0, output);
+  assert.not.match(output, /not the one that the run decided|is kept as/);
+  assert.ok((await readFile(path, "utf8")).length > 0, "the journal is where it was");
+  assert.is((await runHere(["status"], world)).exit, 3);
+});
+
 inWorld("recover finishes the run by the journal that they confirm", async (world) => {
   await applied(world, true);
   const { exit, output } = await runHere(["recover", "--yes", ...LIMITS], world);

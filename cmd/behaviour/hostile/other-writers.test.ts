@@ -113,7 +113,10 @@ inWorld(
         assert.match(output.replace(/\s+/g, " "), says);
         assert.ok(output.replace(/\s+/g, "").includes(`${path}:`), output);
         assert.is(asked(world), before);
-        assert.is((await runHere(["status"], world)).exit, 0);
+        const status = await runHere(["status"], world);
+        assert.is(status.exit, 0, status.output);
+        assert.match(status.stderr.replace(/\s+/g, " "), /orders-cdc is shown by its journal alone: .*STA702/);
+        assert.is(asked(world), before, "where it names, nobody is asked");
         await take(path);
       }
     failAll(world.sandbox, (arrival) =>

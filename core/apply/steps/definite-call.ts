@@ -82,7 +82,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     };
     const before = await blocked();
     if (before !== undefined) return before;
-    if (ctx.unasked === true) return notAgreed(call);
+    if (ctx.unasked === true) return notAgreed(definite, doubtful);
     await ctx.record(entries.sent(seen));
     const since = await untilFresh(looks, blocked, () => ctx.record({ type: "call-withheld", call }));
     if (since !== undefined) return since;
@@ -186,10 +186,12 @@ function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): 
 }
 
 /** The systems have changed since a recovery found nothing to ask for. */
-function notAgreed(call: string): Unclear {
+function notAgreed(definite: DefiniteCall, doubtful: boolean): Unclear {
   return {
     result: "unclear",
-    why: `${call} has become necessary, and nobody was asked for it; it was not sent`,
+    why:
+      `${definite.call} has become necessary, and nobody was asked for it; ` +
+      (doubtful ? `it was not sent again, and ${notKnown(definite)}` : "it was not sent"),
     remedies: [{ text: "To see what is left to do, and to agree", command: "cdcctl recover" }],
   };
 }

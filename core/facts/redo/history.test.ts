@@ -1,11 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedLog } from "../../doctor/testing/build-preflight.ts";
-import { countedLogs, historyOf, logSizeFor, reachOf } from "./history.ts";
+import { historyOf, logSizeFor, reachOf } from "./history.ts";
+import { archivedLogsOf } from "./logs.ts";
 
 const history = suite("the history in archived logs");
 
-const counted = (...logs: ReturnType<typeof archivedLog>[]) => countedLogs(logs, 1n, 1n);
+const counted = (...logs: ReturnType<typeof archivedLog>[]) => archivedLogsOf(logs, 1n, 1n);
 const GIB = 1_073_741_824n;
 
 history("finds the busiest hour wherever it begins, and the first of several", () => {

@@ -1,7 +1,7 @@
 import type { ArchivedLog } from "../../../schemas/generated/facts.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
-import { archivedLogsOf, isReadable } from "./logs.ts";
+import { isReadable } from "./logs.ts";
 
 /** What one thread has archived in a period. */
 export interface ThreadHistory {
@@ -24,15 +24,6 @@ export interface ThreadReach {
 type LogsByThread = ReadonlyMap<bigint, readonly ArchivedLog[]>;
 
 const HOUR = 3_600_000;
-
-/**
- * The archived logs that count: one per sequence, of the mined destination and of this incarnation.
- *
- * @param destination `DEST_ID`
- */
-export function countedLogs(archived: readonly ArchivedLog[], destination: bigint, resetlogsScn: bigint): LogsByThread {
-  return archivedLogsOf(archived, destination, resetlogsScn);
-}
 
 /**
  * What each thread has archived since a moment, in order of thread; threads without any are omitted. Deleted logs

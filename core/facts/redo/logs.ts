@@ -78,7 +78,10 @@ export function threadsOf(
   return { threads, end };
 }
 
-/** The archived logs that count, per thread, in order of sequence; one per sequence, a readable one first. */
+/**
+ * The archived logs that count, of the mined destination and of this incarnation: per thread, in order of sequence; one
+ * per sequence, a readable one first.
+ */
 export function archivedLogsOf(
   archived: readonly ArchivedLog[],
   destination: bigint | undefined,
