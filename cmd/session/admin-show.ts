@@ -59,7 +59,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     world.connect.connector(flags.name),
     offsetsIfAny(flags.name, world.connect),
   ]);
-  if (description === undefined) throw noConnector(flags.name, world.connect.url);
+  if (description === undefined) throw await noConnector(flags.name, world.connect);
   const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
   const { settings, oracle, absent } = await databaseOf(description, world, flags);
   if (absent !== undefined)
@@ -316,7 +316,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     connect.status(name),
     offsetsIfAny(name, connect),
   ]);
-  if (description === undefined) throw noConnector(name, connect.url);
+  if (description === undefined) throw await noConnector(name, connect);
   const settings = await world.settingsOf(description);
   const { journalTopic: topic, prefix: server } = settings;
   const form = readableForm(settings.journalConverter, topic);

@@ -60,7 +60,7 @@ export async function showConnector(flags: ShowFlags, host: Host): Promise<numbe
     await using world = await openWorld(typedTarget(name, flags), flags, host);
     await using opened = nothingOpened();
     const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
-    if (description === undefined) throw noConnector(name, world.connect.url);
+    if (description === undefined) throw await noConnector(name, world.connect);
     const runs = await storedRuns(world.state, { clusterId });
     const shown = await inspectConnector(description, runs, opened, flags, host);
     const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };

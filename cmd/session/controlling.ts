@@ -81,7 +81,7 @@ async function controlConnector(control: Verb, flags: ControlFlags, host: Change
   const { clusterId } = await world.connect.worker();
   await using _lock = await lockAll([name], clusterId, world.state, `connectors ${control}`);
   const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
-  if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
+  if (description === undefined || status === undefined) throw await noConnector(name, world.connect);
   const runs = await runsOf(name, clusterId, world);
   const at = { context: flags.context, connectUrl: world.connect.url };
   const one: Controlling = { control, name, flags, world, host, clusterId, status, runs, limits, at };

@@ -44,7 +44,7 @@ export async function changesElsewhere(
       const [{ clusterId }, all] = await Promise.all([connect.worker(), connect.connectors()]);
       const names = all.filter((name) => name === (flags.connector ?? name));
       if (names.length === 0 && latest.length === 0 && flags.connector !== undefined)
-        throw noConnector(flags.connector, connect.url);
+        throw await noConnector(flags.connector, connect);
       for (const name of names)
         if (!latest.some(({ key }) => key.clusterId === clusterId && key.connector === name))
           places.push({ connector: name, target: typedTarget(name, flags), flags });

@@ -9,6 +9,7 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
 import { sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { kindOfSubject, observe } from "../../core/kinds/catalogue.ts";
+import { noConnector } from "../../core/kinds/connector/observe.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import { changedAnything, offsetStands } from "../../core/run/change.ts";
@@ -275,8 +276,7 @@ async function recoverFromOps(flags: RecoverFlags, work: Work, host: ChangeHost,
     );
   await using world = await openWorld(typedTarget(connector, flags), flags, host, "a worker that restarts");
   const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(connector)]);
-  if (description === undefined)
-    throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
+  if (description === undefined) throw await noConnector(connector, world.connect);
   await demandOwnState(world.state, { clusterId, connector }, host);
   const settings = await world.settingsOf(description);
   await using _lock = await lockAll([connector], clusterId, world.state, "recover --from-ops");

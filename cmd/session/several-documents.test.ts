@@ -77,7 +77,10 @@ inSandbox(
     assert.is(seen.exit, 1, seen.stdout + seen.stderr);
     assert.match(seen.stdout, /^orders-replay {2}OffsetChange/m);
     assert.not.match(seen.stdout, /^next:/m);
-    assert.match(flat(seen.stderr), /failed: .*mixed\.yaml, lost-replay: .*no connector ordres-cdc/);
+    assert.match(
+      flat(seen.stderr),
+      /failed: .*mixed\.yaml, lost-replay: .*no connector ordres-cdc; did you mean orders-cdc\?/,
+    );
     assert.match(flat(seen.stderr), /mixed\.yaml, far-replay: .*moon/);
     assert.not.ok(await there(join(folder, "plan.json")));
     assert.match(seen.stderr, /not written: .*plan\.json/);
@@ -97,7 +100,7 @@ inSandbox(
     assert.match(
       flat(shown),
       inSequence([
-        /refused: the workers at \S+ have no connector ordres-cdc .*/,
+        /refused: the workers at \S+ have no connector ordres-cdc; did you mean orders-cdc\? .*/,
         /cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
       ]),
     );

@@ -34,7 +34,7 @@ export async function verifyPhase(
   const { connect } = world;
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
-  if (next === undefined) throw noConnector(to.name, connect.url);
+  if (next === undefined) throw await noConnector(to.name, connect);
   const path = await evidencePath(file, origin.file);
   await refuseStranger(path.real, to.name);
   const values = intent.verify?.showValues ?? false;

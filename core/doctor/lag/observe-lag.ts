@@ -140,7 +140,7 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
     through(database, (port) => observe("V$DATABASE", () => port.database())),
     through(jvm, (port) => metricsOf(port, settings.prefix, observe, now)),
   ]);
-  if (status === undefined) throw noConnector(name, connect.url);
+  if (status === undefined) throw await noConnector(name, connect);
   return {
     at,
     // Again: a configuration file may hold the value that the worker's copy only refers to.

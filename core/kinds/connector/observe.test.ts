@@ -53,6 +53,18 @@ observing("copies no value of a setting that the configuration does not show", a
   assert.not.match(JSON.stringify(config), "s3cret");
 });
 
+observing("a name that nearly is one's is shown that one, where the workers say what they have", async () => {
+  const missing = { url: "http://w:8083", connector: async () => undefined };
+  const message = async (connectors: ConnectPort["connectors"]) =>
+    String(((await failureOf({ ...missing, connectors })) as CallFailed).message);
+  assert.match(
+    await message(async () => ["billing", "order-cdc"]),
+    /no connector orders-cdc; did you mean order-cdc\?/,
+  );
+  assert.not.match(await message(async () => ["billing"]), /did you mean/);
+  assert.not.match(await message(() => Promise.reject(new Error("gone"))), /did you mean/);
+});
+
 observing("finds no offsets where the workers have none", async () => {
   const { seen, stored } = await seenBy(offsetsFail("missing"));
   assert.equal([seen.connector.offsets, stored], [[], undefined]);

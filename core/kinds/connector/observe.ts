@@ -1,4 +1,5 @@
 import type { ConnectorSeen, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
+import { nearest, orMeant } from "../../document/nearest.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
@@ -55,7 +56,7 @@ export async function inspectConnector(
     world.connect.status(name),
     offsetsIfAny(name, world.connect),
   ]);
-  if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
+  if (description === undefined || status === undefined) throw await noConnector(name, world.connect);
   refuseOtherProgram(description);
   const settings = await settingsOf(description);
   const connector: ConnectorSeen = {
@@ -89,7 +90,7 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
 /** @throws CallFailed `missing`, where the workers have no such connector */
 export async function connectorNamed(name: string, connect: ConnectPort): Promise<ConnectorDescription> {
   const description = await connect.connector(name);
-  if (description === undefined) throw noConnector(name, connect.url);
+  if (description === undefined) throw await noConnector(name, connect);
   return description;
 }
 
@@ -103,10 +104,12 @@ export async function offsetsIfAny(name: string, connect: ConnectPort): Promise<
   }
 }
 
-/** The error for a required connector that does not exist. @param url of the workers */
-export function noConnector(name: string, url: string): CallFailed {
+/** The error for a required connector that does not exist, with the name that may have been meant. */
+export async function noConnector(name: string, connect: Pick<ConnectPort, "url" | "connectors">): Promise<CallFailed> {
+  const { url } = connect;
+  const others = (await connect.connectors().catch(() => [])).filter((other) => other !== name);
   return new CallFailed("connect", "missing", {
-    message: `the workers at ${url} have no connector ${name}`,
+    message: `the workers at ${url} have no connector ${name}${orMeant(nearest(name, others))}`,
     remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
   });
 }

@@ -30,7 +30,11 @@ const sources = (connectorClass?: string): Sources => ({
 /** Workers that have these connectors. */
 const workers = (...all: readonly ConnectorDescription[]) =>
   ({
-    connect: { url: "http://w:8083", connector: async (name: string) => all.find((one) => one.name === name) },
+    connect: {
+      url: "http://w:8083",
+      connector: async (name: string) => all.find((one) => one.name === name),
+      connectors: async () => all.map(({ name }) => name),
+    },
   }) as unknown as World;
 
 const created = suite("the configuration of the new connector");

@@ -77,7 +77,7 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<W
     return { config: next.config, settings: await sources.deployed(next) };
   }
   const legacy = await connect.connector(intent.from.connector);
-  if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
+  if (legacy === undefined) throw await noConnector(intent.to.name, connect);
   const { body, settings } = await configurationFor(intent, translationFor(intent, legacy, sources), sources);
   return { config: body, settings };
 }

@@ -33,7 +33,7 @@ export async function inspectLegacyConnector(
 ): Promise<LegacyConnectorFacts> {
   const at = clock.now();
   const [worker, legacy] = await allOrFirst(connect.worker(), inspectDeployed(name, connect));
-  if (legacy === undefined) throw noConnector(name, connect.url);
+  if (legacy === undefined) throw await noConnector(name, connect);
   return { at, worker: workerSeen(connect, worker), legacy };
 }
 
