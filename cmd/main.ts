@@ -1,7 +1,7 @@
+import { thrownBy } from "../core/change/holding.ts";
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
 import { screened, writeLine } from "./screen.ts";
-import { thrownBy } from "./session/holding.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {

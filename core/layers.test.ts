@@ -49,7 +49,7 @@ layers("it uses nothing of the process: no console, clock, randomness, timer or 
 
 /** What is known of the world, and what decides by it: the one is read without the other. */
 const KNOWS = ["values", "redaction", "patterns", "document", "facts", "timeline", "legacy", "verification"];
-const DECIDES = ["checks", "kinds", "plan", "run", "apply", "doctor"];
+const DECIDES = ["checks", "kinds", "plan", "run", "apply", "change", "doctor"];
 
 layers(`${KNOWS.join(", ")} import nothing from ${DECIDES.join(", ")}`, () => {
   const below = sources.filter((name) => KNOWS.includes(name.split("/")[0] ?? ""));
@@ -67,9 +67,12 @@ layers("run imports nothing from apply, kinds, checks or the ports: a journal is
       assert.not.match(specifier, /^(?:\.\.\/)+(?:apply|kinds|checks|ports)\//, name);
 });
 
-layers("nothing in core imports from apply except apply", () => {
-  for (const name of sources.filter((name) => !name.startsWith("apply/")))
-    for (const specifier of importsOf(name)) assert.not.match(specifier, /(?:^|\/)apply\//, name);
+layers("nothing in core imports from change, and from apply only change", () => {
+  for (const name of sources)
+    for (const specifier of importsOf(name)) {
+      assert.not.match(specifier, /\/change\//, name);
+      if (!/^(?:apply|change)\//.test(name)) assert.not.match(specifier, /\/apply\//, name);
+    }
 });
 
 layers("no source imports a test or test builders", () => {

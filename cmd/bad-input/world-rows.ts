@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Test } from "uvu";
 import * as assert from "uvu/assert";
+import { closing } from "../../core/change/holding.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { plainJaas } from "../../providers/sandbox/plain-login.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../providers/sandbox/scenario.ts";
 import { inLanes } from "../behaviour/in-lanes.ts";
-import { closing } from "../session/holding.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 /** A world in which a change cannot be made, or hardly. */

@@ -1,7 +1,7 @@
+import { closing } from "../../core/change/holding.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
-import { closing } from "../session/holding.ts";
 import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
 import { type Change, positionOf } from "./changes.ts";
 import type { FaultKind, Place } from "./fault-places.ts";

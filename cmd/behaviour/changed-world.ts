@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Test } from "uvu";
+import { closing } from "../../core/change/holding.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops/ops-event.ts";
 import { decodeSignalAck, signalIdOf } from "../../core/facts/ops/signal.ts";
 import { unredacted } from "../../core/facts/testing/unredacted.ts";
@@ -26,7 +27,6 @@ import {
 } from "../../providers/sandbox/sandbox.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { SignalAck } from "../../schemas/generated/facts.ts";
-import { closing } from "../session/holding.ts";
 import { type Change, OFFSET_CHANGE } from "./changes.ts";
 import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 

@@ -1,4 +1,5 @@
 import { WAIT_LIMITS } from "../../core/apply/context.ts";
+import { applyPlan } from "../../core/change/apply.ts";
 import type { Intent, OffsetChangeIntent, ResnapshotIntent } from "../../core/document/intent.ts";
 import { codePoint, unprintable } from "../../core/document/printable.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
@@ -10,8 +11,8 @@ import type { offsetsSetOptions, resnapshotOptions } from "../options/admin.ts";
 import type { adminOptions, Flags, fullOption, stateOption } from "../options/common.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { applyPlan } from "./applying.ts";
 import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
+import { callerOf } from "./narration.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
 import { JUST_PLANNED_MILLIS, scnOf, tablesOf } from "./typed-values.ts";
 
@@ -109,7 +110,7 @@ async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost,
   host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
   if (plan.outcome.state === "blocked") return EXIT.refused;
   if (plan.outcome.state === "no-op") return EXIT.done;
-  const applied = await applyPlan(plan, world, host, {
+  const applied = await applyPlan(plan, world, callerOf(host, world), {
     limits: WAIT_LIMITS,
     maxAge: JUST_PLANNED_MILLIS,
     again: true,

@@ -1,3 +1,5 @@
+import { type ApplyOptions as Applying, applyPlan, refuseUnsettled } from "../../core/change/apply.ts";
+import { thrownBy } from "../../core/change/holding.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -11,11 +13,10 @@ import { planReports } from "../views/plan.ts";
 import { textOf } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { demandExpected } from "./approving.ts";
 import { type ConsentFlags, consent, demandConsent } from "./consent.ts";
-import { thrownBy } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./machine-output.ts";
+import { callerOf } from "./narration.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readPlanFiles } from "./plan-files.ts";
@@ -26,7 +27,7 @@ import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } 
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
-type ApplyOptions = Parameters<typeof applyPlan>[3] & {
+type ApplyOptions = Applying & {
   /** The command that shows a refused plan in full; refused plans show only the reasons. */
   readonly whole?: readonly string[] | undefined;
 };
@@ -123,7 +124,7 @@ async function applyInOrder(
     if (host.interrupt.aborted) return interrupted(changed, host);
     await using world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
-      const applied = await applyPlan(plan, world, host, { ...options, from });
+      const applied = await applyPlan(plan, world, callerOf(host, world), { ...options, from });
       if ("nothing" in applied) {
         reportNothingToDo(applied.plan, applied.nothing, host);
         fates.set(plan, { is: "nothing to do" });

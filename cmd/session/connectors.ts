@@ -1,3 +1,5 @@
+import { closing } from "../../core/change/holding.ts";
+import { type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
@@ -24,11 +26,9 @@ import {
   connectorsReport,
   type Lag,
 } from "../views/connectors.ts";
-import { closing } from "./holding.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
-import { type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { whileWatched } from "./watching.ts";
 
 type ListFlags = Flags<typeof connectorsListOptions>;

@@ -1,5 +1,8 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { carryOutControl } from "../../core/apply/engine.ts";
+import { closing, lockAll } from "../../core/change/holding.ts";
+import { NO_PORTS, runContext } from "../../core/change/run-context.ts";
+import { refuseUnreadable, type StoredRun, storedRuns } from "../../core/change/stored-runs.ts";
 import type { Check, Verdict } from "../../core/checks/check.ts";
 import { changeInFlight, lastChangeUndone } from "../../core/checks/earlier-changes.ts";
 import { laterOffsetVersion, unreadableOffset } from "../../core/checks/stored-offset.ts";
@@ -27,13 +30,11 @@ import { VERSION } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { controlOptions, namePositional, restartOptions } from "../options/connectors.ts";
 import { writeLine } from "../screen.ts";
-import { NO_PORTS, runContext } from "./applying.ts";
-import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
+import { callerOf } from "./narration.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { resumeRun } from "./recovering.ts";
 import { changeSeen } from "./standing-changes.ts";
-import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 import { durationOf } from "./typed-values.ts";
 
 type ControlFlags = Flags<typeof controlOptions & typeof namePositional> &
@@ -285,7 +286,11 @@ async function carryOut(one: Controlling): Promise<number> {
     resume: control !== "stop",
   };
   await using writer = closing(await world.state.create(key));
-  const ctx = runContext(key, [], writer, NO_PORTS, world, host, { limits, recovering: false, plan: null });
+  const ctx = runContext(key, [], writer, NO_PORTS, world, callerOf(host, world), {
+    limits,
+    recovering: false,
+    plan: null,
+  });
   await ctx.record({
     type: "run-started",
     run,

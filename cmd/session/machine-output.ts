@@ -1,4 +1,6 @@
 import type { RunReport, Waiting } from "../../core/apply/context.ts";
+import { thrownBy } from "../../core/change/holding.ts";
+import type { UnreadableState } from "../../core/change/stored-runs.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
@@ -13,9 +15,8 @@ import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
 import { changeDocument, type IntentOutcome } from "../views/run-json.ts";
-import { type UnreadableState, unreadableDocuments } from "../views/unreadable.ts";
+import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
-import { thrownBy } from "./holding.ts";
 import { isShown, type Unplanned } from "./unplanned.ts";
 
 /** Receives the machine-readable output of a command that applies a change, as it becomes known. */

@@ -1,11 +1,14 @@
 import type { Waiting } from "../../core/apply/context.ts";
+import type { Caller } from "../../core/change/run-context.ts";
 import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState, stepsOf } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
+import { VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
 import type { ChangeHost } from "./machine-output.ts";
+import type { OpenWorld } from "./open-world.ts";
 
 /** Prints the progress of a run on stderr, for people. */
 export interface Narration {
@@ -19,6 +22,36 @@ export interface Narration {
 /** Shorter waits print nothing; milliseconds. */
 const LONG = 1000;
 const IN_A_LOG = 30_000;
+
+/** The process and its terminal as those that ask for a change. */
+export function callerOf(host: ChangeHost, world: OpenWorld): Caller {
+  return {
+    operator: host.operator,
+    cdcctl: VERSION,
+    get interrupt() {
+      return host.interrupt;
+    },
+    follow(key, entries) {
+      host.machine?.opened(key, entries);
+      const { print, recorded, waiting } = narration(host);
+      return {
+        print,
+        recorded() {
+          recorded(entries);
+          host.machine?.recorded(key, entries);
+        },
+        waiting(wait) {
+          waiting(wait);
+          host.machine?.waiting(key, entries, wait);
+        },
+      };
+    },
+    verify: async (intent, tables, ports, run) => {
+      const { verifyPhase } = await import("./verify-phase.ts");
+      return verifyPhase(intent, tables, world, ports, host, run);
+    },
+  };
+}
 
 export function narration(host: ChangeHost): Narration {
   const animated = host.machine === undefined && isAnimated(host);

@@ -1,3 +1,4 @@
+import { closing } from "../../core/change/holding.ts";
 import { completedBy, completedWhole, givesAccess, keptFromPlanFile } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { MigrationIntent, Target } from "../../core/document/intent.ts";
@@ -42,7 +43,6 @@ import type { connectorClassOption, Flags, jmxOption, stateOption, worldOptions 
 import { warningsTo, writeLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { readEvidenceFile } from "./evidence-file.ts";
-import { closing } from "./holding.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";

@@ -1,3 +1,4 @@
+import type { StoredRuns } from "../../core/change/stored-runs.ts";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
 import type { BrokerSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
@@ -18,7 +19,6 @@ import { sameSettings } from "../../providers/contexts/same-settings.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import type { InFlight } from "../views/connectors.ts";
 import type { OpenWorld } from "./open-world.ts";
-import type { StoredRuns } from "./stored-runs.ts";
 
 /** How far commands that show what an ops topic records read it back. */
 const SHOWN = { from: "tail", records: 20_000, millis: 10_000 } as const;

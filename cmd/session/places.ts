@@ -1,10 +1,13 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { StoredRun } from "../../core/change/stored-runs.ts";
+import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { StatePort } from "../../core/ports/state.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
 import { warningsTo } from "../screen.ts";
+import type { WorldFlags } from "./open-world.ts";
 
 /**
  * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: opens the first that is set. Empty
@@ -53,4 +56,36 @@ export function homeOf({ env }: Host): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The place of a run, as target and flags of `openWorld`. A URL typed by the operator then counts as typed now; only a
+ * plan file's URL gets no credentials.
+ */
+export function placeOf<F extends WorldFlags>(
+  { state }: StoredRun,
+  flags: F,
+): { readonly target: Target; readonly flags: F } {
+  const { subject, plan } = state.started;
+  const { context, connectUrl, connector } = subject;
+  if (context !== undefined) return { target: { context, connectUrl: undefined, connector }, flags };
+  const typed = subject.by === "admin" || (plan !== null && plan.intent.target.connectUrl === undefined);
+  return {
+    target: { context: undefined, connectUrl, connector },
+    flags:
+      typed && flags["connect-url"] === undefined && flags.context === undefined
+        ? { ...flags, "connect-url": connectUrl }
+        : flags,
+  };
+}
+
+/** Like `placeOf`, for commands that show several runs: one with a context is looked up there, whatever is typed. */
+export function ownPlaceOf<F extends WorldFlags>(run: StoredRun, flags: F): ReturnType<typeof placeOf<F>> {
+  const { context } = run.state.started.subject;
+  return placeOf(run, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
+}
+
+/** Whether the command line names workers. */
+export function namesWorkers(flags: WorldFlags): boolean {
+  return flags.context !== undefined || flags["connect-url"] !== undefined;
 }

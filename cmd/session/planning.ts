@@ -1,3 +1,5 @@
+import { comparedWith, refuseAge, refuseUnsettled } from "../../core/change/apply.ts";
+import { closing } from "../../core/change/holding.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
@@ -17,12 +19,10 @@ import type { planOptions } from "../options/changes.ts";
 import { type Flags, type filesPositional, parallelOption } from "../options/common.ts";
 import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
-import { comparedWith, refuseAge, refuseUnsettled } from "./applying.ts";
 import { demandApproval, demandSamePlace } from "./approving.ts";
 import type { ConsentFlags } from "./consent.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { closing } from "./holding.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";

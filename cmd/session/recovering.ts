@@ -4,6 +4,16 @@ import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery
 import { recoveryAhead, resumeAhead } from "../../core/apply/recovery-ahead.ts";
 import { isAnnounced } from "../../core/apply/steps/record-event.ts";
 import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/take-over.ts";
+import { closing, lockAll } from "../../core/change/holding.ts";
+import { NO_PORTS, type Ports, runContext } from "../../core/change/run-context.ts";
+import {
+  runNamed,
+  type StoredRun,
+  type StoredRuns,
+  storedRuns,
+  type UnreadableRun,
+  type UnreadableState,
+} from "../../core/change/stored-runs.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { LentSettings } from "../../core/facts/connector/settings.ts";
@@ -30,16 +40,14 @@ import type { LeftBehind } from "../views/left-behind.ts";
 import { textOf } from "../views/rendered.ts";
 import type { Report } from "../views/report/model.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
-import { type UnreadableRun, type UnreadableState, unreadableReport } from "../views/unreadable.ts";
-import { NO_PORTS, runContext } from "./applying.ts";
+import { unreadableReport } from "../views/unreadable.ts";
 import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
-import { closing, lockAll } from "./holding.ts";
 import { type ChangeHost, reportFailed, reportRun } from "./machine-output.ts";
+import { callerOf } from "./narration.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type OpsTopicRead, readOpsTopic } from "./ops-topics.ts";
-import { demandOwnState, openState } from "./places.ts";
+import { demandOwnState, openState, placeOf } from "./places.ts";
 import { contradicted, reportKept, setAsideSettled, takenFrom } from "./setting-aside.ts";
-import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { waitLimits } from "./typed-values.ts";
 
 type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
@@ -172,7 +180,7 @@ async function settle(
       controlOf(state.started.subject) === undefined
         ? portsOf(await settingsOfRun(state, world, work === "abandon"), world)
         : NO_PORTS;
-    const ctx = runContext(key, entries, writer, ports, world, host, {
+    const ctx = runContext(key, entries, writer, ports, world, callerOf(host, world), {
       limits,
       recovering: true,
       moveChecked,
@@ -192,7 +200,7 @@ async function settle(
   }
 }
 
-function portsOf(settings: LentSettings, world: OpenWorld): Pick<RunContext, "kafka" | "oracle"> {
+function portsOf(settings: LentSettings, world: OpenWorld): Ports {
   let oracle: OraclePort | undefined;
   return {
     kafka: world.kafka(settings),

@@ -1,5 +1,12 @@
 import { strayBody } from "../../core/apply/own-body.ts";
 import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
+import {
+  refuseUnreadable,
+  runNamed,
+  type StoredRun,
+  type StoredRuns,
+  storedRuns,
+} from "../../core/change/stored-runs.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { kindOfSubject, observe, planFor } from "../../core/kinds/catalogue.ts";
 import { changeStands, ownEvents, rollbackOf } from "../../core/run/change.ts";
@@ -15,10 +22,9 @@ import { demandConsent } from "./consent.ts";
 import { DOCUMENTS, refuseOther } from "./files.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
-import { demandOwnState, openState } from "./places.ts";
+import { demandOwnState, openState, placeOf } from "./places.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
-import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./typed-values.ts";
 
 type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;

@@ -1,5 +1,6 @@
 import { strayBody } from "../../core/apply/own-body.ts";
 import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
+import type { StoredRun, UnreadableRun } from "../../core/change/stored-runs.ts";
 import { Refusal } from "../../core/errors.ts";
 import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
@@ -14,10 +15,8 @@ import { canonicalJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import { writeLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
-import type { UnreadableRun } from "../views/unreadable.ts";
 import type { OpenWorld } from "./open-world.ts";
 import type { OpsTopicRead } from "./ops-topics.ts";
-import type { StoredRun } from "./stored-runs.ts";
 
 /** The journal of a run, as one that can't be read, where the ops topic or its own plan contradicts it. */
 export function contradicted({ key, entries, state }: StoredRun, topic: OpsTopicRead): readonly UnreadableRun[] {

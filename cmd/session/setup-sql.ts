@@ -1,3 +1,4 @@
+import { closing } from "../../core/change/holding.ts";
 import type { DatabaseForm } from "../../core/doctor/database-form.ts";
 import {
   type CapturedName,
@@ -23,7 +24,6 @@ import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { refuseExisting, writeNewFile } from "./files.ts";
-import { closing } from "./holding.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { traced } from "./tracing.ts";
 

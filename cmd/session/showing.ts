@@ -1,3 +1,4 @@
+import { runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { nearest, orMeant } from "../../core/document/nearest.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
@@ -21,10 +22,9 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
-import { demandOwnState, openState } from "./places.ts";
+import { demandOwnState, namesWorkers, openState, ownPlaceOf } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
-import { namesWorkers, ownPlaceOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { isShown } from "./unplanned.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;

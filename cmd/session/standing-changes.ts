@@ -1,4 +1,5 @@
 import { positionOf } from "../../core/apply/steps/ops-topic.ts";
+import type { StoredRun } from "../../core/change/stored-runs.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
 import { CallFailed } from "../../core/errors.ts";
 import { isStopped } from "../../core/facts/connector/connector.ts";
@@ -17,7 +18,7 @@ import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import type { Host } from "../host.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
 import { readOpsTopic } from "./ops-topics.ts";
-import { ownPlaceOf, type StoredRun } from "./stored-runs.ts";
+import { ownPlaceOf } from "./places.ts";
 import { isShown } from "./unplanned.ts";
 
 /** The current state of a run's connector and change, as reported by the workers. */

@@ -1,3 +1,4 @@
+import type { UnreadableState } from "../../core/change/stored-runs.ts";
 import { hasFailed, isRunning } from "../../core/facts/connector/connector.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
@@ -40,7 +41,7 @@ import {
   startAgain,
   statusSentence,
 } from "./run-timeline.ts";
-import { type UnreadableState, unreadableSections } from "./unreadable.ts";
+import { unreadableSections } from "./unreadable.ts";
 
 const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mark | undefined] } = {
   pending: ["not begun", undefined],

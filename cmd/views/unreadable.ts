@@ -1,23 +1,7 @@
-import type { RunKey, UnreadableFolder } from "../../core/ports/state.ts";
-import {
-  recoverFromOps,
-  type UnreadableJournal,
-  unreadableRemedies,
-  unreadableSentence,
-} from "../../core/run/read-journal.ts";
+import type { UnreadableState } from "../../core/change/stored-runs.ts";
+import { recoverFromOps, unreadableRemedies, unreadableSentence } from "../../core/run/read-journal.ts";
 import { trunc } from "./layout.ts";
 import { notice, RANK, type Report, type Section, section, whatToDo } from "./report/model.ts";
-
-/** Unreadable local state: the outcome of these runs is unknown. */
-export interface UnreadableState {
-  readonly runs: readonly UnreadableRun[];
-  readonly folders: readonly UnreadableFolder[];
-}
-
-export interface UnreadableRun {
-  readonly key: RunKey;
-  readonly journal: UnreadableJournal;
-}
 
 /** The report of unreadable runs during another command. */
 export function unreadableReport(state: UnreadableState): Report {

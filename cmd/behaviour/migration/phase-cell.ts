@@ -1,5 +1,5 @@
+import { closing } from "../../../core/change/holding.ts";
 import { runState } from "../../../core/run/state.ts";
-import { closing } from "../../session/holding.ts";
 import { unreportedDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";

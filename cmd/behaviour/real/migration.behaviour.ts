@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
+import { closing } from "../../../core/change/holding.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { closing } from "../../session/holding.ts";
 import { inLanes } from "../in-lanes.ts";
 import { expectOutput, first, is, killedAt } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";

@@ -1,9 +1,9 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
+import { closing } from "../../../core/change/holding.ts";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { Properties } from "../../../providers/real/broker.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { closing } from "../../session/holding.ts";
 import { expectOutput, first, is, isAll, killedAt, machineAt, resnapshotFile } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import {

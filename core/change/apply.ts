@@ -1,33 +1,28 @@
-import { type RunContext, type RunReport, recorder, type WaitLimits } from "../../core/apply/context.ts";
-import { carryOut } from "../../core/apply/engine.ts";
-import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/ops-topic.ts";
-import { digestOfIntent } from "../../core/document/intent.ts";
-import { Refusal } from "../../core/errors.ts";
-import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { kindOf, kindOfSubject, observe, planFor, runStarted } from "../../core/kinds/catalogue.ts";
-import { type AppliedBefore, appliedBefore } from "../../core/kinds/connector/applied.ts";
-import type { Facts } from "../../core/kinds/facts.ts";
-import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
-import type { Plan } from "../../core/plan/plan.ts";
-import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
-import { onlyStarts } from "../../core/plan/steps.ts";
-import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
-import { changedAnything, offsetStands } from "../../core/run/change.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
-import { nextOrdinal } from "../../core/run/order.ts";
-import { waysToSettle } from "../../core/run/read-journal.ts";
-import { connectorsOf, controlOf, intentOfSubject } from "../../core/run/subject.ts";
-import { printDuration } from "../../core/values/duration.ts";
-import { type Instant, millisBetween } from "../../core/values/instant.ts";
-import { runId } from "../../core/values/run-id.ts";
-import { VERSION } from "../host.ts";
+import type { RunReport, WaitLimits } from "../apply/context.ts";
+import { carryOut } from "../apply/engine.ts";
+import { carriedOutSince, notReviewed, recordDecided } from "../apply/steps/ops-topic.ts";
+import { digestOfIntent } from "../document/intent.ts";
+import { Refusal } from "../errors.ts";
+import { recordedChanges } from "../facts/ops/ops-event.ts";
+import { kindOf, kindOfSubject, observe, planFor, runStarted } from "../kinds/catalogue.ts";
+import { type AppliedBefore, appliedBefore } from "../kinds/connector/applied.ts";
+import type { Facts } from "../kinds/facts.ts";
+import type { Plan } from "../plan/plan.ts";
+import { decisionDiff, differences } from "../plan/preconditions.ts";
+import { onlyStarts } from "../plan/steps.ts";
+import type { StatePort } from "../ports/state.ts";
+import { changedAnything, offsetStands } from "../run/change.ts";
+import { nextOrdinal } from "../run/order.ts";
+import { waysToSettle } from "../run/read-journal.ts";
+import { connectorsOf, controlOf, intentOfSubject } from "../run/subject.ts";
+import { printDuration } from "../values/duration.ts";
+import { type Instant, millisBetween } from "../values/instant.ts";
+import { runId } from "../values/run-id.ts";
 import { closing, lockAll } from "./holding.ts";
-import type { ChangeHost } from "./machine-output.ts";
-import { narration } from "./narration.ts";
-import type { OpenWorld } from "./open-world.ts";
+import { type Caller, type ChangeWorld, runContext } from "./run-context.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly limits: WaitLimits;
   /** Apply a decision again that was already applied. */
   readonly again: boolean;
@@ -49,8 +44,8 @@ type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { reado
  */
 export async function applyPlan(
   plan: Plan,
-  world: OpenWorld,
-  host: ChangeHost,
+  world: ChangeWorld,
+  caller: Caller,
   options: ApplyOptions,
 ): Promise<Applied> {
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
@@ -74,12 +69,14 @@ export async function applyPlan(
   const earlier = await runsOf(key, world);
   const ordinal = nextOrdinal(earlier.map(({ state }) => state.started));
   await using writer = closing(await world.state.create({ ...key, run }));
-  const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, host, {
+  const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, caller, {
     limits: options.limits,
     recovering: false,
     plan: now,
   });
-  await ctx.record(runStarted(kind.asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
+  await ctx.record(
+    runStarted(kind.asShown(now, plan), { run, ordinal, operator: caller.operator, cdcctl: caller.cdcctl }),
+  );
   await recordDecided(facts, ctx);
   return { plan: now, report: await carryOut(now.steps, ctx) };
 }
@@ -98,7 +95,7 @@ export async function comparedWith(
   before: PlannedBefore,
   now: Plan,
   facts: Facts,
-  world: Pick<OpenWorld, "state">,
+  world: { readonly state: StatePort },
   { again }: Pick<ApplyOptions, "again">,
 ): Promise<string | undefined> {
   if (now.outcome.state === "no-op") return now.outcome.why;
@@ -164,84 +161,10 @@ export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): voi
     );
 }
 
-/**
- * Ports for a run whose steps call only Connect (`connectors`): brokers and database are not used, and need no login.
- */
-export const NO_PORTS = {
-  get kafka(): never {
-    throw new Error("a run that only calls Connect asks no broker");
-  },
-  get oracle(): never {
-    throw new Error("a run that only calls Connect asks no database");
-  },
-};
-
-export function runContext(
-  key: RunKey,
-  entries: JournalEntry[],
-  writer: JournalWriter,
-  ports: Pick<RunContext, "kafka" | "oracle">,
-  world: OpenWorld,
-  host: ChangeHost,
-  attempt: {
-    readonly limits: WaitLimits;
-    readonly recovering: boolean;
-    readonly moveChecked?: boolean;
-    readonly unasked?: boolean;
-    readonly plan: Plan | null;
-  },
-): RunContext {
-  host.machine?.opened(key, entries);
-  const progress = narration(host);
-  host.interrupt.addEventListener(
-    "abort",
-    () => progress.print("Interrupted: finishing the current step. Press Ctrl-C again to quit immediately."),
-    { once: true },
-  );
-  const written = recorder(writer, world.clock, entries, () => {
-    progress.recorded(entries);
-    host.machine?.recorded(key, entries);
-  });
-  return {
-    run: key.run,
-    operator: host.operator,
-    connect: world.connect,
-    get kafka() {
-      return ports.kafka;
-    },
-    get oracle() {
-      return ports.oracle;
-    },
-    clock: world.clock,
-    redact: world.redact,
-    limits: attempt.limits,
-    recovering: attempt.recovering,
-    moveChecked: attempt.moveChecked ?? false,
-    unasked: attempt.unasked ?? false,
-    interrupt: host.interrupt,
-    report: progress.print,
-    waiting(wait) {
-      progress.waiting(wait);
-      host.machine?.waiting(key, entries, wait);
-    },
-    async observe() {
-      if (attempt.plan === null) throw new Error("a run without a plan has nothing to observe for");
-      const options = { pinned: kindOf(attempt.plan.intent).pinned(attempt.plan), evidence: false };
-      return (await observe(attempt.plan.intent, world, world.sources, options)).facts;
-    },
-    newConfiguration: (intent) => newConfiguration(intent, world, world.sources),
-    verify: async (intent, tables) => {
-      const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(intent, tables, world, ports, host, { run: key.run, ...written });
-    },
-    ...written,
-  };
-}
-
 /** Refuses a change on top of an unsettled one: the two could not be distinguished. @throws Refusal `APL813` */
 export async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
-  world: Pick<OpenWorld, "state">,
+  world: { readonly state: StatePort },
 ): Promise<void> {
   const open = (await runsOf(key, world)).findLast(({ state }) => state.ended === undefined);
   if (open === undefined) return;
@@ -260,7 +183,7 @@ export async function refuseUnsettled(
  */
 async function runsOf(
   key: { readonly clusterId: string; readonly connector: string },
-  { state }: Pick<OpenWorld, "state">,
+  { state }: { readonly state: StatePort },
 ): Promise<readonly StoredRun[]> {
   const { runs, unreadable } = await storedRuns(state, key);
   refuseUnreadable(unreadable, key);
@@ -277,7 +200,7 @@ async function appliedAlready(
   now: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   facts: Facts,
-  world: Pick<OpenWorld, "state">,
+  world: { readonly state: StatePort },
 ): Promise<AppliedBefore> {
   const { intent } = now;
   // A plan that now only starts the connector may have been reviewed as a move.

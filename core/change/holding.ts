@@ -1,4 +1,4 @@
-import type { Lock, StatePort } from "../../core/ports/state.ts";
+import type { Lock, StatePort } from "../ports/state.ts";
 
 /** Closes what was opened at the end of its block (`await using`), however that ends. */
 export function closing<T extends { close(): Promise<void> }>(opened: T): T & AsyncDisposable {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { Refusal } from "../../core/errors.ts";
+import { Refusal } from "../errors.ts";
 import { closing, thrownBy } from "./holding.ts";
 
 const test = suite("what a command holds");

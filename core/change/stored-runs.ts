@@ -1,17 +1,30 @@
-import type { Target } from "../../core/document/intent.ts";
-import { Refusal, UsageError } from "../../core/errors.ts";
-import type { RunFilter, RunKey, StatePort } from "../../core/ports/state.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
-import { inOrder } from "../../core/run/order.ts";
-import { unreadableFailure, unreadableRemedies, unreadableSentence } from "../../core/run/read-journal.ts";
-import { type RunState, runState } from "../../core/run/state.ts";
-import type { UnreadableRun, UnreadableState } from "../views/unreadable.ts";
-import type { WorldFlags } from "./open-world.ts";
+import { Refusal, UsageError } from "../errors.ts";
+import type { RunFilter, RunKey, StatePort, UnreadableFolder } from "../ports/state.ts";
+import type { JournalEntry } from "../run/journal.ts";
+import { inOrder } from "../run/order.ts";
+import {
+  type UnreadableJournal,
+  unreadableFailure,
+  unreadableRemedies,
+  unreadableSentence,
+} from "../run/read-journal.ts";
+import { type RunState, runState } from "../run/state.ts";
 
 export interface StoredRun {
   readonly key: RunKey;
   readonly entries: readonly JournalEntry[];
   readonly state: RunState;
+}
+
+export interface UnreadableRun {
+  readonly key: RunKey;
+  readonly journal: UnreadableJournal;
+}
+
+/** Unreadable local state: the outcome of these runs is unknown. */
+export interface UnreadableState {
+  readonly runs: readonly UnreadableRun[];
+  readonly folders: readonly UnreadableFolder[];
 }
 
 /** The runs of this machine. */
@@ -52,33 +65,6 @@ export function refuseUnreadable(
   );
 }
 
-/**
- * The place of a run, as target and flags of `openWorld`. A URL typed by the operator then counts as typed now; only a
- * plan file's URL gets no credentials.
- */
-export function placeOf<F extends WorldFlags>(
-  { state }: StoredRun,
-  flags: F,
-): { readonly target: Target; readonly flags: F } {
-  const { subject, plan } = state.started;
-  const { context, connectUrl, connector } = subject;
-  if (context !== undefined) return { target: { context, connectUrl: undefined, connector }, flags };
-  const typed = subject.by === "admin" || (plan !== null && plan.intent.target.connectUrl === undefined);
-  return {
-    target: { context: undefined, connectUrl, connector },
-    flags:
-      typed && flags["connect-url"] === undefined && flags.context === undefined
-        ? { ...flags, "connect-url": connectUrl }
-        : flags,
-  };
-}
-
-/** Like `placeOf`, for commands that show several runs: one with a context is looked up there, whatever is typed. */
-export function ownPlaceOf<F extends WorldFlags>(run: StoredRun, flags: F): ReturnType<typeof placeOf<F>> {
-  const { context } = run.state.started.subject;
-  return placeOf(run, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
-}
-
 /** The run with this id. @throws UsageError for an unknown one; CallFailed for one that cannot be read */
 export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: string): StoredRun {
   for (const fits of [(run: string) => run === id, (run: string) => run.startsWith(id)]) {
@@ -91,9 +77,4 @@ export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: st
     `no run ${id} in ${place}`,
     runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
   );
-}
-
-/** Whether the command line names workers. */
-export function namesWorkers(flags: WorldFlags): boolean {
-  return flags.context !== undefined || flags["connect-url"] !== undefined;
 }
