@@ -30,6 +30,7 @@ const table = (name: string, scn: bigint | string, cscn?: bigint | string): Offs
   partition: { catalog: "ORCLPDB1", schema: "SALES", table: name },
   offset: { scn, ...(cscn === undefined ? {} : { cscn }), rows: 5n, rps: 1n, def: "{}" },
 });
+const inPdb = (catalog: string) => ({ catalog, schema: "SALES", table: "ORDERS" });
 const OFFSETS = [DATABASE, table("ORDERS", 2031000n, "2040000"), table("LINES", "2032000", 2039000n)];
 
 interface Given {
@@ -145,6 +146,25 @@ takeover("references stay references in the files it writes, and are still used 
   ),
 );
 
+takeover("no command line creates a connector of a configuration that holds a mask anywhere", async () => {
+  for (const [setting, value] of [
+    ["cdc.kafka.ssl.truststore.password", "********"],
+    ["cdc.kafka.sasl.jaas.config", 'org.x.PlainLoginModule required username="svc" password="********";'],
+    ["value.converter.schema.registry.url", "https://svc:********@registry:8081"],
+  ] as const)
+    await takenOver(
+      { target: { [setting]: value }, argv: ["--output", "FOLDER/start.json"] },
+      ({ exit, stdout, stderr }) => {
+        assert.is(exit, 0, stdout + stderr);
+        assert.match(
+          stdout.replaceAll(/\s+/g, " "),
+          `${setting} is masked (********): set it before the connector is created`,
+        );
+        assert.not.match(stdout, "curl");
+      },
+    );
+});
+
 takeover("logs in with the flags, where the configuration is masked or has another host", async () => {
   const target = {
     "cdc.database.host": "nowhere.invalid",
@@ -214,7 +234,12 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "LEG004",
     /unknown format/,
   ],
-  ["an invalid SCN", { offsets: [table("ORDERS", "soon")] }, "LEG004", /ORCLPDB1\.SALES\.ORDERS/],
+  [
+    "an invalid SCN",
+    { offsets: [table("ORDERS", "soon")] },
+    "LEG004",
+    /ORCLPDB1\.SALES\.ORDERS has no readable scn: "soon"/,
+  ],
   ["a partition that does not exist", { argv: ["--leave-out", "ORCLPDB1.SALES.ORDRES"] }, "LEG005", /Did you mean/],
   [
     "an SCN of an earlier incarnation",
@@ -258,6 +283,24 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     { world: { oracle: (world) => void world.denied.add("V$ARCHIVED_LOG") } },
     "LEG008",
     /the redo could not be inspected/,
+  ],
+  [
+    "a table's catalog that is another PDB",
+    { offsets: [DATABASE, { ...table("ORDERS", 2031000n), partition: inPdb("PRODPDB1") }] },
+    "LEG015",
+    /the stored offsets name the PDB PRODPDB1, where cdc\.database\.pdbs is ORCLPDB1/,
+  ],
+  [
+    "a database that only the legacy settings call otherwise",
+    { properties: { "oracle.sid": "ORCLCDB", "oracle.pdb.name": "TESTPDB1" } },
+    "LEG015",
+    /the stored offsets name the PDB ORCLPDB1, where oracle\.pdb\.name is TESTPDB1.*--accept LEG015/,
+  ],
+  [
+    "another SID, where the PDB agrees,",
+    { offsets: [{ ...DATABASE, partition: { sidPdb: "PRODCDB.ORCLPDB1" } }, ...OFFSETS.slice(1)] },
+    "LEG015",
+    /name the SID PRODCDB, where V\$DATABASE\.NAME is ORCLCDB \(an instance may have another name than its database\)/,
   ],
 ];
 for (const [what, given, code, says] of refused)

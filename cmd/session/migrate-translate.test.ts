@@ -50,6 +50,50 @@ translate("writes the configuration and the report, and reports it on stderr", (
   }),
 );
 
+const OWN = { ...PROPERTIES, name: "orders-legacy" };
+for (const [what, input] of [
+  [
+    "of one connector by expand=info",
+    { "orders-legacy": { info: { name: "orders-legacy", config: OWN, tasks: [] }, status: {} } },
+  ],
+  [
+    "with settings that are null, numbers or true",
+    { name: "orders-legacy", config: { ...OWN, "errors.tolerance": null, "log.sensitive.data": true } },
+  ],
+] as const)
+  translate(`takes an answer of the workers ${what}`, () =>
+    inFolder({ "answer.json": JSON.stringify(input) }, async (folder) => {
+      const output = join(folder, "new.json");
+      const argv = ["migrate", "translate", "--input", join(folder, "answer.json"), "--output", output];
+      const { exit, stdout, stderr } = await runApart(argv);
+      assert.is(exit, 0, stderr);
+      assert.not.match(stdout, /errors\.tolerance|null/);
+      const { name, config } = JSON.parse(await readFile(output, "utf8"));
+      assert.equal([name, config["tasks.max"], config["errors.tolerance"]], ["orders-legacy-cdc", "1", undefined]);
+      assert.is(config["cdc.log.sensitive.data"], what.includes("null") ? "true" : undefined);
+    }),
+  );
+
+translate("shows in no form and no table what another one hides, and writes it into the configuration", () =>
+  inFolder(
+    { "legacy.json": whole({ transforms: "t", "transforms.t.type": "x.Y", "transforms.t.of": "canary one" }) },
+    async (folder) => {
+      const at = (name: string) => join(folder, name);
+      const argv = ["migrate", "translate", "--input", at("legacy.json")];
+      const { stdout } = await runApart([...argv, "--output", at("new.json")]);
+      const { stdout: document } = await runApart([...argv, "--format", "json"]);
+      const reports = ["r.html", "r.md", "r.json"];
+      for (const name of reports) await runApart([...argv, "--report", at(name)]);
+      const written = await Promise.all(reports.map((name) => readFile(at(name), "utf8")));
+      for (const shown of [stdout, document, ...written]) {
+        assert.match(shown, "hidden:");
+        assert.not.match(shown, "canary one");
+      }
+      assert.match(await readFile(at("new.json"), "utf8"), '"transforms.t.of": "canary one"');
+    },
+  ),
+);
+
 for (const [what, theirs] of [
   ["another connector's", { "connector.class": "io.debezium.connector.oracle.OracleConnector" }],
   ["the new connector's already", { "connector.class": CONNECTOR_CLASS }],

@@ -27,8 +27,9 @@ import {
   type TakeoverReading,
 } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
-import { translate } from "../../core/legacy/translation.ts";
+import { redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
+import { REFUSALS } from "../../core/refusals.ts";
 import { printJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { MASK } from "../../core/values/secret.ts";
@@ -64,12 +65,9 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const named = flags["connector-class"];
   const { source, translation, isLegacy, validation } =
     flags["connect-url"] === undefined && flags.context === undefined
-      ? {
-          ...(await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host)),
-          validation: undefined,
-        }
+      ? await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host)
       : await translatedAndValidated(flags, host);
-  const whole: TranslationReport = { source, translation, ...(validation === undefined ? {} : { validation }) };
+  const whole: TranslationReport = { source, translation: redactTranslation(translation), validation };
   if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
   const forms = reported(translationReport, translationDocument, whole, input);
@@ -83,13 +81,12 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
           ? `wrote ${path}`
           : `${path} is not written: the input is not the legacy connector's configuration`,
       );
-  if (!isLegacy) return EXIT.refused;
-  if (validation !== undefined && validation.problems.length > 0) return EXIT.refused;
+  if (!isLegacy || (validation?.problems ?? []).length > 0) return EXIT.refused;
   const manual = translation.properties.some(({ fate }) => fate === "manual");
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-interface Translated extends Pick<TranslationReport, "source"> {
+interface Translated extends Pick<TranslationReport, "source" | "validation"> {
   readonly translation: Translation;
   /** Whether the input is the legacy connector's configuration. */
   readonly isLegacy: boolean;
@@ -122,10 +119,7 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
 }
 
 /** The translation, for the class named by flag or context, and the errors the workers find in it. */
-async function translatedAndValidated(
-  flags: TranslateFlags,
-  host: Host,
-): Promise<Translated & { readonly validation: Validation }> {
+async function translatedAndValidated(flags: TranslateFlags, host: Host): Promise<Translated> {
   await using world = await openWorld(typedTarget(flags.name ?? "", flags), flags, host);
   const translation = await translated(flags, world.connectorClass, host);
   return { ...translation, validation: await validated(translation.translation, world) };
@@ -185,7 +179,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
             ...neverDelivered(reading.offsets, captured, target.settings.tables),
           ]),
     ],
-    written: Object.values(target.config).includes(MASK) ? undefined : output,
+    written: Object.values(target.config).some((value) => value.includes(MASK)) ? undefined : output,
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   const forms = reported(takeoverReport, takeoverDocument, shown);
@@ -215,7 +209,7 @@ function accepted(reading: TakeoverReading, accept: readonly TakeoverCode[]): Ta
   const isAccepted = ({ code }: TakeoverProblem) => accept.includes(code);
   return {
     ...reading,
-    problems: reading.problems.filter((problem) => !isAccepted(problem)),
+    problems: reading.problems.filter((problem) => !isAccepted(problem)).map(remedied),
     warnings: [
       ...reading.problems.filter(isAccepted).map(({ code, seen }) => `accepted (${code}): ${seen}`),
       ...reading.warnings,
@@ -282,10 +276,9 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
   const problem =
     notTheLegacyOne(seen.legacy) ??
     notStopped(connector, seen.legacy.status, seen.worker.url) ??
-    (read.ok ? undefined : read.problem);
+    (read.ok ? undefined : read.problem) ??
+    (name === undefined ? undefined : await offsetTaken(name, world));
   if (problem !== undefined) throw refusal(problem);
-  const taken = name === undefined ? undefined : await offsetTaken(name, world);
-  if (taken !== undefined) throw refusal(taken);
   const oracle = world.oracle(settings);
   const [redo, dictionary, plugins] = await Promise.all([
     inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
@@ -316,8 +309,15 @@ async function offsetTaken(name: string, { connect }: OpenWorld): Promise<Takeov
   };
 }
 
-function refusal({ code, seen, remedies }: TakeoverProblem): Refusal {
+function refusal(problem: TakeoverProblem): Refusal {
+  const { code, seen, remedies } = remedied(problem);
   return new Refusal(code, seen, remedies);
+}
+
+/** With the remedies of its code, where the case has none of its own. */
+function remedied(problem: TakeoverProblem): TakeoverProblem {
+  if (problem.remedies.length > 0) return problem;
+  return { ...problem, remedies: REFUSALS.flatMap(({ code, remedy }) => (code === problem.code ? remedy : [])) };
 }
 
 /** Writes the target configuration, secrets included; a file with a secret is readable only by its owner. */

@@ -28,6 +28,14 @@ function codesInSources(): ReadonlyMap<string, string> {
   return found;
 }
 
+codes("says what can be accepted only while a fact is unknown", () => {
+  const weighs = (code: string) => codesDocument(code).codes[0]?.weight;
+  const acceptable = "blocks unless spec.accept names it; in admin commands it warns";
+  for (const code of ["MIG120", "MIG121", "SNP919", "TRX505"])
+    assert.is(weighs(code), `blocks and cannot be accepted; where the fact is unknown, it ${acceptable}`, code);
+  assert.is(weighs("MIG101"), "blocks and cannot be accepted");
+});
+
 codes("knows every code that is written anywhere in the sources", () => {
   const inSources = codesInSources();
   for (const family of ["APL", "CDC-", "CON", "DBA", "LEG", "MIG", "OFF", "OPS", "RED", "SNP", "TAB", "TRX"])

@@ -1,5 +1,5 @@
 import { checksByCode } from "../../core/checks/catalogue.ts";
-import type { Grade } from "../../core/checks/check.ts";
+import type { Check, Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
 import { type Explained, REFUSALS } from "../../core/refusals.ts";
@@ -27,11 +27,11 @@ const PREFLIGHT_WEIGHTS: { readonly [G in Grade]: string } = {
   advisory: "warns in doctor check: exit 1 with --fail-on warn, otherwise 0",
 };
 
-function page({ code, title, problem, remedy, grade }: Described, weights: { readonly [G in Grade]: string }): Page {
-  return { code, title, problem, remedy, weight: weights[grade] };
+function page(check: Omit<Check<never, never>, "run">, weights: { readonly [G in Grade]: string }): Page {
+  const { code, title, problem, remedy, grade, unknown = grade } = check;
+  const weight = weights[grade] + (unknown === grade ? "" : `; where the fact is unknown, it ${weights[unknown]}`);
+  return { code, title, problem, remedy, weight };
 }
-
-type Described = Omit<Page, "weight"> & { readonly grade: Grade };
 
 /** Every code that a command can print, of checks and other refusals, sorted. */
 export function pages(): readonly Page[] {

@@ -51,6 +51,9 @@ const OLD = table("OLD", 5n, 4n);
 const reports: Readonly<Record<string, TakeoverReport>> = {
   ready: report({}, [], {
     written: "orders-cdc.start.json",
+    leftToDo: ["cdc.database.user is required, but not set."],
+  }),
+  masked: report({}, [], {
     leftToDo: ["cdc.database.password is masked (********): set it before the connector is created."],
   }),
   "left-out": report({ offsets: [DATABASE, OLD, table("ORDERS", "2170000", 2180000n)] }, ["ORCLPDB1.SALES.OLD"]),

@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { COPIED, RULES } from "../../core/legacy/rules.ts";
-import { translate } from "../../core/legacy/translation.ts";
+import { redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { codeSpan, escapeHtml } from "../../core/values/escape.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import type { Translation } from "../../schemas/generated/facts.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";
@@ -26,14 +27,17 @@ const inputs = readdirSync(FOLDER).filter((name) => name.includes(".input."));
 const fits = schemaTester("translation.schema.json");
 const CANARY = /canary-47\d\d/;
 
+const reportOf = (config: Readonly<Record<string, string>>, of: Translation): TranslationReport => ({
+  source: redactConfiguration(config),
+  translation: redactTranslation(of),
+});
+
 /** As a legacy configuration in one of its forms is translated. */
 async function translated(text: string, name: string) {
   const read = await parseConnectorConfig(text, name, { resolveReferences: false, env: {}, scalars: true });
-  return {
-    config: read.config,
-    source: redactConfiguration(read.config),
-    translation: translate(read.name ?? read.config["name"] ?? "legacy", read.config),
-  };
+  const { config } = read;
+  const translation = translate(read.name ?? config["name"] ?? "legacy", config);
+  return { config, translation, report: reportOf(config, translation) };
 }
 
 for (const name of inputs) {
@@ -41,15 +45,15 @@ for (const name of inputs) {
   views(`of ${world} matches the expected text, without a secret`, async () => {
     const text = readFileSync(`${FOLDER}${name}`, "utf8");
     assert.match(text, world === "lob-topics" ? /./ : CANARY);
-    const { config, source, translation } = await translated(text, name);
+    const { config, translation, report } = await translated(text, name);
     const created = printJson({ name: translation.name, config: translation.config });
-    const shown = renderTranslationText({ source, translation }, name, { colour: false });
-    const markdown = renderTranslationMarkdown({ source, translation }, name);
-    const json = printJson(translationDocument({ source, translation }));
+    const shown = renderTranslationText(report, name, { colour: false });
+    const markdown = renderTranslationMarkdown(report, name);
+    const json = printJson(translationDocument(report));
     assertGolden(`${created}\n`, `translation/${world}.config.json`);
     assertGolden(shown, `translation/${world}.txt`);
     assertGolden(markdown, `translation/${world}.md`);
-    assertGolden(asPage(translationReport({ source, translation }, name)), `translation/${world}.html`);
+    assertGolden(asPage(translationReport(report, name)), `translation/${world}.html`);
     fits(json);
     for (const one of [created, shown, markdown, json]) assert.not.match(one, CANARY);
     assert.equal(
@@ -63,9 +67,10 @@ views(
   "is one table on a page and in a comment: every value with its reason, and the whole new configuration",
   async () => {
     for (const name of inputs) {
-      const { source, translation } = await translated(readFileSync(`${FOLDER}${name}`, "utf8"), name);
-      const page = asPage(translationReport({ source, translation }, name));
-      const markdown = renderTranslationMarkdown({ source, translation }, name);
+      const { report } = await translated(readFileSync(`${FOLDER}${name}`, "utf8"), name);
+      const { source, translation } = report;
+      const page = asPage(translationReport(report, name));
+      const markdown = renderTranslationMarkdown(report, name);
       const rows = page.split("<tr").map((row) => row.replaceAll(/<[^>]*>/g, "\0"));
       const has = (...texts: readonly string[]) =>
         rows.some((row) => texts.every((text) => row.includes(`\0${escapeHtml(text)}\0`)));
@@ -87,6 +92,30 @@ views(
     }
   },
 );
+
+const CANARIES = [
+  "~canary 4711!",
+  "canary-4711",
+  "x:canary-4711@h",
+  "a|canary 4711",
+  `$${"{canary-4711}"}`,
+  "A|canary-4711~",
+];
+
+for (const name of [...Object.keys(RULES), ...COPIED].map((pattern) => pattern.replace("*", "some.thing")))
+  views(`what one table hides of ${name}, no other shows, in no form`, () => {
+    for (const value of CANARIES) {
+      const config = { "oracle.sid": "ORCL", [name]: value };
+      const report = reportOf(config, translate("orders-legacy", config));
+      for (const shown of [
+        asPage(translationReport(report, "legacy.json")),
+        renderTranslationMarkdown(report, "legacy.json"),
+        renderTranslationText(report, "legacy.json", { colour: false, width: 500 }),
+        printJson(translationDocument(report)),
+      ])
+        assert.not.ok(/hidden:|\*{8}/.test(shown) && /canary.4711/.test(shown), shown);
+    }
+  });
 
 views("has expected texts for a wide range of configurations", () => {
   assert.is(inputs.length, 6);
@@ -145,16 +174,15 @@ views("has every key of a random configuration exactly once, and no secret, in e
       fc.constantFrom("hunter2-canary", 'm required x="y" password="hunter2-canary";', "svc:hunter2-canary"),
       (config, held, secret) => {
         const whole = { ...config, ...Object.fromEntries(held.map((name) => [name, secret])) };
-        const translation = translate("orders-legacy", whole);
-        const source = redactConfiguration(whole);
-        const document = printJson(translationDocument({ source, translation }));
+        const report = reportOf(whole, translate("orders-legacy", whole));
+        const document = printJson(translationDocument(report));
         const { properties } = JSON.parse(document) as { properties: readonly { name: string }[] };
         assert.equal(properties.map(({ name }) => name).sort(), Object.keys(whole).sort());
         fits(document);
         for (const shown of [
           document,
-          renderTranslationText({ source, translation }, "legacy.json", { colour: false }),
-          renderTranslationMarkdown({ source, translation }, "legacy.json"),
+          renderTranslationText(report, "legacy.json", { colour: false }),
+          renderTranslationMarkdown(report, "legacy.json"),
         ])
           assert.not.match(shown, "hunter2-canary");
       },

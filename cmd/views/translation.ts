@@ -29,12 +29,12 @@ export interface Validation {
   readonly notJudged: readonly string[];
 }
 
+/** The legacy connector's configuration and its translation, both redacted: no table may show what another hides. */
 export interface TranslationReport {
-  /** The legacy connector's configuration, redacted (`redactConfiguration`). */
   readonly source: Readonly<Record<string, string>>;
   readonly translation: Translation;
-  /** Omitted if no worker was asked. */
-  readonly validation?: Validation;
+  /** Not set if no worker was asked. */
+  readonly validation?: Validation | undefined;
 }
 
 /** Properties that need action come first. */

@@ -118,11 +118,12 @@ export function topicTemplate(template: string, source: Source): Fate {
     fullyQualifiedTableName: `${database}.\${schema}.\${table}`,
     connectorName: source.connector,
   };
-  const other = [...template.matchAll(VARIABLE)]
-    .map(([, name = ""]) => name)
-    .filter((name) => !Object.hasOwn(variables, name));
-  if (other.length > 0)
-    return manual(`\${${other[0]}} has no equivalent: write cdc.topic.template manually, beginning with \${prefix}.`);
+  const [other] = [...template.matchAll(VARIABLE)].flatMap(([whole, name = ""]) => {
+    if (Object.hasOwn(variables, name)) return [];
+    return /^\w+$/.test(name) ? whole : "a variable in it";
+  });
+  if (other !== undefined)
+    return manual(`${other} has no equivalent: write cdc.topic.template manually, beginning with \${prefix}.`);
   return changed(
     "cdc.topic.template",
     `\${prefix}.${template.replaceAll(VARIABLE, (all, name: string) => variables[name] ?? all)}`,

@@ -119,11 +119,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "oracle.ssl.truststore.file": to("cdc.database.tls.truststore.location"),
   "oracle.ssl.truststore.password": to("cdc.database.tls.truststore.password"),
   "ldap.url": (value) =>
-    changed(
-      "cdc.database.url",
-      value.startsWith("jdbc:") ? value : `jdbc:oracle:thin:@${value}`,
-      "a JDBC URL over LDAP",
-    ),
+    /^(?:jdbc:|ldaps?:\/\/)/.test(value)
+      ? changed("cdc.database.url", value.replace(/^ldap/, "jdbc:oracle:thin:@ldap"), "a JDBC URL over LDAP")
+      : manual("it is no URL of LDAP or JDBC: write cdc.database.url manually"),
   "ldap.security.principal": LDAP_LOGIN,
   "ldap.security.credentials": LDAP_LOGIN,
   "oracle.kerberos.cache.file": ask(

@@ -27,6 +27,20 @@ takeover("names a SID or PDB that is called otherwise elsewhere; what is left ou
         "its database)",
     ],
   );
+  const elsewhere = { partition: { catalog: "PRODPDB1", schema: "SALES", table: "ORDERS" }, offset: { scn: 2170000n } };
+  assert.equal(
+    told({ offsets: [DATABASE, elsewhere] }),
+    ["the stored offsets name the PDB PRODPDB1, where oracle.pdb.name is ORCLPDB1"],
+    "of a catalog alone",
+  );
+  assert.equal(
+    told({ legacy: { config: { "oracle.sid": "TESTCDB", "oracle.pdb.name": "TESTPDB" } } }),
+    [
+      "the stored offsets name the SID ORCLCDB, where oracle.sid is TESTCDB (an instance may have another name than " +
+        "its database); the PDB ORCLPDB1, where oracle.pdb.name is TESTPDB",
+    ],
+    "of settings alone",
+  );
   const inside = { container: true, connectedTo: "ORCLPDB3" };
   assert.match(told({ database: inside, legacy: { config: {} } }).join(), "the container of the login is ORCLPDB3");
   assert.equal(

@@ -217,6 +217,7 @@ const cases: readonly (readonly [
     "cdc.database.url",
     "jdbc:oracle:thin:@ldap://ldap:389/cn=orcl",
   ],
+  ["ldap.url", "ldap:389", {}, "manual"],
   ["output.op.type.field", "op", {}, "manual"],
   ["use.transaction.begin.for.mining.session", "true", {}, "dropped"],
   ["redo.log.consumer.bootstrap.servers", "b:9092", {}, "dropped"],
