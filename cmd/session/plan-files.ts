@@ -127,9 +127,10 @@ export async function writeResolvedPlan(path: string, plans: readonly Plan[], ho
   writeLine(host.stderr, `wrote ${path}`);
 }
 
-/** Codes that `spec.accept` may and may not name. */
+/** Codes that `spec.accept` may and may not name; of some findings, only an unknown one can be accepted. */
 function codesByGrade(): NonNullable<PlanFileOptions["codes"]> {
   const checks = Object.values(CHECKS).flat();
   const of = (grade: Grade) => checks.filter((check) => check.grade === grade).map(({ code }) => code);
-  return { acceptable: of("acceptable"), notices: of("advisory"), others: of("refusal") };
+  const unknown = checks.filter((check) => check.unknown === "acceptable").map(({ code }) => code);
+  return { acceptable: [...of("acceptable"), ...unknown], notices: of("advisory"), others: of("refusal") };
 }

@@ -78,6 +78,41 @@ MIG123("blocks unless accepted, naming each with its fields, and predicates", ()
   );
 });
 
+for (const [type, settings, named] of [
+  [`${SMT}.MaskField$Value`, { fields: "EMAIL,DOB" }, "MaskField$Value, fields=EMAIL,DOB"],
+  [`${SMT}.ReplaceField$Value`, { blacklist: "SSN" }, "ReplaceField$Value, blacklist=SSN"],
+  [
+    `${SMT}.ReplaceField$Value`,
+    { exclude: "SSN", renames: "DOB:BORN" },
+    "ReplaceField$Value, exclude=SSN, renames=DOB:BORN",
+  ],
+  [`${SMT}.ReplaceField$Value`, { include: "ID" }, "ReplaceField$Value, include=ID"],
+  [`${SMT}.ExtractField$Value`, { field: "EMAIL" }, "ExtractField$Value, field=EMAIL"],
+  [`${SMT}.Cast$Value`, { spec: "AMOUNT:float64" }, "Cast$Value, spec=AMOUNT:float64"],
+  [`${SMT}.TimestampConverter$Value`, { field: "DOB", "target.type": "string" }, "TimestampConverter$Value, field=DOB"],
+  ["io.confluent.connect.transforms.Filter$Value", { "filter.condition": "$[?(@.ID)]" }, "filter.condition=$[?(@.ID)]"],
+] as const)
+  MIG123(`names ${named}, for which the columns lie below before and after`, () => {
+    const of = Object.entries(settings).map(([name, value]) => [`transforms.t.${name}`, value]);
+    const on = transforming({ transforms: "t", "transforms.t.type": type, ...Object.fromEntries(of) });
+    assert.is(effectOf(transformsColumns, on), "blocks");
+    const [first = ""] = resultOf(transformsColumns, on).split("\n");
+    assert.match(first, /^columns now lie below before and after, .*: transforms\.t \(/);
+    assert.ok(first.endsWith(`${named})`), first);
+  });
+
+MIG123("names a predicate on a column, whatever asks it", () => {
+  const on = transforming({
+    transforms: "r",
+    "transforms.r.type": `${SMT}.RegexRouter`,
+    "transforms.r.predicate": "vip",
+    predicates: "vip",
+    "predicates.vip.type": "com.example.FieldEquals",
+    "predicates.vip.field": "VIP",
+  });
+  assert.match(resultOf(transformsColumns, on), /legacy records: predicates\.vip \(FieldEquals, field=VIP\)\n/);
+});
+
 MIG123("passes where the records are flat, or unwrapped before", () => {
   const mask = { "transforms.m.type": `${SMT}.MaskField$Value`, "transforms.m.fields": "EMAIL" };
   assert.is(

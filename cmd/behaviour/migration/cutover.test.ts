@@ -39,6 +39,14 @@ function inWorld(
   });
 }
 
+const PATTERN = "table.inclusion.regex";
+
+function reconfigured(world: MigrationWorld, settings: Readonly<Record<string, string>>): void {
+  const legacy = world.connector("legacy");
+  if (legacy === undefined) throw new Error("there is no legacy connector");
+  legacy.config = { ...legacy.config, ...settings };
+}
+
 const flat = (text: string) => text.replace(/\s+/g, " ");
 const outcome = (world: MigrationWorld) => runState(world.journal())?.ended?.outcome;
 const changes = ({ sandbox }: MigrationWorld) =>
@@ -117,6 +125,62 @@ for (const version of ["3.5.1", "3.6.2", "3.9.2", "4.1.0"]) {
   );
 }
 
+const LEFT_OUT = "orders-legacy has stored offsets of ORCLPDB1.SALES.ORDERS, which orders-cdc does not capture";
+
+/** The legacy connector's settings, or those of `spec.to`, by which nobody would capture the delivered table. */
+const CAPTURED_BY_NOBODY: readonly (readonly [string, Readonly<Record<string, string>>, string?])[] = [
+  ["a PDB in another case", { "oracle.pdb.name": "orclpdb1", [PATTERN]: "orclpdb1[.]SALES[.]ORDERS" }],
+  ["a mistyped PDB", { [PATTERN]: "ORCLPDB[.]SALES[.]ORDERS" }],
+  ["the SID before the PDB", { [PATTERN]: "ORCLCDB[.]ORCLPDB1[.]SALES[.]ORDERS" }],
+  ["a pattern that excludes it", { "table.exclusion.regex": ".*[.]ORDERS" }],
+  ["cdc.tables.include of the plan file", {}, 'cdc.tables.include: "ORCLPDB1[.]SALES[.]LINES"'],
+  ["cdc.tables.exclude of the plan file", {}, 'cdc.tables.exclude: "ORCLPDB1[.]SALES[.]ORDERS"'],
+];
+for (const [what, settings, setting] of CAPTURED_BY_NOBODY)
+  inWorld(
+    `a delivered table that nobody would capture, by ${what}, is named, and nothing changes`,
+    {},
+    async (world) => {
+      reconfigured(world, settings);
+      const text = migrationFile("cutover");
+      const config = setting === undefined ? "" : `\n    config: { ${setting} }`;
+      const file = await world.write("cutover.yaml", text.replace("topicPrefix: orders", `$&${config}`));
+      const before = changes(world);
+      for (const command of [["plan"], ["apply", "--yes", ...LIMITS]]) {
+        const { exit, output } = await runHere([...command, file], world);
+        assert.is(exit, 1, output);
+        assert.match(flat(output), LEFT_OUT);
+        assert.match(output, "MIG121");
+      }
+      assert.is(changes(world), before);
+    },
+  );
+
+inWorld("which tables are captured is unknown: that blocks, and the plan file can accept it", {}, async (world) => {
+  world.sandbox.oracle.denied.add("CDB_TABLES");
+  const refused = await runHere(["plan", await world.plan("cutover")], world);
+  assert.is(refused.exit, 1, refused.output);
+  assert.match(flat(refused.output), /MIG121/);
+  const { exit, output } = await runHere(["plan", await world.plan("cutover", "accept: [MIG121]"), "--full"], world);
+  assert.is(exit, 0, output);
+  assert.match(flat(output), /✓ MIG121 .*accepted by the plan file/);
+});
+
+inWorld("a SID that is another one's is refused, and the plan file can accept it", {}, async (world) => {
+  reconfigured(world, { "oracle.sid": "TESTCDB" });
+  const refused = await runHere(["plan", await world.plan("cutover")], world);
+  assert.is(refused.exit, 1, refused.output);
+  assert.match(
+    flat(refused.output),
+    "the stored offsets name the SID ORCLCDB, where oracle.sid is TESTCDB (an instance may have another name than " +
+      "its database) Check the settings of both connectors, and accept it only if it is the same database under " +
+      "another name. ✗ MIG122",
+  );
+  const { exit, output } = await runHere(["plan", await world.plan("cutover", "accept: [MIG122]"), "--full"], world);
+  assert.is(exit, 0, output);
+  assert.match(flat(output), /✓ MIG122 the stored offsets name the SID ORCLCDB.* \(accepted by the plan file\)/);
+});
+
 inWorld("offsets left by an earlier connector of the same name are not used", {}, async (world) => {
   const offset = { v: 1n, resume_scn: 2_041_000n, journal_generation: 4n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
   world.sandbox.connect.cluster.offsets.write("orders-cdc", [{ partition: { server: "orders" }, offset }]);
@@ -142,9 +206,7 @@ inWorld("where that was accepted it resumes from them, and the outcome says so",
 });
 
 inWorld("properties without a translation block until the plan file names each of them", {}, async (world) => {
-  const legacy = world.connector("legacy");
-  if (legacy === undefined) throw new Error("no such file");
-  legacy.config = { ...legacy.config, "key.template": "x", "my.own": "y" };
+  reconfigured(world, { "key.template": "x", "my.own": "y" });
   const before = changes(world);
   for (const accept of [[], ["accept: [key.template]"], ["accept: [MIG101]"]]) {
     const refused = await apply(world, ...accept);
