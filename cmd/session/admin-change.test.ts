@@ -55,6 +55,30 @@ inSandbox("an id to forget that is not in the ledger: exit 1, and nothing is mov
   assert.equal(changes(sandbox), []);
 });
 
+inSandbox(
+  "an empty text is no id to forget, and not all of them: exit 64, and no system is asked",
+  {},
+  async (sandbox, set) => {
+    for (const words of [["--forget-released", ""], ["--forget-released="], ["--forget-released", " "]]) {
+      const seen = await set("--scn", "2010000", ...REASON, ...words);
+      assert.is(seen.exit, 64, seen.stdout);
+      assert.match(seen.stderr, /^cdcctl: --forget-released/);
+    }
+    assert.equal(sandbox.connect.requests, []);
+  },
+);
+
+inSandbox("a connector with a setting that is null is changed like any other", {}, async (sandbox, set) => {
+  const stored = sandbox.connect.cluster.connectors.get(CONNECTOR);
+  if (stored === undefined) throw new Error("there is no connector");
+  stored.config = { ...stored.config, ...JSON.parse('{ "errors.tolerance": null }') };
+  const answer = await (await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}`)).text();
+  assert.match(answer, '"errors.tolerance":null');
+  const seen = await set("--scn", "2010000", ...REASON);
+  assert.is(seen.exit, 0, seen.stdout + seen.stderr);
+  assert.is(sandbox.stored()?.["resume_scn"], 2010000n);
+});
+
 inSandbox("an id without its container removes the one it identifies", {}, async (sandbox, set) => {
   const seen = await set("--scn", "2010000", ...REASON, "--forget-released", "4.9.771");
   assert.is(seen.exit, 0, seen.stdout + seen.stderr);

@@ -73,6 +73,18 @@ client("takes no other connector's configuration for the one that it asked for",
   }),
 );
 
+client("a stored setting that is null is not set", () => {
+  const config = { name: "orders", "errors.tolerance": null, "tasks.max": "1" };
+  return listening(
+    answering(200, JSON.stringify({ name: "orders", config, tasks: [], type: "source" })),
+    async (port) => {
+      const connect = open(`http://127.0.0.1:${port}`);
+      assert.equal((await connect.connector("orders"))?.config, { name: "orders", "tasks.max": "1" });
+      await connect.close();
+    },
+  );
+});
+
 client("a validation that says nothing of a setting has no error of it", () => {
   const wrong = { name: "b", value: null, recommended_values: [], errors: ["not a number"], visible: true };
   const configs = [
