@@ -11,11 +11,14 @@ import {
 } from "../kinds/migration/testing/build-readings.ts";
 import {
   CUTOVER,
+  dictionary,
   LEGACY_CONFIG,
   LEGACY_OFFSETS,
   legacy,
   NEW_TOPICS,
   other,
+  settings,
+  table,
   UNTOLD_TOPICS,
 } from "../kinds/migration/testing/story.ts";
 import { known, RUNNING, unseen } from "../kinds/offset-change/testing/build-facts.ts";
@@ -132,6 +135,27 @@ MIG306("refuses where another legacy connector may write to one of them", () => 
   const on = goingBack({ others: known([other("twin", { writes })]) }, deleting);
   assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
   assert.match(resultOf(newTopicsUnclear, on, deleting), /^twin may also write to one of them, judged by the se/);
+});
+
+MIG306("refuses where another legacy connector's name of a topic is one of them only as Kafka has it", () => {
+  const writes = legacyWrites("twin", {
+    ...LEGACY_CONFIG,
+    "oracle.pdb.name": "orclpdb1",
+    "table.inclusion.regex": "ORCLPDB1[.]C##SALES[.](ORDERS|RETURNS)",
+    "table.topic.name.template": "orders.${fullyQualifiedTableName}",
+  });
+  const twin = (there: string) =>
+    goingBack(
+      {
+        others: known([other("twin", { writes })]),
+        topics: known([there]),
+        dictionary: known(dictionary(table("ORDERS", "C##SALES"), table("LINES", "C##SALES"))),
+        settings: { tables: { ...settings().tables, include: "ORCLPDB1[.]C##SALES[.].*" } },
+      },
+      deleting,
+    );
+  assert.is(effectOf(newTopicsUnclear, twin("orders.ORCLPDB1.C__SALES.ORDERS"), deleting), "blocks");
+  assert.is(effectOf(newTopicsUnclear, twin("orders.ORCLPDB1.C__SALES.LINES"), deleting), "none");
 });
 
 MIG306("refuses where the prefix of one begins with the other's", () => {
