@@ -35,15 +35,20 @@ const WIDTH = 3;
  * that text in their names.
  *
  * @param transcripts the suite that they become tests of
+ * @param node finds the program that runs them; default: `CDCCTL_NODE`, or this one
  */
-export function playGoldens(transcripts: Test, isOne: (file: string) => boolean): void {
+export function playGoldens(
+  transcripts: Test,
+  isOne: (file: string) => boolean,
+  node: () => Promise<string> = async () => process.env["CDCCTL_NODE"] ?? process.execPath,
+): void {
   const update = process.env["UPDATE"] === "1";
   const only = process.env["ONLY"] ?? "";
   const chosen = SCRIPTS.filter(({ file }) => isOne(file) && file.includes(only));
   const transcript = inLanes(transcripts, WIDTH);
   for (const script of chosen)
     transcript(`${script.file.replace(END, "")}: ${script.about}`, async () => {
-      const seen = printTranscript(script, await play(script, await versionHere()));
+      const seen = printTranscript(script, await play(script, await versionHere(), await node()));
       if (update) await writeFile(`${FOLDER}${script.file}`, seen);
       else assert.is(firstDifference(seen, script.text), undefined);
     });

@@ -17,16 +17,20 @@ import type { StepResult, Transcript } from "./transcript.ts";
 import { worldNamed } from "./worlds.ts";
 
 const DIST = process.env["CDCCTL_DIST"] ?? fileURLToPath(new URL("../../dist/", import.meta.url));
-const STEP_LIMIT_MILLIS = 60_000;
+const STEP_LIMIT_MILLIS = 180_000;
 const DEFAULT_EPOCH = Date.UTC(2026, 10, 20, 18, 0, 0);
 
-/** Runs the commands of a transcript, one after the other, in a world and a folder of its own. */
-export async function play({ world: name, steps }: Transcript, version: string): Promise<readonly StepResult[]> {
+/** Runs the commands of a transcript on a Node.js, one after the other, in a world and a folder of its own. */
+export async function play(
+  { world: name, steps }: Transcript,
+  version: string,
+  node: string,
+): Promise<readonly StepResult[]> {
   const world = worldNamed(name);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "cdcctl-transcript-")));
   const sandbox = await startSandbox(world.options);
   try {
-    await writeCommands(join(directory, "bin"));
+    await writeCommands(join(directory, "bin"), node);
     for (const [file, text] of Object.entries(world.files(sandbox)))
       await writeFile(join(directory, file), text, { mode: 0o600 });
     const { timeOf } = sandbox.oracle.scnTimes;
@@ -48,7 +52,7 @@ export async function play({ world: name, steps }: Transcript, version: string):
     const results: StepResult[] = [];
     const due = new Map(Object.entries(world.events ?? {}));
     for (const { command, note } of steps) {
-      const { exit, stdout, stderr } = await playStep(stable.real(command), note, sandbox, directory);
+      const { exit, stdout, stderr } = await playStep(stable.real(command), note, sandbox, directory, node);
       for (const [file, happen] of due) {
         if (existsSync(join(directory, file)) && due.delete(file)) happen(sandbox);
       }
@@ -62,10 +66,10 @@ export async function play({ world: name, steps }: Transcript, version: string):
 }
 
 /** The built commands under their names, as an installed package has them. */
-async function writeCommands(folder: string): Promise<void> {
+async function writeCommands(folder: string, node: string): Promise<void> {
   await mkdir(folder);
   for (const name of BINARIES) {
-    await writeFile(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${join(DIST, `${name}.js`)}' "$@"\n`);
+    await writeFile(join(folder, name), `#!/bin/sh\nexec '${node}' '${join(DIST, `${name}.js`)}' "$@"\n`);
     await chmod(join(folder, name), 0o755);
   }
 }
@@ -75,10 +79,11 @@ async function playStep(
   note: string | undefined,
   sandbox: Sandbox,
   directory: string,
+  node: string,
 ): Promise<StepResult> {
   const [what, detail = ""] = note?.split(": ") ?? [];
   const env = {
-    PATH: [join(directory, "bin"), dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+    PATH: [join(directory, "bin"), dirname(node), process.env["PATH"] ?? ""].join(delimiter),
     HOME: directory,
     LC_ALL: "C.UTF-8",
     CONNECT: sandbox.connect.url,
