@@ -4,23 +4,19 @@ import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
 import { type Change, positionOf } from "./changes.ts";
-import type { FaultKind, Place } from "./fault-places.ts";
+import { LATE_COMMIT, type Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import {
+  applyFaulty,
   type CellResult,
   exitProblems,
-  type FaultyRun,
   faultAt,
-  PATIENCE,
+  hanging,
   recovered,
   turn,
-  type Watch,
   watching,
-  withFault,
-  withKill,
-  withLateCommit,
 } from "./injected-faults.ts";
-import { type Finished, runHere, startProcess } from "./run-command.ts";
+import { type Finished, runHere } from "./run-command.ts";
 import { collected, contradictions, leaks, mayComeLate, unannounced } from "./story.ts";
 
 /** A change of one connector with a fault at one place. */
@@ -29,53 +25,26 @@ export interface Cell extends Place {
 }
 
 const LIMITS = ["--settle", "300ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
-export const LATE_COMMIT = "late commit";
 const HELD_BACK = "500, applied later";
-
-/** A fault of a request, in this process. */
-export async function faultCell(cell: Cell, kind: FaultKind): Promise<CellResult<Cell>> {
-  return inWorld(cell, {}, (world, watch) => withFault(kind, cell, applying(world), watch));
-}
-
-/**
- * A task that hangs while it is stopped commits its last offset at that moment. Where redo is gone, it has not noticed
- * yet.
- */
-export async function lateCommitCell(cell: Cell): Promise<CellResult<Cell>> {
-  const commit = gate();
-  const options = { connect: { hang: commit.opened, graceful: 40 } };
-  return inWorld(cell, options, (world, watch) => withLateCommit(commit, applying(world), watch));
-}
-
-/**
- * `kill -9` when the request arrives. @param applied whether the call in flight takes effect after the process was
- * killed
- */
-export async function killCell(cell: Cell, applied: boolean): Promise<CellResult<Cell>> {
-  return inWorld(cell, {}, (world, watch) =>
-    withKill(applied, startProcess(["apply", world.plan, "--yes", ...LIMITS], world), watch),
-  );
-}
-
-function applying({ plan, env }: ChangedWorld): () => Promise<Finished> {
-  return () => runHere(["apply", plan, "--yes", ...LIMITS], { env, patience: PATIENCE });
-}
 
 /**
  * A run without faults. Loads the modules that the others use, so that loading does not count against their short
  * limits.
  */
 export async function quietRun(world: ChangedWorld): Promise<Finished> {
-  return runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+  return runHere(applying(world), world);
 }
 
-async function inWorld(
-  cell: Cell,
-  options: Parameters<typeof openChangedWorld>[0],
-  act: (world: ChangedWorld, watch: Watch) => Promise<FaultyRun>,
-): Promise<CellResult<Cell>> {
+/**
+ * Carries out a change with a fault, and recovers it. For a late commit the connector has not noticed yet where redo is
+ * gone.
+ */
+export async function runCell(cell: Cell): Promise<CellResult<Cell>> {
   const { change } = cell;
-  await using world = closing(await openChangedWorld(options, change, { runsOn: cell.fault === LATE_COMMIT }));
+  const commit = gate();
+  await using world = closing(
+    await openChangedWorld(hanging(cell, commit), change, { runsOn: cell.fault === LATE_COMMIT }),
+  );
   const wrong: string[] = [];
   const watch = watching();
   const fault = faultAt(cell, watch);
@@ -93,7 +62,7 @@ async function inWorld(
       wrong.push("the offset is moved before the signal stands");
     return fault(arrival, journal);
   });
-  const { applied, afterwards } = await act(world, watch);
+  const { applied, afterwards } = await applyFaulty(cell, { ...world, argv: applying(world) }, watch, commit);
   if (watch.injected === undefined) wrong.push("the fault was never injected");
   wrong.push(...(await problemsOfExit(world, applied)));
   const settled = await recovered(world, LIMITS);
@@ -130,6 +99,8 @@ async function inWorld(
     wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
   };
 }
+
+const applying = ({ plan }: ChangedWorld) => ["apply", plan, "--yes", ...LIMITS];
 
 /** Exit 1 is also true where only a connector's answer is missing. */
 async function problemsOfExit(world: ChangedWorld, applied: Finished): Promise<readonly string[]> {

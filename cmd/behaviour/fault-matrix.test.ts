@@ -9,24 +9,25 @@ import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
-import { type Cell, faultCell, killCell, LATE_COMMIT, lateCommitCell, quietRun, unreportedDoubts } from "./cell.ts";
+import { casesOfNow } from "../dev/pairs.ts";
+import { type Cell, quietRun, runCell, unreportedDoubts } from "./cell.ts";
 import { type Arrival, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, resnapshotFile, SIGNAL_ONLY } from "./changes.ts";
-import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";
-import type { CellResult } from "./injected-faults.ts";
-import { inLanes, isChosen, matrixReport } from "./matrix.ts";
+import {
+  FAULTS,
+  type FaultKind,
+  faultNamed,
+  KILL,
+  KILL_APPLIED,
+  LASTING,
+  LATE_COMMIT,
+  MOMENTS,
+  type Moment,
+  nameOfPlace,
+} from "./fault-places.ts";
+import { inLanes, isChosen, matrixReport, traitsOf } from "./matrix.ts";
 import { fillDictionary, LINES, ORDERS } from "./real/resnapshot-scene.ts";
 import { collected, contradictions, type Evidence, unannounced } from "./story.ts";
-
-/** A cell and its runner. */
-interface PlannedCell {
-  readonly cell: Cell;
-  run(): Promise<CellResult<Cell>>;
-}
-
-const KILL = "SIGKILL";
-const KILL_APPLIED = "SIGKILL, applied";
-const LASTING = ", lasting";
 
 type Places = Readonly<Partial<Record<StepName, Readonly<Partial<Record<Moment, readonly string[]>>>>>>;
 
@@ -139,7 +140,7 @@ const WAITING: Places = {
   },
 };
 
-const CELLS: readonly PlannedCell[] = [
+const CELLS: readonly Cell[] = [
   ...cells(OFFSET_CHANGE, everywhere(OFFSET_CHANGE.steps)),
   ...cells(PAST_GAP, AT_THE_GAP),
   ...cells(SIGNAL_ONLY, BY_A_SIGNAL),
@@ -147,9 +148,7 @@ const CELLS: readonly PlannedCell[] = [
   ...cells(AFTER_ANOTHER, WAITING),
 ];
 
-function nameOf({ change, step, moment, fault, lasts }: Cell): string {
-  return `${change.name}, ${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
-}
+const nameOf = (cell: Cell): string => `${cell.change.name}, ${nameOfPlace(cell)}`;
 
 function everywhere(steps: readonly StepName[]): Places {
   const at = (moment: Moment): readonly string[] => [
@@ -166,29 +165,12 @@ function onceAndLasting(kinds: readonly FaultKind[]): readonly string[] {
   return kinds.flatMap(({ name }) => [name, `${name}${LASTING}`]);
 }
 
-function cells(change: Change, places: Places): readonly PlannedCell[] {
+function cells(change: Change, places: Places): readonly Cell[] {
   return change.steps.flatMap((step) =>
     MOMENTS.flatMap((moment) =>
-      (places[step]?.[moment] ?? []).map((name) => {
-        const lasts = name.endsWith(LASTING);
-        return planned({ change, step, moment, fault: lasts ? name.slice(0, -LASTING.length) : name, lasts });
-      }),
+      (places[step]?.[moment] ?? []).map((name) => ({ change, step, moment, ...faultNamed(name) })),
     ),
   );
-}
-
-function planned(cell: Cell): PlannedCell {
-  switch (cell.fault) {
-    case KILL:
-      return { cell, run: () => killCell(cell, false) };
-    case KILL_APPLIED:
-      return { cell, run: () => killCell(cell, true) };
-    case LATE_COMMIT:
-      return { cell, run: () => lateCommitCell(cell) };
-  }
-  const kind = FAULTS.find(({ name }) => name === cell.fault);
-  if (kind === undefined) throw new Error(`there is no fault ${cell.fault}`);
-  return { cell, run: () => faultCell(cell, kind) };
 }
 
 /**
@@ -203,8 +185,11 @@ const pastGap = await evidenceOfQuietRun(PAST_GAP);
 const bySignal = await evidenceOfQuietRun(SIGNAL_ONLY);
 const started = performance.now();
 const results = await inLanes(
-  CELLS.filter(({ cell }) => isChosen(nameOf(cell))),
-  (planned) => planned.run(),
+  casesOfNow(
+    CELLS.filter((cell) => isChosen(nameOf(cell))),
+    (cell) => [cell.change.name, ...traitsOf(cell)],
+  ),
+  runCell,
 );
 const seconds = Math.round((performance.now() - started) / 1000);
 

@@ -18,6 +18,22 @@ export interface Place {
   readonly lasts: boolean;
 }
 
+export const KILL = "SIGKILL";
+export const KILL_APPLIED = "SIGKILL, applied";
+/** A task that hangs while it is stopped commits its last offset when the place is reached. */
+export const LATE_COMMIT = "late commit";
+export const LASTING = ", lasting";
+
+/** A fault by its name in a table. */
+export function faultNamed(name: string): Pick<Place, "fault" | "lasts"> {
+  const lasts = name.endsWith(LASTING);
+  return { fault: lasts ? name.slice(0, -LASTING.length) : name, lasts };
+}
+
+/** As it stands in a table, and in the title of a case. */
+export const nameOfPlace = ({ step, moment, fault, lasts }: Place): string =>
+  `${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
+
 /** The main call of each step. */
 interface Call {
   readonly system: Arrival["system"];

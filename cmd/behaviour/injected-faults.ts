@@ -1,9 +1,9 @@
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import type { Arrival, Fault } from "./changed-world.ts";
-import { atPlace, type FaultKind, type Place } from "./fault-places.ts";
-import { gate } from "./gate.ts";
-import { type Finished, runHere, type Started, type Surroundings } from "./run-command.ts";
+import { atPlace, FAULTS, KILL, KILL_APPLIED, LATE_COMMIT, type Place } from "./fault-places.ts";
+import { type Gate, gate } from "./gate.ts";
+import { type Finished, runHere, type Started, type Surroundings, startProcess } from "./run-command.ts";
 
 /** The results of the commands and the story of a cell. */
 export interface CellResult<Cell extends Place> {
@@ -58,16 +58,32 @@ export function faultAt(
   };
 }
 
-/** A fault of a request, in this process. */
-export async function withFault(
-  kind: FaultKind,
-  { lasts }: Place,
-  apply: () => Promise<Finished>,
+/** The world's part of a late commit: a task hangs until then. Nothing for other faults. */
+export function hanging({ fault }: Place, commit: Gate): { connect?: { hang: Promise<void>; graceful: number } } {
+  return fault === LATE_COMMIT ? { connect: { hang: commit.opened, graceful: 40 } } : {};
+}
+
+/**
+ * Applies a plan with a cell's fault: in this process, but where it is killed.
+ *
+ * @param commit lets a task that hangs continue
+ */
+export async function applyFaulty(
+  { fault, lasts }: Place,
+  { argv, env }: { readonly argv: readonly string[]; readonly env: Surroundings["env"] },
   watch: Watch,
+  commit: Gate,
 ): Promise<FaultyRun> {
-  const later = gate();
-  watch.faultFor = (arrival) => kind.fault(later.opened, arrival);
-  const applied = await apply();
+  if (fault === KILL || fault === KILL_APPLIED)
+    return killed(fault === KILL_APPLIED, startProcess(argv, { env }), watch);
+  const later = fault === LATE_COMMIT ? commit : gate();
+  const kind = FAULTS.find(({ name }) => name === fault);
+  watch.faultFor = (arrival) => {
+    if (kind !== undefined) return kind.fault(later.opened, arrival);
+    commit.open();
+    return undefined;
+  };
+  const applied = await runHere(argv, { env, patience: PATIENCE });
   watch.faultFor = undefined;
   // Lasting faults take effect before a recovery; single ones after everything is settled.
   if (lasts) later.open();
@@ -75,28 +91,10 @@ export async function withFault(
 }
 
 /**
- * A task that hangs while being stopped commits its last offset when the place is reached. @param commit lets it
- * continue
- */
-export async function withLateCommit(
-  commit: { readonly open: () => void },
-  apply: () => Promise<Finished>,
-  watch: Watch,
-): Promise<FaultyRun> {
-  watch.faultFor = () => {
-    commit.open();
-    return undefined;
-  };
-  const applied = await apply();
-  watch.faultFor = undefined;
-  return { applied, afterwards: commit.open };
-}
-
-/**
  * `kill -9` when the request arrives. @param applied whether the call in flight takes effect after the process was
  * killed
  */
-export async function withKill(applied: boolean, { child, finished }: Started, watch: Watch): Promise<FaultyRun> {
+async function killed(applied: boolean, { child, finished }: Started, watch: Watch): Promise<FaultyRun> {
   const dead = finished.then(() => undefined);
   watch.faultFor = () => {
     child.kill("SIGKILL");

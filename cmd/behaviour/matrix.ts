@@ -12,6 +12,14 @@ export function isChosen(name: string): boolean {
   return CHOSEN.every((word) => name.includes(word));
 }
 
+/** What a cell is made of, beside what is carried out in it. */
+export const traitsOf = ({ step, moment, fault, lasts }: Place): readonly string[] => [
+  step,
+  moment,
+  fault,
+  lasts ? "lasting" : "once",
+];
+
 /** Runs cells in parallel, with a mark for each that has ended. @returns their results, in order */
 export async function inLanes<P, R extends CellResult<Place>>(
   cells: readonly P[],

@@ -2,23 +2,20 @@ import { closing } from "../../../core/change/holding.ts";
 import { runState } from "../../../core/run/state.ts";
 import { unreportedDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
-import type { FaultKind, Place } from "../fault-places.ts";
+import type { Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
 import {
+  applyFaulty,
   type CellResult,
   exitProblems,
-  type FaultyRun,
   faultAt,
-  PATIENCE,
+  hanging,
   recovered,
   turn,
   type Watch,
   watching,
-  withFault,
-  withKill,
-  withLateCommit,
 } from "../injected-faults.ts";
-import { type Finished, runHere, startProcess } from "../run-command.ts";
+import type { Finished } from "../run-command.ts";
 import { type Beginning, type MigrationWorld, openMigrationWorld, startAnywhere } from "./migration-world.ts";
 import { collectedOf, outOfTurn, phaseContradictions, type Seen, seen, statusOf } from "./phase-story.ts";
 import type { Phase } from "./phases.ts";
@@ -29,54 +26,24 @@ export interface PhaseCell extends Place {
 }
 
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
-/** @param beginning the earlier phases */
-export type Runner = (cell: PhaseCell, beginning: Beginning | undefined) => Promise<CellResult<PhaseCell>>;
 
-/** A fault of a request, in this process. */
-export function faultIn(kind: FaultKind): Runner {
-  return (cell, beginning) =>
-    inWorld(cell, beginning, {}, (world, plan, watch) => withFault(kind, cell, applying(world, plan), watch));
-}
-
-/** A task that hangs while it is stopped commits its last offset at that moment. */
-export const lateCommit: Runner = (cell, beginning) => {
-  const commit = gate();
-  const options = { connect: { hang: commit.opened, graceful: 40 } };
-  return inWorld(cell, beginning, options, (world, plan, watch) =>
-    withLateCommit(commit, applying(world, plan), watch),
-  );
-};
-
-/**
- * `kill -9` of the built program when the request arrives. @param applied whether the call in flight takes effect after
- * the process was killed
- */
-export function killed(applied: boolean): Runner {
-  return (cell, beginning) =>
-    inWorld(cell, beginning, {}, (world, plan, watch) =>
-      withKill(applied, startProcess(["apply", plan, "--yes", ...LIMITS], world), watch),
-    );
-}
-
-function applying({ env }: MigrationWorld, plan: string): () => Promise<Finished> {
-  return () => runHere(["apply", plan, "--yes", ...LIMITS], { env, patience: PATIENCE });
-}
-
-async function inWorld(
-  cell: PhaseCell,
-  beginning: Beginning | undefined,
-  options: Parameters<typeof openMigrationWorld>[0],
-  act: (world: MigrationWorld, plan: string, watch: Watch) => Promise<FaultyRun>,
-): Promise<CellResult<PhaseCell>> {
+/** Carries out a phase with a fault, and recovers it. @param beginning the earlier phases */
+export async function runPhaseCell(cell: PhaseCell, beginning: Beginning | undefined): Promise<CellResult<PhaseCell>> {
   const { phase } = cell;
-  await using world = closing(await openMigrationWorld(options, beginning));
+  const commit = gate();
+  await using world = closing(await openMigrationWorld(hanging(cell, commit), beginning));
   const wrong: string[] = [];
   const watch = watching();
   if (phase.startsAnywhere === true) startAnywhere(world);
   const plan = await world.plan(phase.phase, ...phase.spec);
   const before = seen(world);
   watchOver(world, cell, watch, wrong);
-  const { applied, afterwards } = await act(world, plan, watch);
+  const { applied, afterwards } = await applyFaulty(
+    cell,
+    { ...world, argv: ["apply", plan, "--yes", ...LIMITS] },
+    watch,
+    commit,
+  );
   if (watch.injected === undefined) wrong.push("the fault was never injected");
   wrong.push(...(await problemsOfExit(world, phase, before, applied)));
   const settled = await recovered(world, LIMITS);

@@ -1,6 +1,16 @@
 import type { StepName } from "../../../core/plan/steps.ts";
-import { FAULTS, MOMENTS, type Moment } from "../fault-places.ts";
-import { faultIn, killed, lateCommit, type PhaseCell, type Runner } from "./phase-cell.ts";
+import {
+  FAULTS,
+  faultNamed,
+  KILL,
+  KILL_APPLIED,
+  LASTING,
+  LATE_COMMIT,
+  MOMENTS,
+  type Moment,
+  nameOfPlace,
+} from "../fault-places.ts";
+import type { PhaseCell } from "./phase-cell.ts";
 import {
   CUTOVER,
   CUTOVER_RECORDING,
@@ -10,17 +20,6 @@ import {
   RETURN_WITH_TOPICS,
   VERIFICATION,
 } from "./phases.ts";
-
-/** A cell and its runner. */
-export interface PlannedPhaseCell {
-  readonly cell: PhaseCell;
-  readonly run: Runner;
-}
-
-const LASTING = ", lasting";
-const KILL = "SIGKILL";
-const KILL_APPLIED = "SIGKILL, applied";
-const LATE_COMMIT = "late commit";
 
 /** Faults injected into every step at every moment. */
 const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
@@ -75,7 +74,7 @@ const ONLY: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN_WITH_TOPICS.name]: ["delete-topics"],
 };
 
-export const PHASE_CELLS: readonly PlannedPhaseCell[] = [
+export const PHASE_CELLS: readonly PhaseCell[] = [
   CUTOVER,
   CUTOVER_RECORDING,
   VERIFICATION,
@@ -84,37 +83,20 @@ export const PHASE_CELLS: readonly PlannedPhaseCell[] = [
   RETIREMENT,
 ].flatMap(cells);
 
-export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell): string {
-  return `${phase.name}, ${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
-}
+export const nameOfPhaseCell = (cell: PhaseCell): string => `${cell.phase.name}, ${nameOfPlace(cell)}`;
 
-function cells(phase: Phase): readonly PlannedPhaseCell[] {
+function cells(phase: Phase): readonly PhaseCell[] {
   return (ONLY[phase.name] ?? phase.steps).flatMap((step) => {
     // The calls of a retirement are those of a rollback, with other names.
     const faults = (phase === RETIREMENT ? undefined : OWN_STEPS[step]) ?? SHARED;
     const late = LATE[phase.name]?.includes(step) ? [LATE_COMMIT] : [];
     return MOMENTS.flatMap((moment) =>
-      [...faults[moment], ...(moment === "during" ? late : [])].map((name) => planned(phase, step, moment, name)),
+      [...faults[moment], ...(moment === "during" ? late : [])].map((name) => ({
+        phase,
+        step,
+        moment,
+        ...faultNamed(name),
+      })),
     );
   });
-}
-
-function planned(phase: Phase, step: StepName, moment: Moment, name: string): PlannedPhaseCell {
-  const lasts = name.endsWith(LASTING);
-  const fault = lasts ? name.slice(0, -LASTING.length) : name;
-  return { cell: { phase, step, moment, fault, lasts }, run: runner(fault) };
-}
-
-function runner(fault: string): Runner {
-  switch (fault) {
-    case KILL:
-      return killed(false);
-    case KILL_APPLIED:
-      return killed(true);
-    case LATE_COMMIT:
-      return lateCommit;
-  }
-  const kind = FAULTS.find(({ name }) => name === fault);
-  if (kind === undefined) throw new Error(`there is no fault ${fault}`);
-  return faultIn(kind);
 }

@@ -8,9 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { inLanes, isChosen, matrixReport } from "../matrix.ts";
+import { casesOfNow } from "../../dev/pairs.ts";
+import { inLanes, isChosen, matrixReport, traitsOf } from "../matrix.ts";
 import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
+import { runPhaseCell } from "./phase-cell.ts";
 import { nameOfPhaseCell, PHASE_CELLS } from "./phase-cells.ts";
 import { collectedOf, type PhaseEvidence, phaseContradictions, seen } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
@@ -23,8 +25,11 @@ const backWithTopics = await evidenceOfQuietPhase(RETURN_WITH_TOPICS);
 const retired = await evidenceOfQuietPhase(RETIREMENT);
 const started = performance.now();
 const results = await inLanes(
-  PHASE_CELLS.filter(({ cell }) => isChosen(nameOfPhaseCell(cell))),
-  ({ cell, run }) => run(cell, beginnings[cell.phase.after]),
+  casesOfNow(
+    PHASE_CELLS.filter((cell) => isChosen(nameOfPhaseCell(cell))),
+    (cell) => [cell.phase.name, ...traitsOf(cell)],
+  ),
+  (cell) => runPhaseCell(cell, beginnings[cell.phase.after]),
 );
 const seconds = Math.round((performance.now() - started) / 1000);
 await rm(kept, { recursive: true });

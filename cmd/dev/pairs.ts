@@ -1,0 +1,34 @@
+/** Large matrices of cases: `npm test` runs as many as hold every pair of what cases are made of, `test:all` all. */
+
+/** Whether only those that hold every pair are run; a file that is run by itself runs all. */
+const ONLY_PAIRS = process.env["CDCCTL_TEST_CASES"] === "pairs";
+
+/**
+ * Selects what is run now, and names how much is left out.
+ *
+ * @param traits of a case, always the same number, in the same order
+ */
+export function casesOfNow<T>(cases: readonly T[], traits: (one: T) => readonly string[]): readonly T[] {
+  if (!ONLY_PAIRS) return cases;
+  const chosen = everyPair(cases, traits);
+  if (chosen.length < cases.length)
+    process.stdout.write(`\nLEFT OUT: ${cases.length - chosen.length} of ${cases.length} cases\n`);
+  return chosen;
+}
+
+/** Few cases, in their order, in which every pair of traits occurs that occurs in any case. */
+export function everyPair<T>(cases: readonly T[], traits: (one: T) => readonly string[]): readonly T[] {
+  const missing = cases.map((one) => new Set(pairsOf(traits(one))));
+  const chosen = new Set<number>();
+  for (;;) {
+    const most = Math.max(0, ...missing.map(({ size }) => size));
+    if (most === 0) return cases.filter((_, at) => chosen.has(at));
+    const best = missing.findIndex(({ size }) => size === most);
+    chosen.add(best);
+    for (const pair of [...(missing[best] ?? [])]) for (const pairs of missing) pairs.delete(pair);
+  }
+}
+
+function pairsOf(traits: readonly string[]): readonly string[] {
+  return traits.flatMap((one, at) => traits.slice(at + 1).map((other, on) => `${at} ${one}, ${at + 1 + on} ${other}`));
+}
