@@ -1,9 +1,11 @@
 /**
  * Runs files of tests one after the other in this process, so that what they share is loaded once. After the output of
- * each comes a line with the exit code that the file alone would have ended with; `test.ts` reads it.
+ * each comes a line with the exit code that the file alone would have ended with, and the processor time that it and
+ * the processes it started took; `test.ts` reads it.
  *
  *   node --import tsx cmd/dev/batch.ts FILE...
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,9 +16,27 @@ const uvu = globalThis as unknown as { UVU_DEFER: 1; UVU_QUEUE: unknown[][] };
 uvu.UVU_DEFER = 1;
 const { exec } = await import("uvu");
 
+let before = 0;
 for (const file of process.argv.slice(2)) {
   uvu.UVU_QUEUE.splice(0, uvu.UVU_QUEUE.length, [null]);
   await import(join(ROOT, file));
   await exec();
-  process.stdout.write(`\nEND OF ${file}, exit ${process.exitCode}\n`);
+  const used = usedSeconds();
+  process.stdout.write(`\nEND OF ${file}, exit ${process.exitCode}, used ${(used - before).toFixed(1)} s\n`);
+  before = used;
+}
+
+/** Of this process and of those that it has waited for; where the system does not tell theirs, of this one. */
+function usedSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + secondsOfChildren();
+}
+
+function secondsOfChildren(): number {
+  try {
+    const [user, system] = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ").slice(13, 15) ?? [];
+    return (Number(user) + Number(system)) / 100;
+  } catch {
+    return 0;
+  }
 }

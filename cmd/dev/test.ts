@@ -1,12 +1,12 @@
 /**
- * Runs the tests and ends with `N passed, N failed`. Small files of the pure and the wire tier share a process, every
- * other file has its own; what is left out or skipped is named.
+ * Runs the tests and ends with `N passed, N failed`. Files of all tiers run side by side; small ones share a process,
+ * every other file has its own. What is left out or skipped is named.
  *
- *   npm test                    what needs nothing but Node.js
- *   npm run test:all            every tier
+ *   npm test                    what needs nothing but Node.js; of the large matrices, every pair of what is in a cell
+ *   npm run test:all            every tier, every cell
  *   npm test -- pure wire       some of them
  *   npm test -- core/values     files whose path contains a text, of any tier
- *   npm test -- --times         lists afterwards which files took longest
+ *   npm test -- --times         lists afterwards which files took most of the processor
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const SILENT_MILLIS = 10 * 60_000;
 interface Tier {
   readonly name: string;
   readonly about: string;
-  /** How many files run at the same time. */
+  /** How many of its files run at the same time, beside those of other tiers. */
   readonly width: number;
   /** What it needs beside Node.js. Without being asked for, it is left out. */
   readonly needs?: string;
@@ -45,10 +45,10 @@ interface Tier {
 }
 
 const cores = Math.max(1, availableParallelism());
-/** Files that mostly wait for what the sandbox takes its time for: so many of them keep a core busy. */
-const WAITING = 1.5;
+/** Many files mostly wait for what the sandbox takes its time for: so many processes keep the cores busy. */
+const LANES = 2 * cores;
 /** How many small files share a process. */
-const BATCH = 12;
+const BATCH = 6;
 /** A file that touches what a process has once, or measures time, shares it with no other. */
 const APART = /\bprocess\.(?!stdout|platform|version)|child_process|worker_threads|performance\.now/;
 /** Files that take half a minute and longer, the longest first. */
@@ -86,7 +86,7 @@ const TIERS: readonly Tier[] = [
   {
     name: "pure",
     about: "core and the views",
-    width: cores,
+    width: LANES,
     owns: (file) => file.startsWith("core/") || file.startsWith("cmd/views/") || file.startsWith("schemas/"),
     shares: () => true,
   },
@@ -96,6 +96,14 @@ const TIERS: readonly Tier[] = [
     width: 1,
     tries: 2,
     owns: (file) => file.endsWith(".transcript.test.ts"),
+  },
+  {
+    name: "node",
+    tries: 2,
+    about: "the built commands on Node.js 20.19, 22, 24 and 26",
+    needs: "npm's registry, once",
+    width: 1,
+    owns: (file) => file.endsWith(".node.test.ts"),
   },
   {
     name: "real",
@@ -118,13 +126,14 @@ const TIERS: readonly Tier[] = [
   {
     name: "wire",
     about: "the clients against the loopback sandbox",
-    width: Math.round(WAITING * cores),
+    width: LANES,
     tries: 2,
     owns: () => true,
-    shares: (file) => file.startsWith("providers/"),
+    shares: () => true,
   },
 ];
-const RUN_ORDER = ["pure", "wire", "transcripts", "browser", "real"];
+/** Those with the longest files come first: small ones are left for the end. Real services have the machine alone. */
+const STAGES: readonly (readonly string[])[] = [["transcripts", "wire", "node", "browser", "pure"], ["real"]];
 
 interface Count {
   passed: number;
@@ -139,7 +148,7 @@ const { values: options, positionals: asked } = parseArgs({
 });
 const tierNames = TIERS.map(({ name }) => name);
 const contains = asked.filter((one) => !tierNames.includes(one) && one !== "static");
-const ordered = RUN_ORDER.flatMap((name) => TIERS.filter((tier) => tier.name === name));
+const ordered = STAGES.flat().flatMap((name) => TIERS.filter((tier) => tier.name === name));
 const named = ordered.filter(({ name }) => asked.includes(name));
 const leftOut = options.all || asked.length > 0 ? [] : ordered.filter(({ needs }) => needs !== undefined);
 const chosen = (named.length > 0 ? named : ordered).filter((tier) => !leftOut.includes(tier));
@@ -149,17 +158,19 @@ const files = FOLDERS.flatMap((folder) =>
   .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
   .filter((name) => contains.length === 0 || contains.some((part) => name.includes(part)))
   .sort();
-/** Seconds that each file took. */
+/** Processor seconds that each file took, with those of the processes it started. */
 const times = new Map<string, number>();
 
 const total: Count = { passed: 0, failed: 0, notes: [] };
-if (asked.length === 0 || asked.includes("static")) await runStatic();
 if (
   chosen.some(({ name }) => name !== "pure") &&
   (contains.length === 0 || files.some((file) => file.startsWith("cmd/")))
 )
   await step("build", "npx", ["tsx", "cmd/dev/build.ts"]);
-for (const tier of asked.length === 1 && asked[0] === "static" ? [] : chosen) await runTier(tier);
+const statics = asked.length === 0 || asked.includes("static") ? runStatic() : undefined;
+for (const stage of asked.length === 1 && asked[0] === "static" ? [] : STAGES)
+  await runTiers(chosen.filter(({ name }) => stage.includes(name)));
+await statics;
 
 if (options.times) printTimes();
 for (const { name, about, needs } of leftOut) print(`LEFT OUT  ${name}: ${about} (needs ${needs}): npm run test:all`);
@@ -197,27 +208,46 @@ async function step(name: string, command: string, args: readonly string[]): Pro
   print(`${code === 0 ? "ok  " : "FAIL"} ${name}`);
 }
 
-async function runTier(tier: Tier): Promise<void> {
-  const mine = files.filter((file) => TIERS.find(({ owns }) => owns(file)) === tier);
-  if (mine.length === 0) return;
-  const missing = tier.missing?.();
-  if (missing !== undefined) {
-    total.notes.push(`NOT RUN  tier ${tier.name} (${tier.about}): ${missing}`);
-    if (process.env["CI"] === "true") total.failed++;
-    return;
-  }
+/** Runs the files of tiers side by side. */
+async function runTiers(tiers: readonly Tier[]): Promise<void> {
   const start = performance.now();
-  const before = { passed: total.passed, failed: total.failed };
-  const queue = batches(mine, tier);
+  const queues = tiers.flatMap((tier) => {
+    const mine = files.filter((file) => TIERS.find(({ owns }) => owns(file)) === tier);
+    if (mine.length === 0 || !canRun(tier)) return [];
+    return [{ tier, mine, waiting: batches(mine, tier), running: 0, passed: 0, failed: 0 }];
+  });
   const lane = async () => {
-    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch, tier.tries ?? 1);
+    for (;;) {
+      const queue = queues.find(({ tier, waiting, running }) => waiting.length > 0 && running < tier.width);
+      const batch = queue?.waiting.shift();
+      if (queue === undefined || batch === undefined) return;
+      queue.running++;
+      for (const { passed, failed } of await runBatch(batch, queue.tier.tries ?? 1)) {
+        queue.passed += passed;
+        queue.failed += failed;
+      }
+      queue.running--;
+    }
   };
-  await Promise.all(Array.from({ length: tier.width }, lane));
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  print(
-    `tier ${tier.name}: ${total.passed - before.passed} passed, ${total.failed - before.failed} failed in ` +
-      `${mine.length} files, ${seconds} s (${tier.about})`,
-  );
+  await Promise.all(Array.from({ length: LANES }, lane));
+  for (const { tier, mine, passed, failed } of queues) {
+    total.passed += passed;
+    total.failed += failed;
+    const used = mine.reduce((sum, file) => sum + (times.get(file) ?? 0), 0).toFixed(0);
+    print(
+      `tier ${tier.name}: ${passed} passed, ${failed} failed in ${mine.length} files, ` +
+        `${used} s of the processor (${tier.about})`,
+    );
+  }
+  if (queues.length > 0) print(`${((performance.now() - start) / 60_000).toFixed(1)} minutes by the clock`);
+}
+
+function canRun(tier: Tier): boolean {
+  const missing = tier.missing?.();
+  if (missing === undefined) return true;
+  total.notes.push(`NOT RUN  tier ${tier.name} (${tier.about}): ${missing}`);
+  if (process.env["CI"] === "true") total.failed++;
+  return false;
 }
 
 /** What one process runs: files that take long and those that can't share one alone, the longest first. */
@@ -232,31 +262,14 @@ function batches(all: readonly string[], { shares }: Tier): (readonly string[])[
 }
 
 /**
- * Runs files, several in one process. A file in whose midst the process ends has failed; the ones behind it are run in
- * another.
+ * Runs files in one process. A file in whose midst the process ends has failed; the ones behind it are run in another.
  */
-async function runBatch(batch: readonly string[], tries: number): Promise<void> {
-  const [first] = batch;
-  if (first === undefined) return;
-  if (batch.length === 1) return runFile(first, tries);
-  const start = performance.now();
-  const { code, output } = await run("node", [...loadedFirst(batch), "cmd/dev/batch.ts", ...batch]);
-  const seconds = (performance.now() - start) / 1000 / batch.length;
-  const [rest = "", ...ended] = output.split(/^END OF \S+, exit (\d+)$/m).reverse();
-  let done = 0;
-  for (; ended.length > 0; done++) {
-    const text = ended.pop() ?? "";
-    const exit = ended.pop();
-    await settle(batch[done] ?? "", tries, judged(batch[done] ?? "", { code: Number(exit), output: text, seconds }));
-  }
-  const cut = batch[done] ?? (code === 0 ? undefined : batch.at(-1));
-  if (cut !== undefined) await settle(cut, tries, judged(cut, { code, output: rest, seconds }));
-  await runBatch(batch.slice(done + 1), tries);
-}
-
-function loadedFirst(files: readonly string[]): readonly string[] {
-  const hasProperties = files.some((file) => source(file).includes('"fast-check"'));
-  return ["--import", "tsx", ...(hasProperties ? ["--import", "./cmd/dev/property-seed.mjs"] : [])];
+async function runBatch(batch: readonly string[], tries: number): Promise<readonly Result[]> {
+  if (batch.length === 0) return [];
+  const first = await runOnce(batch);
+  const settled: Result[] = [];
+  for (const [at, result] of first.entries()) settled.push(await settle(batch[at] ?? "", tries, result));
+  return [...settled, ...(await runBatch(batch.slice(first.length), tries))];
 }
 
 interface Result {
@@ -264,6 +277,23 @@ interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly output: string;
+}
+
+/** @returns the results of the files up to the one that ended the process, at least one */
+async function runOnce(batch: readonly string[]): Promise<readonly Result[]> {
+  const hasProperties = batch.some((file) => source(file).includes('"fast-check"'));
+  const seed = hasProperties ? ["--import", "./cmd/dev/property-seed.mjs"] : [];
+  const { code, output } = await run("node", ["--import", "tsx", ...seed, "cmd/dev/batch.ts", ...batch]);
+  const parts = output.split(/^END OF \S+, exit (\d+), used ([\d.]+) s$/m);
+  const results: Result[] = [];
+  for (const file of batch) {
+    const [text = "", exit, used = "0"] = parts.splice(0, 3);
+    // What the process ends with after its files belongs to the last one.
+    const ends = exit === undefined || (file === batch.at(-1) && exit === "0") ? code : Number(exit);
+    results.push(judged(file, { code: ends, output: text, seconds: Number(used) }));
+    if (exit === undefined) break;
+  }
+  return results;
 }
 
 /** How many tests of a file passed and failed, by what it wrote and ended with. */
@@ -289,29 +319,17 @@ function judged(
   return { sound, passed, failed: failed + (broken ? 1 : 0), output };
 }
 
-async function runOnce(file: string): Promise<Result> {
-  const start = performance.now();
-  const ended = await run("node", [...loadedFirst([file]), file]);
-  return judged(file, { ...ended, seconds: (performance.now() - start) / 1000 });
-}
-
-async function runFile(file: string, tries: number): Promise<void> {
-  await settle(file, tries, await runOnce(file));
-}
-
-/** Counts what a file came to, after another try where the tier has one. */
-async function settle(file: string, tries: number, first: Result): Promise<void> {
+/** What a file came to, after another try where the tier has one. */
+async function settle(file: string, tries: number, first: Result): Promise<Result> {
   let result = first;
   for (let again = 1; again < tries && !result.sound; again++) {
     print(`once more: ${file}`);
-    result = await runOnce(file);
+    result = (await runOnce([file]))[0] ?? result;
     if (result.sound) total.notes.push(`SECOND TRY  ${file} passed only when it was run once more`);
   }
-  total.passed += result.passed;
-  total.failed += result.failed;
-  total.notes.push(
-    ...[...result.output.matchAll(/^(?:NOT RUN|SKIPPED:)\s+(.*)$/gm)].map(([, why = ""]) => `NOT RUN  ${file}: ${why}`),
-  );
+  for (const [, kind, why = ""] of result.output.matchAll(/^(NOT RUN|SKIPPED|LEFT OUT):?\s+(.*)$/gm))
+    total.notes.push(kind === "LEFT OUT" ? `LEFT OUT  ${file}: ${why}: npm run test:all` : `NOT RUN  ${file}: ${why}`);
+  return result;
 }
 
 function source(file: string): string {
@@ -325,7 +343,7 @@ function run(
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", CDCCTL_TEST_CASES: options.all ? "all" : "pairs" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
