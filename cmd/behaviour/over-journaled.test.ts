@@ -28,7 +28,7 @@ const resumeScn = ({ sandbox }: ChangedWorld) =>
 
 /** Until the running task has committed what its first heartbeat does not show. */
 async function commits(world: ChangedWorld, until: (scn: bigint) => boolean): Promise<bigint> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!until(resumeScn(world)) && Date.now() < deadline) await new Promise((done) => setImmediate(done));
   return resumeScn(world);
 }

@@ -316,7 +316,7 @@ inSandbox(
 connectors.run();
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) if (await holds()) return;
+  for (const end = Date.now() + 60_000; Date.now() < end; ) if (await holds()) return;
   throw new Error("it did not come to that within 20 s");
 }
 

@@ -23,7 +23,7 @@ const EXPECTED = anyOf([
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NPM = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 const MOST_BYTES = 2.5 * 1024 * 1024;
-const DEADLINE_MILLIS = 30_000;
+const DEADLINE_MILLIS = 120_000;
 
 interface Packed {
   readonly filename: string;

@@ -13,7 +13,7 @@ import { stateDirectory } from "../../providers/state/state-directory.ts";
 import { BINARIES, ROOT } from "../dev/bundle.ts";
 
 const BUILT = join(process.env["CDCCTL_DIST"] ?? join(ROOT, "dist"), "cdcctl.js");
-const DEADLINE_MILLIS = 10_000;
+const DEADLINE_MILLIS = 60_000;
 const POLL_MILLIS = 20;
 const SECRET = "of-the-connect-cluster";
 

@@ -15,6 +15,7 @@ import {
   table,
   tables,
 } from "../kinds/resnapshot/testing/build-facts.ts";
+import { processorMillis } from "../values/testing/processor-time.ts";
 import {
   assertionDoesNotFit,
   capturedSetUnknown,
@@ -104,11 +105,11 @@ SNP901("shows ten of very many wrong names, quickly, among 100,000 captured ones
   const names = Array.from({ length: 5000 }, (_, i) => `ORCLPDB1.SALES.TT${i}X`);
   const wanted = intent({ tables: names });
   const on = reading({ tables: tables(100_000) }, wanted);
-  const begin = performance.now();
+  const begin = processorMillis();
   const text = resultOf(tableNotCaptured, on, wanted);
   assert.match(text, "; and 4,990 more");
   assert.ok(text.length < 3000);
-  assert.ok(performance.now() - begin < 15_000, `${performance.now() - begin} ms`);
+  assert.ok(processorMillis() - begin < 15_000, `${processorMillis() - begin} ms`);
 });
 
 SNP901("leaves it to SNP902 while the captured tables are unknown", () => {
@@ -252,9 +253,9 @@ SNP903("stays readable with 100,000 of them, for a plan file and for admin", () 
 SNP903("compares a list of 100,000 with them in reasonable time", () => {
   const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.${name}`);
   const wanted = intent({ tables: names.slice(0, 1), skipGapForUnlistedTables: names.slice(1) });
-  const begin = performance.now();
+  const begin = processorMillis();
   assert.is(effectOf(unlistedTablesLoseChanges, pastTheGap({ tables: tables(100_000) }, wanted), wanted), "none");
-  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+  assert.ok(processorMillis() - begin < 20_000, `${processorMillis() - begin} ms`);
 });
 
 SNP903("leaves unknown captured tables to SNP902", () => {
@@ -309,10 +310,10 @@ SNP911("leaves unknown captured tables to SNP902", () => {
 
 SNP911("shows ten of 100,000 wrong names, in reasonable time", () => {
   const names = tables(100_000).map(({ name }) => `ORCLPDB1.SALES.X${name}`);
-  const begin = performance.now();
+  const begin = processorMillis();
   const result = resultForAsserted(names);
   assert.match(result, "; and 99,990 more");
-  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+  assert.ok(processorMillis() - begin < 20_000, `${processorMillis() - begin} ms`);
 });
 
 const SNP915 = suite("SNP915 evidence that cannot be read");

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { redactConfiguration } from "../redaction/redact.ts";
+import { processorMillis } from "../values/testing/processor-time.ts";
 import { settingFault, settingValueFault } from "./own-settings.ts";
 
 const settings = suite("settings of a new connector in a plan file");
@@ -179,9 +180,9 @@ settings("allow no variable in the name of a topic but those that the connector 
 
 settings("accept or refuse a name of any length or form at once", () => {
   for (const name of ["a.".repeat(20_000), "__proto__", "constructor", "", "​host"]) {
-    const started = performance.now();
+    const started = processorMillis();
     settingFault(name);
-    assert.ok(performance.now() - started < 1000);
+    assert.ok(processorMillis() - started < 1000);
   }
 });
 

@@ -8,6 +8,7 @@ import schema from "../../schemas/offset-change.schema.json" with { type: "json"
 import { type Problem, UsageError } from "../errors.ts";
 import { anyOf } from "../values/regexp.ts";
 import { lineOf } from "../values/remedy.ts";
+import { processorMillis } from "../values/testing/processor-time.ts";
 import type { Intent, OffsetChangeIntent } from "./intent.ts";
 import { KINDS, kindNamed, planFileTemplate, planFileToEdit } from "./kinds.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
@@ -197,9 +198,9 @@ planFile("a comment may hold an emoji and a no-break space, but nothing that tur
 });
 
 planFile("a file of 1 MB of comment signs is read at once", () => {
-  const started = performance.now();
+  const started = processorMillis();
   problemsIn(`${"# ".repeat(500_000)}\u202e`);
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(processorMillis() - started < 1000);
 });
 
 planFile("no connector has an empty name, or one that a URL takes for a folder", () => {
@@ -482,9 +483,9 @@ const hostile: readonly (readonly [string, string])[] = [
 ];
 for (const [title, text] of hostile)
   planFile(`${title} end in a usage error, quickly`, () => {
-    const begin = performance.now();
+    const begin = processorMillis();
     assert.ok(problemsIn(text).length > 0);
-    assert.ok(performance.now() - begin < 20_000);
+    assert.ok(processorMillis() - begin < 20_000);
   });
 
 planFile("a misspelled key is one problem: what it stands for is not missing as well", () => {
@@ -497,10 +498,10 @@ planFile("a misspelled key is one problem: what it stands for is not missing as 
 });
 
 planFile("50 MB are refused before they are parsed", () => {
-  const begin = performance.now();
+  const begin = processorMillis();
   const [problem] = problemsIn("a: b\n".repeat(10 * MAX_PLAN_FILE_BYTES));
   assert.match(problem?.message ?? "", /at most 1 MB/);
-  assert.ok(performance.now() - begin < 5_000);
+  assert.ok(processorMillis() - begin < 5_000);
 });
 
 planFile("a valid file with random changes is read or refused, never a bug", async () => {
@@ -604,9 +605,9 @@ planFile("the schema, as an editor applies it, accepts valid files and refuses a
 });
 
 planFile("a file of many broken documents is refused at once", () => {
-  const begun = performance.now();
+  const begun = processorMillis();
   assert.throws(() => intentsOf("---\nb\n: c\n".repeat(20_000)));
-  assert.ok(performance.now() - begun < 10_000, `${performance.now() - begun} ms`);
+  assert.ok(processorMillis() - begun < 10_000, `${processorMillis() - begun} ms`);
 });
 
 planFile("a file to start from is valid only once what is left blank is written", () => {

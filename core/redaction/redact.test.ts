@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { processorMillis } from "../values/testing/processor-time.ts";
 import {
   isReference,
   isSecretName,
@@ -157,11 +158,11 @@ masking("masking twice changes nothing more", async () => {
 });
 
 masking("takes no longer for a hostile text than for another", () => {
-  const began = Date.now();
+  const began = processorMillis();
   for (const piece of ["a", "http://", "u:", "jdbc:oracle:thin:a/", "a=", "://", '="'])
     redactSecrets({ x: piece.repeat(100_000) });
   redactUserInfo("http://u:".repeat(50_000));
-  assert.ok(Date.now() - began < 20_000);
+  assert.ok(processorMillis() - began < 20_000);
 });
 
 masking.run();
@@ -255,7 +256,7 @@ redaction("redacting twice changes nothing more, and an earlier version's redact
 const PEM = "-----BEGIN PRIVATE KEY-----\nc4n4ry\n-----END PRIVATE KEY-----";
 
 redaction("takes no longer for a hostile value than for another", () => {
-  const began = Date.now();
+  const began = processorMillis();
   const pieces = [
     ", ",
     " ",
@@ -275,7 +276,7 @@ redaction("takes no longer for a hostile value than for another", () => {
   ];
   for (const [name, value] of SHOWN)
     for (const piece of pieces) redactConfiguration({ [name]: `${value}${piece.repeat(2000)}!` });
-  assert.ok(Date.now() - began < 20_000);
+  assert.ok(processorMillis() - began < 20_000);
 });
 
 redaction.run();

@@ -44,17 +44,22 @@ async function withTwo(
   first: "down" | "frozen",
   act: (
     two: { readonly first: Worker; readonly second: Worker },
-    open: () => ReturnType<typeof openConnect>,
+    open: (patchMillis?: number) => ReturnType<typeof openConnect>,
   ) => Promise<void>,
 ): Promise<void> {
   const two = { first: await worker(false), second: await worker(true) };
   if (first === "down") await two.first.close();
-  const limits = { callMillis: 200, orderMillis: 200, patchMillis: 400, retryMillis: 1000 };
+  const limits = { callMillis: 200, orderMillis: 200, retryMillis: 1000 };
   const connects: ReturnType<typeof openConnect>[] = [];
   try {
-    await act(two, () => {
+    await act(two, (patchMillis = 400) => {
       const { url } = two.first;
-      const connect = openConnect({ url, otherUrls: [two.second.url], limits, clock: quickClock() });
+      const connect = openConnect({
+        url,
+        otherUrls: [two.second.url],
+        limits: { ...limits, patchMillis },
+        clock: quickClock(),
+      });
       connects.push(connect);
       return connect;
     });
@@ -101,9 +106,9 @@ several("a change that a frozen worker may hold is unanswered, and only the next
 several("a PATCH is given up when its caller does not want to wait any longer, and is unanswered then", () =>
   withTwo("frozen", async (_two, open) => {
     const began = performance.now();
-    const answer = await open().patchOffsets("orders", BODY, 50);
+    const answer = await open(60_000).patchOffsets("orders", BODY, 50);
     assert.is(answer.answer, "unanswered");
-    assert.ok(performance.now() - began < 390, "the provider's limit is 400 ms");
+    assert.ok(performance.now() - began < 30_000, "the provider's limit is a minute");
   }),
 );
 

@@ -5,6 +5,7 @@ import lz4 from "lz4js";
 import snappy from "snappyjs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { processorMillis } from "../../core/values/testing/processor-time.ts";
 import { decompressorOf } from "./compression.ts";
 import { lz4Bomb, zstdBomb } from "./testing/bombs.ts";
 import { TooLarge } from "./uncompressed-limits.ts";
@@ -117,10 +118,10 @@ for (const [name, type, bytes] of [
 ] as const)
   compression(`${name} is refused before memory is allocated`, async () => {
     const before = process.memoryUsage().arrayBuffers;
-    const started = performance.now();
+    const started = processorMillis();
     const error = await decompress(type, bytes).catch((thrown: unknown) => thrown);
     assert.instance(error, TooLarge);
-    assert.ok(performance.now() - started < 2000);
+    assert.ok(processorMillis() - started < 2000);
     assert.ok(process.memoryUsage().arrayBuffers - before < 64 * MIB);
   });
 
@@ -168,11 +169,11 @@ for (const [name, type, bytes] of [
   ["truncated gzip", GZIP, gzipSync(LINES).subarray(0, 50)],
 ] as const)
   compression(`${name} is refused as damaged, quickly`, async () => {
-    const started = performance.now();
+    const started = processorMillis();
     const error = await decompress(type, bytes).catch((thrown: unknown) => thrown);
     assert.instance(error, Error);
     assert.not.instance(error, TooLarge);
-    assert.ok(performance.now() - started < 1000);
+    assert.ok(processorMillis() - started < 1000);
   });
 
 compression("zstd that would keep the decoder running is stopped, and refused as damaged", async () => {

@@ -143,10 +143,12 @@ client("a connection that broke while idle is replaced", async () => {
 client("a broker that never answers a fetch takes at most the time limit, and is named", async () => {
   const broker = await sandbox({ faults: ({ api }) => (api === "Fetch" ? "timeout" : undefined) });
   broker.append("ops", { key: null, value });
-  const started = performance.now();
-  const read = open(broker.address).read("ops", { from: "beginning", records: 10, millis: 400 });
+  const read = open(broker.address, {}, { requestMillis: 60_000 }).read("ops", {
+    from: "beginning",
+    records: 10,
+    millis: 400,
+  });
   await fails(read, "timeout", new RegExp(`could not read ops at ${broker.address}: no answer for 0.4 s`));
-  assert.ok(performance.now() - started < 2_000);
 });
 
 client("a compacted topic is read across its holes", async () => {
@@ -257,9 +259,10 @@ client("TLS to a listener without it is reported", async () => {
 client("a silent peer is abandoned after the time limit of a connection", async () => {
   const mute = await listening(createServer(() => undefined));
   for (const properties of [{}, { "security.protocol": "SSL" }]) {
+    const kafka = open(mute, properties, { connectMillis: 300, requestMillis: 60_000 });
     const started = performance.now();
-    await fails(open(mute, properties, { connectMillis: 300 }).clusterId(), "unreachable", /not answer|no answer/);
-    assert.ok(performance.now() - started < 2_000);
+    await fails(kafka.clusterId(), "unreachable", /not answer|no answer/);
+    assert.ok(performance.now() - started < 30_000, "it waited as long as for an answer");
   }
 });
 
@@ -371,7 +374,7 @@ client("closing ends calls in progress and leaves no connection", async () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error("the condition did not come about");
     await new Promise((resolve) => setTimeout(resolve, 5));

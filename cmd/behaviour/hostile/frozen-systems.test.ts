@@ -14,11 +14,8 @@ import { betweenBytes } from "./between.ts";
 
 const frozen = suite("a system that hangs");
 const LIMIT_MILLIS = 1_000;
-/**
- * Two calls that are not answered, one that is sent again, the other systems; on a busy machine. Below every limit that
- * the providers have of their own.
- */
-const LONGEST_MILLIS = 4_900;
+/** What a command says names the limit that ended it. This one is for a busy machine: nothing waits without an end. */
+const LONGEST_MILLIS = 60_000;
 const APPLY = ["apply", "--yes", "--settle", "50ms", "--stop-timeout", "500ms", "--resume-timeout", "500ms"];
 
 // What a command loads the first time is not what is timed.

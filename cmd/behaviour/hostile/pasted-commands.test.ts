@@ -96,7 +96,7 @@ function wordsOf(line: string): readonly (readonly string[])[] {
     cwd: folder,
     env: { HOME: "/nowhere", PATH: "/nowhere" },
     encoding: "utf8",
-    timeout: 10_000,
+    timeout: 60_000,
   });
   assert.is(stderr, "", line);
   assert.is(status, 0, line);
@@ -210,7 +210,7 @@ for (const file of readdirSync(GOLDENS).filter((name) => name.endsWith(".transcr
     const lines = readFileSync(join(GOLDENS, file), "utf8").split("\n");
     const commands = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((one) => !USAGE.test(one));
     for (const command of new Set(commands)) {
-      const { status, stderr } = spawnSync("/bin/sh", ["-n", "-c", command], { encoding: "utf8", timeout: 10_000 });
+      const { status, stderr } = spawnSync("/bin/sh", ["-n", "-c", command], { encoding: "utf8", timeout: 60_000 });
       assert.is(status, 0, `${command}: ${stderr}`);
       const calls = wordsOf(command);
       assert.ok(calls.length >= 1 && calls.every((words) => words.length > 0), command);

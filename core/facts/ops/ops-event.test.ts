@@ -5,6 +5,7 @@ import { opsEvent } from "../../kinds/offset-change/testing/build-facts.ts";
 import { redactor } from "../../redaction/redactor.ts";
 import { instantOf } from "../../values/instant.ts";
 import { isObject, parseJson } from "../../values/json.ts";
+import { processorMillis } from "../../values/testing/processor-time.ts";
 import { unredacted } from "../testing/unredacted.ts";
 import {
   carriedOffset,
@@ -238,9 +239,9 @@ lists("of another tool is read as far as possible", () => {
 
 lists("of any length is read in one pass", () => {
   for (const hostile of ['"'.repeat(1_000_000), '"a,'.repeat(300_000), '""a,'.repeat(300_000)]) {
-    const began = performance.now();
+    const began = processorMillis();
     namesOfDetail(hostile);
-    assert.ok(performance.now() - began < 5000);
+    assert.ok(processorMillis() - began < 5000);
   }
 });
 

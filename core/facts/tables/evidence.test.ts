@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RowScn, TableActivity } from "../../../schemas/generated/facts.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { processorMillis } from "../../values/testing/processor-time.ts";
 import { COUNTS_GONE, type Evidence, evidenceOf, type GapBegin } from "./evidence.ts";
 
 const evidence = suite("evidence about an unlisted table since the gap began");
@@ -120,10 +121,10 @@ evidence("never reports that nothing happened, whatever was observed", () => {
 
 evidence("100,000 tables are evaluated in about a second", () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({ ...active({ lastDdl: BEFORE }), name: `T${i}` }));
-  const begin = performance.now();
+  const begin = processorMillis();
   const findingOf = evidenceOf(known(many), known([]), BEGIN);
   assert.ok(many.every((table) => findingOf(table).says === "nothing seen"));
-  assert.ok(performance.now() - begin < 5000, `${performance.now() - begin} ms`);
+  assert.ok(processorMillis() - begin < 5000, `${processorMillis() - begin} ms`);
 });
 
 evidence.run();

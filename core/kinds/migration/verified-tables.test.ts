@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tableFinder } from "../../facts/tables/finder.ts";
 import type { CapturedTable } from "../../facts/tables/tables.ts";
+import { processorMillis } from "../../values/testing/processor-time.ts";
 import { intent } from "./testing/build-readings.ts";
 import { settings, UNTOLD_TOPICS } from "./testing/story.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
@@ -56,10 +57,10 @@ finding("any table is found by its quoted name, and by no other table's", async 
 
 finding("10,000 names among 100,000 tables are found quickly", () => {
   const tables = Array.from({ length: 100_000 }, (_, i) => captured(`T${i}`));
-  const started = performance.now();
+  const started = processorMillis();
   const find = tableFinder(tables);
   for (let i = 0; i < 10_000; i++) assert.is(find(`SALES.T${i}`).length, 1);
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(processorMillis() - started < 3000);
 });
 
 finding.run();

@@ -11,6 +11,7 @@ import { describeStep } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
 import { inSequence } from "../../values/regexp.ts";
+import { processorMillis } from "../../values/testing/processor-time.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import {
   archived,
@@ -138,10 +139,10 @@ plan("of a gap of a thousand pieces has a message that fits into a record", () =
 
 plan("with 100,000 unlisted tables is made in reasonable time", () => {
   const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
-  const begin = performance.now();
+  const begin = processorMillis();
   const made = of(wanted, { ...GAP, tables: tables(100_000) });
   assert.is(made.snapshot?.unlisted.length, 99_999);
-  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+  assert.ok(processorMillis() - begin < 20_000, `${processorMillis() - begin} ms`);
 });
 
 plan("is identified by its intent if only a signal is written, and by its decision past a gap", () => {
