@@ -102,3 +102,10 @@ export class CallFailed extends Error {
     this.remedies = failure.remedy === undefined ? [] : [failure.remedy].flat();
   }
 }
+
+/** What is shown to the operator as it is: anything else that is thrown is a bug. */
+export type ExpectedError = UsageError | Refusal | CallFailed;
+
+export function isShown(error: unknown): error is ExpectedError {
+  return error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed;
+}

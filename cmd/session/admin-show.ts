@@ -1,3 +1,4 @@
+import { latestEvents } from "../../core/change/ops-topics.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
@@ -41,7 +42,6 @@ import { type OffsetView, offsetReports } from "../views/position.ts";
 import { isComplete, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { latestEvents } from "./ops-topics.ts";
 import { readingOf } from "./reading-journals.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
 

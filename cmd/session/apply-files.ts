@@ -1,6 +1,6 @@
 import { type ApplyOptions as Applying, applyPlan, refuseUnsettled } from "../../core/change/apply.ts";
 import { thrownBy } from "../../core/change/holding.ts";
-import { Refusal } from "../../core/errors.ts";
+import { isShown, Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { EXIT } from "../command.ts";
@@ -23,7 +23,7 @@ import { readPlanFiles } from "./plan-files.ts";
 import { wholePlan } from "./plan-report.ts";
 import { planIntents, planReviewed } from "./planning.ts";
 import { durationOf, waitLimits } from "./typed-values.ts";
-import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
+import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;

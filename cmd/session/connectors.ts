@@ -1,4 +1,5 @@
 import { closing } from "../../core/change/holding.ts";
+import { latestEvents, notBegunHere, type SharedBrokers } from "../../core/change/ops-topics.ts";
 import { type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
@@ -27,7 +28,6 @@ import {
   type Lag,
 } from "../views/connectors.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
 import { whileWatched } from "./watching.ts";
 

@@ -1,14 +1,14 @@
+import { latestEvents, notBegunHere, type SharedBrokers } from "../../core/change/ops-topics.ts";
 import type { StoredRun, StoredRuns } from "../../core/change/stored-runs.ts";
 import type { Target } from "../../core/document/intent.ts";
+import { isShown } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { kindOfClass } from "../../core/legacy/connector-class.ts";
 import type { Host } from "../host.ts";
 import type { Elsewhere } from "../views/connectors.ts";
 import { nothingOpened } from "./connectors.ts";
 import { type OpenWorld, openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
-import { latestEvents, notBegunHere, type SharedBrokers } from "./ops-topics.ts";
 import { namesWorkers, ownPlaceOf } from "./places.ts";
-import { isShown } from "./unplanned.ts";
 
 /** Where the ops topic of a connector is looked up. */
 interface Place {

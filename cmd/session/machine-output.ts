@@ -2,7 +2,7 @@ import type { RunReport, Waiting } from "../../core/apply/context.ts";
 import { thrownBy } from "../../core/change/holding.ts";
 import type { UnreadableState } from "../../core/change/stored-runs.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import { UsageError } from "../../core/errors.ts";
+import { type ExpectedError, isShown, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
@@ -10,14 +10,14 @@ import { printJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
 import type { Flags, runOutputOptions } from "../options/common.ts";
 import { renderNothingToDo, renderRunReport } from "../views/attempt.ts";
-import { type ExpectedError, renderError } from "../views/error-text.ts";
+import { renderError } from "../views/error-text.ts";
 import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
 import { changeDocument, type IntentOutcome } from "../views/run-json.ts";
 import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
-import { isShown, type Unplanned } from "./unplanned.ts";
+import type { Unplanned } from "./unplanned.ts";
 
 /** Receives the machine-readable output of a command that applies a change, as it becomes known. */
 export interface MachineOutput {

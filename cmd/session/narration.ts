@@ -6,9 +6,11 @@ import { runState, stepsOf } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { VERSION } from "../host.ts";
 import { writeLine } from "../screen.ts";
+import { textOf } from "../views/rendered.ts";
 import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import type { OpenWorld } from "./open-world.ts";
+import { demandOwnState } from "./places.ts";
 
 /** Prints the progress of a run on stderr, for people. */
 export interface Narration {
@@ -31,6 +33,9 @@ export function callerOf(host: ChangeHost, world: OpenWorld): Caller {
     get interrupt() {
       return host.interrupt;
     },
+    say: (...lines) => host.stdout.write(textOf(lines)),
+    warn: (line) => writeLine(host.stderr, `warning: ${line}`),
+    demandOwnState: (of) => demandOwnState(world.state, of, host),
     follow(key, entries) {
       host.machine?.opened(key, entries);
       const { print, recorded, waiting } = narration(host);

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { OpenWorldOf } from "../../core/change/standing.ts";
 import type { StoredRun } from "../../core/change/stored-runs.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -83,6 +84,15 @@ export function placeOf<F extends WorldFlags>(
 export function ownPlaceOf<F extends WorldFlags>(run: StoredRun, flags: F): ReturnType<typeof placeOf<F>> {
   const { context } = run.state.started.subject;
   return placeOf(run, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
+}
+
+/** Opens the systems of runs, each where it was made. */
+export function openerOf(flags: WorldFlags, host: Host): OpenWorldOf {
+  return async (run) => {
+    const place = ownPlaceOf(run, flags);
+    const { openWorld } = await import("./open-world.ts");
+    return openWorld(place.target, place.flags, host);
+  };
 }
 
 /** Whether the command line names workers. */

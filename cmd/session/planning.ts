@@ -1,7 +1,7 @@
 import { comparedWith, refuseAge, refuseUnsettled } from "../../core/change/apply.ts";
 import { closing } from "../../core/change/holding.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed, isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
@@ -29,7 +29,7 @@ import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
 import type { Share } from "./shared-systems.ts";
 import { countOf } from "./typed-values.ts";
-import { isShown, namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
+import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
 /** Default number of concurrent documents. */
 const PARALLEL = parallelOption.parallel.default;

@@ -1,8 +1,8 @@
+import { sameSettings } from "../../core/facts/connector/same-settings.ts";
 import type { BrokerSettings, DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Warn } from "../../providers/contexts/exposed-files.ts";
-import { sameSettings } from "../../providers/contexts/same-settings.ts";
 import { sharedBrokers } from "../../providers/kafka/shared-brokers.ts";
 import { sharedReads } from "../../providers/oracle/shared-reads.ts";
 

@@ -1,6 +1,6 @@
 import { runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { nearest, orMeant } from "../../core/document/nearest.ts";
-import { Refusal, UsageError } from "../../core/errors.ts";
+import { isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { needsRepair, type RunAfter, runsAfter } from "../../core/run/after.ts";
@@ -22,10 +22,9 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
-import { demandOwnState, namesWorkers, openState, ownPlaceOf } from "./places.ts";
+import { demandOwnState, namesWorkers, openerOf, openState, ownPlaceOf } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
-import { isShown } from "./unplanned.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
@@ -68,11 +67,13 @@ export async function statusReport(
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   // The clients of the systems are loaded for nothing else here.
-  const { currentState } = await import("./standing-changes.ts");
+  const { currentState } = await import("../../core/change/standing.ts");
   const { changesElsewhere } = await import("./elsewhere.ts");
   const seen = new Map(
     flags.check
-      ? await Promise.all(asked.map(async (run) => [run.key.run, await currentState(run, flags, host)] as const))
+      ? await Promise.all(
+          asked.map(async (run) => [run.key.run, await currentState(run, openerOf(flags, host))] as const),
+        )
       : [],
   );
   const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, host) : undefined;

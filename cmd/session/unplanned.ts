@@ -1,18 +1,14 @@
 import type { Intent } from "../../core/document/intent.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed, type ExpectedError, isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
 import { writeLine } from "../screen.ts";
-import { type ExpectedError, renderError } from "../views/error-text.ts";
+import { renderError } from "../views/error-text.ts";
 import type { UnplannedView } from "../views/plan.ts";
 
 /** A document that could not be planned, among several. */
 export interface Unplanned extends UnplannedView {
   readonly intent: Intent;
-}
-
-export function isShown(error: unknown): error is ExpectedError {
-  return error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed;
 }
 
 /** The same error, prefixed with its document: `both.yaml, orders-replay: …`. */

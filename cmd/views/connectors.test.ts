@@ -1,18 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { InFlight } from "../../core/change/ops-topics.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";
-import {
-  type ConnectorView,
-  connectorReport,
-  connectorsDocument,
-  connectorsReport,
-  type InFlight,
-} from "./connectors.ts";
+import { type ConnectorView, connectorReport, connectorsDocument, connectorsReport } from "./connectors.ts";
 
 const connectors = suite("next steps after a status of connectors");
 

@@ -1,3 +1,4 @@
+import type { InFlight } from "../../core/change/ops-topics.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
 import { NOT_BEHIND_MILLIS } from "../../core/doctor/lag/state-causes.ts";
 import { errorLine } from "../../core/facts/connector/traces.ts";
@@ -33,9 +34,6 @@ import {
   section,
   tableOf,
 } from "./report/model.ts";
-
-/** A change in flight by the ops topic: an `applying` without its outcome. */
-export type InFlight = Observed<RecordedChange<RecordedEvent> | undefined>;
 
 /** Whether a connector has a change in flight that was not begun from here. */
 export interface Elsewhere {

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed, type ExpectedError, Refusal, UsageError } from "../../core/errors.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
-import { type ExpectedError, errorDocument, renderError } from "./error-text.ts";
+import { errorDocument, renderError } from "./error-text.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const errors = suite("errors as people and pipelines read them");

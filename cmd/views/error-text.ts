@@ -1,4 +1,4 @@
-import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
+import { CallFailed, type ExpectedError, type Problem, Refusal } from "../../core/errors.ts";
 import { redactText } from "../../core/redaction/redact.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
@@ -43,9 +43,6 @@ export function errorDocument(error: ExpectedError) {
     })),
   };
 }
-
-/** The three expected errors; anything else is a bug and is not rendered here. */
-export type ExpectedError = UsageError | Refusal | CallFailed;
 
 /** What to do about an error, whichever it is. */
 export function remediesOf(error: ExpectedError): readonly Advice[] {

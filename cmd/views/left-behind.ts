@@ -1,4 +1,5 @@
 import type { Ahead } from "../../core/apply/recovery-ahead.ts";
+import type { LeftBehind } from "../../core/change/recover.ts";
 import { decodeOffset, sameOffset } from "../../core/facts/offset/stored-offset.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { waysToSettle } from "../../core/run/read-journal.ts";
@@ -6,24 +7,9 @@ import { type RunState, stepsOf } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import { statusOf, trunc } from "./layout.ts";
 import { type Field, field, fields, notice, RANK, type Report, section, whatToDo } from "./report/model.ts";
-
-/** The observed state of a run to be settled; `unknown` is the reason why a fact is missing. */
-export interface LeftBehind {
-  readonly run: string;
-  readonly connectors: readonly {
-    readonly name: string;
-    readonly status: ConnectorStatus | "gone" | { readonly unknown: string };
-  }[];
-  /** Under the partition of the run; omitted if the run has set no new offset. */
-  readonly stored?: { readonly is: JsonObject | null } | { readonly unknown: string };
-  readonly body: RunState["body"];
-  /** Whether the end of the run is recorded in the ops topic, where another process of the run finds it. */
-  readonly recorded: boolean;
-}
 
 /** The report of what an abandoned run leaves: only its record is still changed. */
 export function leftBehindReport(left: LeftBehind): Report {

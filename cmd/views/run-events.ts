@@ -1,6 +1,6 @@
 import type { RunReport, Waiting } from "../../core/apply/context.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import { CallFailed } from "../../core/errors.ts";
+import { CallFailed, type ExpectedError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
@@ -10,7 +10,7 @@ import { offsetSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { nextAfterAttempt } from "./attempt.ts";
-import { type ExpectedError, remediesOf } from "./error-text.ts";
+import { remediesOf } from "./error-text.ts";
 import { documentOf } from "./json-text.ts";
 
 /** One line of `--events` (`schemas/run-event.schema.json`). Printed with `printJson`. SCNs are text. */

@@ -1,4 +1,5 @@
 import type { Intent } from "../../core/document/intent.ts";
+import type { ExpectedError } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
@@ -6,7 +7,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
 import { type Elsewhere, elsewhereDocuments } from "./connectors.ts";
-import { type ExpectedError, errorDocument } from "./error-text.ts";
+import { errorDocument } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
 import { viewOf } from "./kinds/catalogue.ts";
 import type { PositionView } from "./position.ts";

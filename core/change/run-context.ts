@@ -14,7 +14,7 @@ export interface ChangeWorld extends World {
   readonly sources: Sources;
 }
 
-/** Who asks for a change, and what is theirs to do: to be told, to interrupt, to compare what may take hours. */
+/** Who asks for a change, and what is theirs to do: to be told, to interrupt, to look at files, to compare tables. */
 export interface Caller {
   /** Name that is recorded as the operator. */
   readonly operator: string;
@@ -22,6 +22,11 @@ export interface Caller {
   readonly cdcctl: string;
   /** Aborted when the operator asks to stop. */
   readonly interrupt: AbortSignal;
+  /** What has become of something, besides the steps of a run. */
+  say(...lines: readonly string[]): void;
+  warn(line: string): void;
+  /** @throws Refusal `STA702` if another user may write what a run of this connector is continued by */
+  demandOwnState(of: Pick<RunKey, "clusterId" | "connector">): Promise<void>;
   /** A run begins or continues. @param entries the journal's live entries @returns who is told what becomes of it */
   follow(key: RunKey, entries: readonly JournalEntry[]): Follower;
   /** Compares tables with topics, and writes the evidence file: `verify` of a run's context. */

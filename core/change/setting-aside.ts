@@ -1,22 +1,20 @@
-import { strayBody } from "../../core/apply/own-body.ts";
-import { announcementIn } from "../../core/apply/steps/ops-topic.ts";
-import type { StoredRun, UnreadableRun } from "../../core/change/stored-runs.ts";
-import { Refusal } from "../../core/errors.ts";
-import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
-import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
-import { type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { kindOfSubject } from "../../core/kinds/catalogue.ts";
-import { isShortened, ownEvents } from "../../core/run/change.ts";
-import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
-import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
-import { runState } from "../../core/run/state.ts";
-import { counted } from "../../core/values/amounts.ts";
-import { canonicalJson } from "../../core/values/json.ts";
-import type { Host } from "../host.ts";
-import { writeLine } from "../screen.ts";
-import { textOf } from "../views/rendered.ts";
-import type { OpenWorld } from "./open-world.ts";
+import { strayBody } from "../apply/own-body.ts";
+import { announcementIn } from "../apply/steps/ops-topic.ts";
+import { Refusal } from "../errors.ts";
+import { isSeenStored } from "../facts/offset/stored-change.ts";
+import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
+import { type RecordedChange, recordedChanges } from "../facts/ops/ops-event.ts";
+import { kindOfSubject } from "../kinds/catalogue.ts";
+import type { World } from "../ports/world.ts";
+import { isShortened, ownEvents } from "../run/change.ts";
+import { runFromOps, type TakenOver } from "../run/from-ops.ts";
+import { recoverFromOps, unreadableSentence } from "../run/read-journal.ts";
+import { runState } from "../run/state.ts";
+import { counted } from "../values/amounts.ts";
+import { canonicalJson } from "../values/json.ts";
 import type { OpsTopicRead } from "./ops-topics.ts";
+import type { Caller } from "./run-context.ts";
+import type { StoredRun, UnreadableRun } from "./stored-runs.ts";
 
 /** The journal of a run, as one that can't be read, where the ops topic or its own plan contradicts it. */
 export function contradicted({ key, entries, state }: StoredRun, topic: OpsTopicRead): readonly UnreadableRun[] {
@@ -62,8 +60,8 @@ export function takenFrom(
 }
 
 interface SettingAside {
-  readonly world: OpenWorld;
-  readonly host: Host;
+  readonly world: World;
+  readonly caller: Caller;
   /** `cdc.topic.prefix` of the connector. */
   readonly prefix: string;
   /** The operator wants them set aside whatever is stored. */
@@ -80,7 +78,7 @@ export async function setAsideSettled(
   lost: readonly UnreadableRun[],
   taken: TakenOver | Refusal | undefined,
   topic: OpsTopicRead,
-  { world, host, prefix, abandon }: SettingAside,
+  { world, caller, prefix, abandon }: SettingAside,
 ): Promise<void> {
   let reported: UnreadableRun | undefined;
   for (const one of lost) {
@@ -88,14 +86,15 @@ export async function setAsideSettled(
     const changes = recordedChanges(topic.events, key.connector);
     const change = changes.findLast(({ event }) => event.details.run === key.run);
     if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
-      if (taken?.started.run !== key.run)
-        writeLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
+      if (taken?.started.run !== key.run) caller.say(`run ${key.run} is in flight as well: repeat this command`);
       continue;
     }
     const claim = abandon ? undefined : await claimOf(one, change, changes, prefix, world);
     if (claim !== undefined) {
-      writeLine(host.stdout, `run ${key.run}: ${topic.name} ${claim}; its unreadable journal is kept`);
-      writeLine(host.stdout, `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`);
+      caller.say(
+        `run ${key.run}: ${topic.name} ${claim}; its unreadable journal is kept`,
+        `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`,
+      );
       continue;
     }
     const reason =
@@ -105,10 +104,10 @@ export async function setAsideSettled(
         : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ` +
           `${change.outcome}`;
     const kept = await world.state.setAside(key, []);
-    reportKept(one, kept, [reason, ...soundPart(one)], host);
+    reportKept(one, kept, [reason, ...soundPart(one)], caller);
     reported = one;
   }
-  if (reported !== undefined) await reportState(reported.key.connector, world, host);
+  if (reported !== undefined) await reportState(reported.key.connector, world, caller);
 }
 
 /**
@@ -120,7 +119,7 @@ async function claimOf(
   change: RecordedChange | undefined,
   changes: readonly RecordedChange[],
   prefix: string,
-  { connect }: OpenWorld,
+  { connect }: World,
 ): Promise<string | undefined> {
   const isAnnounced = runState(known)?.steps.get("record-applying") === "done";
   if (change === undefined) return isAnnounced ? "no longer holds what the run has recorded there" : undefined;
@@ -147,17 +146,22 @@ function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
 }
 
 /** Prints the file that is kept, and what is known of its run. */
-export function reportKept({ key, journal }: UnreadableRun, kept: string, known: readonly string[], host: Host): void {
+export function reportKept(
+  { key, journal }: UnreadableRun,
+  kept: string,
+  known: readonly string[],
+  { say }: Caller,
+): void {
   const lines = [`the journal is kept as ${kept}`, ...known].map((line) => `  ${line}`);
-  host.stdout.write(textOf([`run ${key.run}: ${unreadableSentence(journal)}`, ...lines]));
+  say(`run ${key.run}: ${unreadableSentence(journal)}`, ...lines);
 }
 
 /** Prints the current state of the connector, because the journal no longer shows it. */
-async function reportState(connector: string, { connect }: OpenWorld, host: Host): Promise<void> {
+async function reportState(connector: string, { connect }: World, { say }: Caller): Promise<void> {
   const [status, offsets] = await Promise.all([connect.status(connector), connect.offsets(connector)]);
   const stored =
     offsets.length === 0
       ? "no offset is stored"
       : `stored offset ${offsets.map(({ offset }) => canonicalJson(offset)).join(", ")}`;
-  writeLine(host.stdout, `${connector} is ${status?.state ?? "unknown to the workers"}; ${stored}`);
+  say(`${connector} is ${status?.state ?? "unknown to the workers"}; ${stored}`);
 }

@@ -1,8 +1,9 @@
-import type { StoredRuns } from "../../core/change/stored-runs.ts";
-import { CallFailed, type FailureKind } from "../../core/errors.ts";
-import type { BrokerSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
-import { lenientObserverAt } from "../../core/facts/observer.ts";
+import type { RecordedEvent } from "../../schemas/generated/facts.ts";
+import { CallFailed, type FailureKind } from "../errors.ts";
+import { sameSettings } from "../facts/connector/same-settings.ts";
+import type { BrokerSettings, LentSettings } from "../facts/connector/settings.ts";
+import { mapObserved, type Observed } from "../facts/observed.ts";
+import { lenientObserverAt } from "../facts/observer.ts";
 import {
   changeUnderWay,
   decodeRecordedEvent,
@@ -12,13 +13,11 @@ import {
   type RecordedChange,
   recordedChanges,
   type StopEvent,
-} from "../../core/facts/ops/ops-event.ts";
-import type { KafkaPort, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
-import { showCount } from "../../core/values/amounts.ts";
-import { sameSettings } from "../../providers/contexts/same-settings.ts";
-import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import type { InFlight } from "../views/connectors.ts";
-import type { OpenWorld } from "./open-world.ts";
+} from "../facts/ops/ops-event.ts";
+import type { KafkaPort, ReadBounds, TopicRead } from "../ports/kafka.ts";
+import type { World } from "../ports/world.ts";
+import { showCount } from "../values/amounts.ts";
+import type { StoredRuns } from "./stored-runs.ts";
 
 /** How far commands that show what an ops topic records read it back. */
 const SHOWN = { from: "tail", records: 20_000, millis: 10_000 } as const;
@@ -49,7 +48,7 @@ export type SharedBrokers = {
 /** Reads the ops topic of a connector back, for everybody who is not in the middle of a run. */
 export async function readOpsTopic(
   settings: LentSettings,
-  world: OpenWorld,
+  world: World,
   bounds: ReadBounds,
   shared: SharedBrokers = [],
 ): Promise<OpsTopicRead> {
@@ -90,6 +89,9 @@ async function eventsIn(topic: string, bounds: ReadBounds, brokers: SharedBroker
   }
 }
 
+/** A change in flight by the ops topic: an `applying` without its outcome. */
+export type InFlight = Observed<RecordedChange<RecordedEvent> | undefined>;
+
 /** A change in flight without those of this machine, which are shown as its unsettled runs. */
 export function notBegunHere(inFlight: InFlight, { runs, unreadable }: StoredRuns): InFlight {
   const open = [...runs.filter(({ state }) => state.ended === undefined), ...unreadable.runs].map(({ key }) => key.run);
@@ -115,7 +117,7 @@ export interface LatestEvents {
 export async function latestEvents(
   connector: string,
   settings: LentSettings,
-  world: OpenWorld,
+  world: World,
   shared?: SharedBrokers,
 ): Promise<LatestEvents> {
   const observed = await lenientObserverAt(world.clock)(settings.opsTopic, async () => {

@@ -1,5 +1,5 @@
-import type { BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
-import type { Secret } from "../../core/values/secret.ts";
+import type { Secret } from "../../values/secret.ts";
+import type { BrokerSettings, DatabaseSettings } from "./settings.ts";
 
 type Settings = DatabaseSettings | BrokerSettings;
 

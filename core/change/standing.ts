@@ -1,25 +1,22 @@
-import { positionOf } from "../../core/apply/steps/ops-topic.ts";
-import type { StoredRun } from "../../core/change/stored-runs.ts";
-import { explainedStop } from "../../core/connector-errors.ts";
-import { CallFailed } from "../../core/errors.ts";
-import { isStopped } from "../../core/facts/connector/connector.ts";
-import type { LentSettings } from "../../core/facts/connector/settings.ts";
-import type { ConnectorFacts } from "../../core/facts/connector-facts.ts";
-import { observerAt } from "../../core/facts/observer.ts";
-import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
-import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { pulledBackBy } from "../../core/journal/held-back.ts";
-import { inspectJournal } from "../../core/kinds/connector/inspect-kafka.ts";
-import { callName } from "../../core/plan/calls.ts";
-import type { ChangeSeen, ConnectorNow } from "../../core/run/after.ts";
-import { changeStands, storedChangeOf } from "../../core/run/change.ts";
-import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
-import type { Host } from "../host.ts";
-import type { OpenWorld, WorldFlags } from "./open-world.ts";
+import { positionOf } from "../apply/steps/ops-topic.ts";
+import { explainedStop } from "../connector-errors.ts";
+import { CallFailed, isShown } from "../errors.ts";
+import { isStopped } from "../facts/connector/connector.ts";
+import type { LentSettings } from "../facts/connector/settings.ts";
+import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { observerAt } from "../facts/observer.ts";
+import { changeNow, isSeenStored } from "../facts/offset/stored-change.ts";
+import { recordedChanges } from "../facts/ops/ops-event.ts";
+import { pulledBackBy } from "../journal/held-back.ts";
+import { inspectJournal } from "../kinds/connector/inspect-kafka.ts";
+import { callName } from "../plan/calls.ts";
+import type { ChangeSeen, ConnectorNow } from "../run/after.ts";
+import { changeStands, storedChangeOf } from "../run/change.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { readOpsTopic } from "./ops-topics.ts";
-import { ownPlaceOf } from "./places.ts";
-import { isShown } from "./unplanned.ts";
+import type { ChangeWorld } from "./run-context.ts";
+import type { StoredRun } from "./stored-runs.ts";
 
 /** The current state of a run's connector and change, as reported by the workers. */
 export interface CurrentState {
@@ -27,13 +24,14 @@ export interface CurrentState {
   readonly change?: ChangeSeen;
 }
 
+/** Opens the systems that a run was made in. */
+export type OpenWorldOf = (run: StoredRun) => Promise<ChangeWorld & AsyncDisposable>;
+
 /** Like `changeSeen`, with the connector's state. */
-export async function currentState(run: StoredRun, flags: WorldFlags, host: Host): Promise<CurrentState> {
-  const place = ownPlaceOf(run, flags);
+export async function currentState(run: StoredRun, open: OpenWorldOf): Promise<CurrentState> {
   const { connector } = run.key;
   try {
-    const { openWorld } = await import("./open-world.ts");
-    await using world = await openWorld(place.target, place.flags, host);
+    await using world = await open(run);
     const change = await changeIn(world, run);
     const status = change?.status ?? (await world.connect.status(connector));
     return {
@@ -69,12 +67,12 @@ function hasChange({ state }: StoredRun): boolean {
  *
  * @returns undefined for a run that did not end with a standing change of an offset
  */
-export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host): Promise<ChangeSeen | undefined> {
-  return hasChange(run) ? (await currentState(run, flags, host)).change : undefined;
+export async function changeSeen(run: StoredRun, open: OpenWorldOf): Promise<ChangeSeen | undefined> {
+  return hasChange(run) ? (await currentState(run, open)).change : undefined;
 }
 
 async function changeIn(
-  world: OpenWorld,
+  world: ChangeWorld,
   run: StoredRun,
 ): Promise<{ readonly seen: ChangeSeen; readonly status: ConnectorStatus | undefined } | undefined> {
   const { state, key } = run;
@@ -101,7 +99,11 @@ async function changeIn(
  *
  * @throws CallFailed when the topic cannot be read
  */
-async function changedLater({ key, state }: StoredRun, stored: JsonObject | null, world: OpenWorld): Promise<boolean> {
+async function changedLater(
+  { key, state }: StoredRun,
+  stored: JsonObject | null,
+  world: ChangeWorld,
+): Promise<boolean> {
   const settings = await settingsNow(key.connector, world);
   if (settings === undefined) return false;
   const { opsTopic } = state.started.subject;
@@ -119,12 +121,12 @@ async function changedLater({ key, state }: StoredRun, stored: JsonObject | null
 }
 
 /** Undefined if the workers have no connector of this name. */
-async function settingsNow(connector: string, world: OpenWorld): Promise<LentSettings | undefined> {
+async function settingsNow(connector: string, world: ChangeWorld): Promise<LentSettings | undefined> {
   const description = await world.connect.connector(connector);
-  return description === undefined ? undefined : world.settingsOf(description);
+  return description === undefined ? undefined : world.sources.settingsOf(description);
 }
 
-async function journaledNow({ key }: StoredRun, world: OpenWorld): Promise<ConnectorFacts["journaled"] | undefined> {
+async function journaledNow({ key }: StoredRun, world: ChangeWorld): Promise<ConnectorFacts["journaled"] | undefined> {
   const settings = await settingsNow(key.connector, world);
   return settings && inspectJournal(world.kafka(settings), settings, observerAt(world.clock), world.clock);
 }
