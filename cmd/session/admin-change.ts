@@ -1,9 +1,9 @@
 import { WAIT_LIMITS } from "../../core/apply/context.ts";
 import { applyPlan } from "../../core/change/apply.ts";
+import { planNow } from "../../core/change/plan.ts";
 import type { Intent, OffsetChangeIntent, ResnapshotIntent } from "../../core/document/intent.ts";
 import { codePoint, unprintable } from "../../core/document/printable.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import { EXIT } from "../command.ts";
 import { textOptions } from "../host.ts";
@@ -104,8 +104,7 @@ function reasonOf(reason: string): string {
  */
 async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost, command: string): Promise<number> {
   await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
-  const { facts } = await observe(intent, world, world.sources);
-  const plan = planFor(intent, facts, { again: true });
+  const { plan, facts } = await planNow(intent, world, { again: true });
   host.machine?.planned([intent], [plan], []);
   host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
   if (plan.outcome.state === "blocked") return EXIT.refused;

@@ -1,3 +1,4 @@
+import type { ReviewedPlan } from "../../core/change/reviewed-plan.ts";
 import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { changeKind, type Intent, type MigrationPhase } from "../../core/document/intent.ts";
@@ -16,7 +17,6 @@ import {
   resolvedPlan,
   seemsResolved,
 } from "../../core/plan/resolved-plan.ts";
-import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -69,7 +69,7 @@ export async function readPlanFiles({ files, context, phase }: PlanFileFlags): P
       );
       if (seemsResolved(text)) {
         if (files.length > 1) throw new UsageError({ file, message: "a resolved plan must be applied alone" });
-        const { reviewedPlans } = await import("../../core/plan/reviewed-plan.ts");
+        const { reviewedPlans } = await import("../../core/change/reviewed-plan.ts");
         const resolved = parseResolvedPlan(text, file);
         const reviewed = reviewedPlans(resolved, file, codesByGrade());
         refuseOtherPhase(phase, reviewed, file);

@@ -1,12 +1,13 @@
-import { comparedWith, refuseAge, refuseUnsettled } from "../../core/change/apply.ts";
+import { refuseUnsettled } from "../../core/change/apply.ts";
 import { closing } from "../../core/change/holding.ts";
+import { type PlannedNow, planReviewedNow } from "../../core/change/plan.ts";
+import type { ReviewedPlan } from "../../core/change/reviewed-plan.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -73,9 +74,8 @@ export async function planIntents(
 }
 
 /**
- * Plans the decision of a resolved plan against the current state; that plan is shown and applied, never text from the
- * file. Compares its decision and place with `--expect`, and its Kafka cluster with the workers', before any other
- * system is asked.
+ * Plans the decisions of a resolved plan against the current state. Compares their decision and place with `--expect`
+ * before any system is asked.
  *
  * @throws Refusal when a plan is too old, or something changed since the decision
  */
@@ -134,31 +134,16 @@ function waitFor({ user, host, pid, command }: LockHolder): Advice {
 }
 
 async function planOne(
-  { intent, decided, decision, plannedAt, pinned }: ReviewedPlan,
+  reviewed: ReviewedPlan,
   flags: WorldFlags,
   host: Host,
-  { again, maxAge }: { readonly again: boolean; readonly maxAge: number },
-): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
-  await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
+  options: { readonly again: boolean; readonly maxAge: number },
+): Promise<PlannedNow> {
+  const { target } = reviewed.intent;
+  await using world = await openWorld(target, flags, host, "a worker that restarts");
   using beat = heartbeat(host);
-  beat.note(`inspecting ${intent.target.connector}`);
-  const { clusterId } = await world.connect.worker();
-  if (clusterId !== decided.cluster)
-    throw new Refusal(
-      "APL803",
-      `changed since planning: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
-      ["Plan again and review the difference."],
-    );
-  await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
-  refuseAge(plannedAt, world.clock.now(), maxAge);
-  const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
-  const now = planFor(intent, facts, { pinned, again });
-  const nothing = await comparedWith({ intent, decided, decision }, now, facts, world, { again });
-  // The reviewed decision is shown, confirmed, and checked once more.
-  const as = { ...now, decided, decision, plannedAt } as Plan;
-  const plan: Plan =
-    nothing === undefined || now.outcome.state === "no-op" ? as : { ...as, outcome: { state: "no-op", why: nothing } };
-  return { plan, facts };
+  beat.note(`inspecting ${target.connector}`);
+  return await planReviewedNow(reviewed, world, options);
 }
 
 function recorded(intents: readonly Intent[], text: string, file: string): readonly Observed[] {

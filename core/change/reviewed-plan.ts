@@ -6,13 +6,13 @@ import { Refusal, UsageError } from "../errors.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { kindOf } from "../kinds/catalogue.ts";
 import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { ResolvedPlan } from "../plan/resolved-plan.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
-import type { Plan } from "./plan.ts";
-import type { ResolvedPlan } from "./resolved-plan.ts";
 
 /**
  * What of a resolved plan is applied: what is wanted, and what was decided. Everything else in the file is text: what

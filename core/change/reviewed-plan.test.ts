@@ -17,10 +17,10 @@ import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { facts, intent, STORED, toScn } from "../kinds/offset-change/testing/build-facts.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import type { Plan } from "../plan/plan.ts";
+import { parseResolvedPlan, printResolvedPlan, resolvedPlan } from "../plan/resolved-plan.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { canonicalJson } from "../values/json.ts";
-import type { Plan } from "./plan.ts";
-import { parseResolvedPlan, printResolvedPlan, resolvedPlan } from "./resolved-plan.ts";
 import { reviewedPlans } from "./reviewed-plan.ts";
 
 const reviewed = suite("a plan that was reviewed");

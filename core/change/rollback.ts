@@ -1,0 +1,95 @@
+import { strayBody } from "../apply/own-body.ts";
+import { announcementIn } from "../apply/steps/ops-topic.ts";
+import { Refusal, UsageError } from "../errors.ts";
+import { kindOfSubject } from "../kinds/catalogue.ts";
+import type { Facts } from "../kinds/facts.ts";
+import type { Plan } from "../plan/plan.ts";
+import { changeStands, ownEvents, rollbackOf } from "../run/change.ts";
+import type { RunState } from "../run/state.ts";
+import { showCount } from "../values/amounts.ts";
+import { shellWord } from "../values/shell-word.ts";
+import { planNow } from "./plan.ts";
+import type { ChangeWorld } from "./run-context.ts";
+import { refuseUnreadable, type StoredRun, type StoredRuns } from "./stored-runs.ts";
+
+/** What a rollback is to do besides: as `RollbackFrom`. */
+interface RollbackOptions {
+  readonly resume: boolean | undefined;
+  readonly moveBack: boolean;
+}
+
+/**
+ * Plans the rollback of a run as a change like any other.
+ *
+ * @throws Refusal where there is nothing to roll back, or the run's journal names an offset that it did not decide
+ */
+export async function planRollback(
+  { key, state }: StoredRun,
+  all: StoredRuns,
+  world: ChangeWorld,
+  options: RollbackOptions,
+): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
+  const intent = await kindOfSubject(state.started.subject).rollback(state, {
+    connect: world.connect,
+    runs: all.runs.filter((run) => isSameConnector(run.key, key)).map((run) => run.state),
+    ...options,
+  });
+  const planned = await planNow(intent, world, { again: true });
+  const { opsHistory: history } = planned.facts;
+  const recorded = history.known ? history.value.events : [];
+  const stray = strayBody(state, announcementIn(ownEvents(recorded, state)), false);
+  if (stray !== undefined) throw stray;
+  return planned;
+}
+
+/**
+ * The run to roll back without a name: the latest that changed something, if it can belong to only one connector;
+ * otherwise one that has to be finished or called off before.
+ *
+ * @throws Refusal `APL808` when that run is itself a rollback: a repeated command must not undo itself
+ */
+export function runToRollBack(all: StoredRuns): StoredRun | undefined {
+  return latestOfOne(all) ?? all.runs.findLast(({ state }) => state.ended === undefined);
+}
+
+function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {
+  return a.clusterId === b.clusterId && a.connector === b.connector;
+}
+
+function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
+  const succeeded = runs.filter(({ state }) => isCandidate(state));
+  const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
+  if (connectors.size > 1) {
+    const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);
+    throw new UsageError(
+      `runs of ${showCount(connectors.size)} connectors have succeeded; the latest of each: ${latest.join(", ")}`,
+      "Name one: cdcctl rollback RUN",
+    );
+  }
+  const latest = succeeded.at(-1);
+  // A run that cannot be read may be the latest.
+  for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
+  const of = latest === undefined ? undefined : rollbackOf(latest.state);
+  if (latest !== undefined && of !== undefined) {
+    throw new Refusal(
+      "APL808",
+      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}; it is not ` +
+        "undone unless you name it",
+      [
+        { text: "To undo it", command: `cdcctl rollback ${shellWord(latest.key.run)}` },
+        "To roll back another run, name it; see `cdcctl history`.",
+      ],
+    );
+  }
+  return latest;
+}
+
+/**
+ * Whether a run stands, or can only be refused: a signal, or a phase without a rollback. A verification, or a run that
+ * only started the connector, has changed nothing.
+ */
+function isCandidate(state: RunState): boolean {
+  const { started, ended } = state;
+  const completed = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
+  return changeStands(state) || (completed && kindOfSubject(started.subject).changed(state));
+}
