@@ -1,4 +1,4 @@
-import { nearest, orMeant } from "../core/document/nearest.ts";
+import { nearest, orMeant } from "../core/values/nearest.ts";
 import { UsageError } from "../core/errors.ts";
 import { truncate } from "../core/values/truncate.ts";
 import { type Command, nameOf } from "./command.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { CHECKS } from "../../core/checks/catalogue.ts";
+import { CHECKS } from "../../core/kinds/checks.ts";
 import { parsePlanFile } from "../../core/document/plan-file.ts";
 import { translate } from "../../core/legacy/translation.ts";
 import { REFUSALS } from "../../core/refusals.ts";

@@ -6,7 +6,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checksByCode } from "../../core/checks/catalogue.ts";
+import { checksByCode } from "../../core/kinds/checks.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import type { Command } from "../command.ts";

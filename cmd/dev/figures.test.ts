@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cyclesBetweenFolders, FIGURES, measure } from "./figures.ts";
+import { cyclesBetweenFolders, FIGURES, measure, twoWayPairs } from "./figures.ts";
 
 const size = suite("the size of the sources");
 
@@ -17,6 +17,15 @@ size("a cycle between folders is detected, also through types", () => {
   const within = ["core/a/two.ts", 'import { one } from "./one.ts";'] as const;
   assert.equal(cyclesBetweenFolders(new Map([a, b, within])), [["core/a/one.ts", "core/b/two.ts"]]);
   assert.equal(cyclesBetweenFolders(new Map([a, within])), []);
+});
+
+size("two folders that import each other are detected, also through types, and by files that do not", () => {
+  const a = ["core/a/one.ts", 'import type { Two } from "../b/in/two.ts";'] as const;
+  const b = ["core/b/in/two.ts", 'import { within } from "../within.ts";'] as const;
+  const other = ["core/b/within.ts", 'import { three } from "../a/three.ts";'] as const;
+  const three = ["core/a/three.ts", ""] as const;
+  assert.equal(twoWayPairs(new Map([a, b, other, three])), ["core/a <> core/b"]);
+  assert.equal(twoWayPairs(new Map([a, b, three])), []);
 });
 
 size.run();

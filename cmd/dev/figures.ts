@@ -73,6 +73,7 @@ export const FIGURES: readonly Figure[] = [
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },
   { what: "cycles of imports between folders", aim: 0, count: (sources) => cyclesBetweenFolders(sources).length },
+  { what: "two-way pairs of folders in core", aim: 0, count: (sources) => twoWayPairs(sources).length },
 ];
 
 let read: Sources | undefined;
@@ -117,6 +118,25 @@ export function cyclesBetweenFolders(sources: Sources): readonly (readonly strin
   return knots([...sources.keys()].filter(isProduct), (path) => importsOf(path, sources).filter(isProduct)).filter(
     (knot) => new Set(knot.map((path) => dirname(path))).size > 1,
   );
+}
+
+/** Folders of core, beside each other, of which each imports the other: `core/checks <> core/kinds`. */
+export function twoWayPairs(sources: Sources): readonly string[] {
+  const inCore = [...sources.keys()].filter((path) => path.startsWith("core/") && isProduct(path));
+  const arrows = new Set(
+    inCore.flatMap((path) =>
+      importsOf(path, sources).flatMap((to) => {
+        const [from, into] = [path.split("/"), to.split("/")];
+        const parted = from.findIndex((name, at) => name !== into[at]);
+        const isFile = parted === from.length - 1 || parted === into.length - 1;
+        return isFile ? [] : [[from, into].map((parts) => parts.slice(0, parted + 1).join("/")).join(" <> ")];
+      }),
+    ),
+  );
+  return [...arrows].filter((arrow) => {
+    const [from = "", into = ""] = arrow.split(" <> ");
+    return from < into && arrows.has(`${into} <> ${from}`);
+  });
 }
 
 /** Strongly connected parts of more than one file: Tarjan's algorithm. */

@@ -1,5 +1,4 @@
 import type { ReviewedPlan } from "../../core/change/reviewed-plan.ts";
-import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { changeKind, type Intent, type MigrationPhase } from "../../core/document/intent.ts";
 import {
@@ -9,6 +8,7 @@ import {
   parsePlanFile,
 } from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
+import { CHECKS } from "../../core/kinds/checks.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import {
   MAX_RESOLVED_PLAN_BYTES,

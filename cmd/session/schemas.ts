@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { SCHEMA_KINDS, SCHEMAS, type SchemaKind } from "../options/schema.ts";
 

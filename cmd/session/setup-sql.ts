@@ -9,7 +9,8 @@ import {
   setupSql,
   writable,
 } from "../../core/doctor/setup-sql.ts";
-import { connectorSettings, unresolved } from "../../core/document/connector-settings.ts";
+import { unresolved } from "../../core/values/config.ts";
+import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { capturedTables } from "../../core/facts/tables/tables.ts";

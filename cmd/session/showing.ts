@@ -1,5 +1,4 @@
 import { runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
-import { nearest, orMeant } from "../../core/document/nearest.ts";
 import { isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -8,6 +7,7 @@ import { changedAnything, offsetStands, rollbackOf } from "../../core/run/change
 import { controlOf } from "../../core/run/subject.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import { epochMillis, parseInstant } from "../../core/values/instant.ts";
+import { nearest, orMeant } from "../../core/values/nearest.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";

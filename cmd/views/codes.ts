@@ -1,7 +1,7 @@
-import { checksByCode } from "../../core/checks/catalogue.ts";
 import type { Check, Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { UsageError } from "../../core/errors.ts";
+import { checksByCode } from "../../core/kinds/checks.ts";
 import { type Explained, REFUSALS } from "../../core/refusals.ts";
 import { ascending } from "../../core/values/lists.ts";
 import { documentOf } from "./json-text.ts";

@@ -1,13 +1,13 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { nearest, orMeant } from "../document/nearest.ts";
-import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { leavingOut } from "../legacy/stored-offsets.ts";
 import { columnReaders } from "../legacy/value-transformations.ts";
+import { nearest, orMeant } from "../values/nearest.ts";
 import { truncate } from "../values/truncate.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
+import type { CutoverReading } from "./readings.ts";
 
 /**
  * A property without a translation has to be dealt with manually, and accepted one by one: a blanket acceptance would

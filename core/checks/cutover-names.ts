@@ -1,10 +1,10 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import type { CutoverReading } from "../kinds/cutover/reading.ts";
 import { counted } from "../values/amounts.ts";
 import { type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
+import type { CutoverReading } from "./readings.ts";
 import { oldSignals } from "./stored-offset.ts";
 
 /** A connector of that name belongs to another user or to an earlier cutover; it is never overwritten. */

@@ -2,11 +2,11 @@ import type { DeployedConnector, ReturnFacts } from "../../schemas/generated/fac
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
-import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
 import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
+import type { ReturnReading } from "./readings.ts";
 
 /** A rollback resumes the legacy connector, which then starts at the current SCN (MIG307). */
 export const noRollbackWithoutAGap = startsAtStored("a rollback is refused (MIG307) until this is changed", {

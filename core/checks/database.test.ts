@@ -2,10 +2,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { preflight } from "../doctor/preflight.ts";
 import { known, preflightReading, resultOf, thread, unseen } from "../doctor/testing/build-preflight.ts";
+import { CHECKS } from "../kinds/checks.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import { CHECKS } from "./catalogue.ts";
 import {
   databaseTooOld,
   encryptionRequired,

@@ -1,13 +1,11 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { type MaybeAltered, SLACK_MILLIS } from "../facts/tables/ddl.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
-import type { SchemasRemoved } from "../kinds/connector/removed-schemas.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { epochMillis, instantOf } from "../values/instant.ts";
 import { largest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unseen } from "./check.ts";
 import { listed } from "./listed.ts";
+import type { ConnectorReading, ResnapshotReading, SchemasRemoved } from "./readings.ts";
 
 /** `tables`: those that the change snapshots. */
 type DdlReading = Pick<ConnectorReading, "move"> &

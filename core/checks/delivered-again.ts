@@ -1,6 +1,6 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
+import type { OffsetChangeReading } from "./readings.ts";
 
 /**
  * Without its last commit the task recognises nothing as delivered: wanted only behind the target of a move back, and

@@ -3,12 +3,12 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { ageOf, beganAt, carriedOffset, changeUnderWay } from "../facts/ops/ops-event.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
 import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unseen } from "./check.ts";
+import type { ConnectorReading } from "./readings.ts";
 
 /**
  * Restoring an old offset after the connector has run brings back an old last commit and an old journal generation:

@@ -1,10 +1,10 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
 import { isRunning } from "../facts/connector/connector.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
+import type { ResnapshotReading } from "./readings.ts";
 
 /**
  * While another snapshot is unfinished, pending or about to start, the task rejects a snapshot signal, not queues it.

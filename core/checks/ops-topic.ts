@@ -1,8 +1,8 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import type { Intent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { type Check, type CheckOf, fail, pass, unseen } from "./check.ts";
+import type { ConnectorReading } from "./readings.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**

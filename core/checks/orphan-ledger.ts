@@ -1,9 +1,9 @@
 import type { OffsetChangeIntent } from "../document/intent.ts";
 import { idsNamed } from "../facts/offset/moved-offset.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { few } from "./listed.ts";
+import type { OffsetChangeReading } from "./readings.ts";
 
 /**
  * An id that is not in the ledger can't be removed from it: it is mistyped, or was removed before. An id without its

@@ -6,6 +6,7 @@ import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
 import { runStarted } from "../kinds/catalogue.ts";
+import { CHECKS } from "../kinds/checks.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { created } from "../kinds/migration/testing/story.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
@@ -24,7 +25,6 @@ import {
 } from "../kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
-import { CHECKS } from "./catalogue.ts";
 import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
 import { worded } from "./testing/wording.ts";
 

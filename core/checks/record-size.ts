@@ -5,15 +5,13 @@ import type { Observed } from "../facts/observed.ts";
 import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
-import type { ReturnReading } from "../kinds/cutover-rollback/reading.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
 import { digestOf } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellOption } from "../values/shell-word.ts";
 import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
+import type { OffsetChangeReading, ResnapshotReading, ReturnReading } from "./readings.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**

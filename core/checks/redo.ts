@@ -2,11 +2,10 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { probeApplies } from "../facts/database/database.ts";
 import { mapObserved } from "../facts/observed.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import { showCount } from "../values/amounts.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
+import type { ConnectorReading, OffsetChangeReading } from "./readings.ts";
 
 /**
  * The task mines every log from the target on. A log that is missing (CDC-2001), marked deleted or can't be opened

@@ -3,7 +3,6 @@ import type { MigrationIntent } from "../document/intent.ts";
 import { verificationOf } from "../facts/migration-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { fullNameOf } from "../facts/tables/tables.ts";
-import type { RetirementReading } from "../kinds/retirement/reading.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
@@ -11,6 +10,7 @@ import { millisBetween } from "../values/instant.ts";
 import { type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
+import type { RetirementReading } from "./readings.ts";
 
 /**
  * Deleted topics can't be restored, so a proof that nothing is missing comes first.

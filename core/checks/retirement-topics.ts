@@ -1,10 +1,9 @@
 import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { LICENCE_TOPIC } from "../kinds/migration/topics.ts";
-import type { RetirementReading } from "../kinds/retirement/reading.ts";
-import { licenceTopicOf } from "../legacy/written-topics.ts";
+import { LICENCE_TOPIC, licenceTopicOf } from "../legacy/written-topics.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
+import type { RetirementReading } from "./readings.ts";
 
 /**
  * Consumers move to the new topics before the old ones are deleted.

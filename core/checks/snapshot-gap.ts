@@ -1,10 +1,10 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
 import type { Gap } from "../facts/redo/gap.ts";
 import { bringBack } from "../facts/redo/redo.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import { type Check, fail, pass } from "./check.ts";
+import type { ResnapshotReading } from "./readings.ts";
 
 /**
  * Redo is missing up to its end, so there is no SCN to move to.

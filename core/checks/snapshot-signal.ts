@@ -1,11 +1,13 @@
 import type { ResnapshotFacts } from "../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
-import { hasFailed } from "../facts/connector/connector.ts";
+import { hasFailed, isRunning } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import { answerReadable, answersSignals, type ResnapshotReading } from "../kinds/resnapshot/reading.ts";
+import { opsFormat } from "../facts/ops/ops-event.ts";
+import type { Way } from "../facts/redo/gap.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unseen } from "./check.ts";
+import type { ResnapshotReading } from "./readings.ts";
 
 /**
  * Only a running connector answers a signal. The plan says so, instead of waiting for an answer that can't come.
@@ -191,3 +193,19 @@ export const readsNoSignals: CheckOf<ConnectorFacts, "connector"> = {
     return fail(`cdc.snapshot.mode of ${connector.name} is ${mode}: its task reads no signals`);
   },
 };
+
+/**
+ * Whether the connector will be running when the signal is written: only then can it answer. A stopped or failed
+ * connector reads the signal after its next start.
+ */
+export function answersSignals(
+  { resume }: Pick<ResnapshotIntent, "resume">,
+  { way, facts }: { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> },
+): boolean {
+  return resume || (way === "signal" && isRunning(facts.connector.status));
+}
+
+/** Whether its answer can be read: it is written by the connector's value converter. */
+export function answerReadable({ connector }: Pick<ConnectorFacts, "connector">): boolean {
+  return opsFormat(undefined, connector) !== undefined;
+}

@@ -1,13 +1,13 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import { orMeant } from "../document/nearest.ts";
 import { NOBODY_LOOKED } from "../facts/tables/evidence.ts";
+import { type NamedTable, namedTables, nearTables } from "../facts/tables/named-tables.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
-import { type NamedTable, namedTables, nearTables } from "../kinds/resnapshot/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
+import { orMeant } from "../values/nearest.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
+import type { ResnapshotReading } from "./readings.ts";
 import { gapRemedies } from "./snapshot-gap.ts";
 
 const MOST = 10;

@@ -1,10 +1,10 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { fromElsewhere, LAST_RECORDED } from "../facts/offset/origin.ts";
 import { laterVersion, unreadable } from "../facts/offset/stored-offset.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Check, type CheckIn, fail, pass } from "./check.ts";
+import type { ConnectorReading } from "./readings.ts";
 
 /** Of an offset change, also what a run had recorded before. */
 type MayBeReplaced = Pick<ConnectorReading, "stored" | "facts"> & { readonly replacement?: unknown };

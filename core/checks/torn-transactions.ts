@@ -1,12 +1,10 @@
 import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
-import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
-import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
 import { few } from "./listed.ts";
+import type { ConnectorReading, OffsetChangeReading, ResnapshotReading } from "./readings.ts";
 
 /** Waiting helps the tables that are snapshotted afterwards. */
 const RESNAPSHOT = [

@@ -1,12 +1,12 @@
 import type { VerificationFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { nearest, orMeant } from "../document/nearest.ts";
+import { nearTables } from "../facts/tables/named-tables.ts";
 import type { CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
-import { nearTables } from "../kinds/resnapshot/tables.ts";
-import type { VerificationReading } from "../kinds/verification/reading.ts";
+import { nearest, orMeant } from "../values/nearest.ts";
 import { type Check, type CheckOf, fail, pass } from "./check.ts";
 import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
+import type { VerificationReading } from "./readings.ts";
 
 /** Only captured tables have topics to compare. */
 export const tableNotFound: Check<unknown, Pick<VerificationReading, "captured" | "tables">> = {

@@ -1,12 +1,12 @@
 import type { TopicSeen } from "../../schemas/generated/facts.ts";
-import { nearest, orMeant } from "../document/nearest.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { VerificationReading } from "../kinds/verification/reading.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
+import { nearest, orMeant } from "../values/nearest.ts";
 import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
+import type { VerificationReading } from "./readings.ts";
 
 /** A connector creates a topic with the first change that it writes to it. */
 export const newTopicMissing: CheckIn<VerificationReading, "captured" | "tables", "read" | "topics"> = {

@@ -4,13 +4,13 @@ import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
 import { READ_PARTITION } from "../facts/ops/signal.ts";
-import type { ConnectorReading } from "../kinds/connector/reading.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { ascending } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import { shellOption, shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckPage, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
+import type { ConnectorReading } from "./readings.ts";
 import { settingsIn, type WithSettings } from "./settings.ts";
 
 /** No change is made without a record, and a topic is never created by accident. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CHECKS } from "../checks/catalogue.ts";
 import { type PreflightFacts, readPreflight } from "../facts/preflight.ts";
+import { CHECKS } from "../kinds/checks.ts";
 import { countLevels, isReady, preflight } from "./preflight.ts";
 import { known, preflightReading, thread, unseen } from "./testing/build-preflight.ts";
 

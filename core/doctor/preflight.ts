@@ -1,4 +1,3 @@
-import { CHECKS } from "../checks/catalogue.ts";
 import type { AnyCheck, Grade, Item } from "../checks/check.ts";
 import { transactionsTooLong, workerWithoutExactlyOnce } from "../checks/connector.ts";
 import { noFixedStatistics } from "../checks/database.ts";
@@ -6,6 +5,7 @@ import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks
 import { frequentSwitches, noDictionary, retentionTooShort, undoTooShort } from "../checks/redo-kept.ts";
 import { addedTables } from "../checks/tables.ts";
 import type { PreflightReading } from "../facts/preflight.ts";
+import { CHECKS } from "../kinds/checks.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Rules } from "./inspect.ts";
 

@@ -5,7 +5,8 @@ import * as assert from "uvu/assert";
 import { UsageError } from "../errors.ts";
 import { lineOf } from "../values/remedy.ts";
 import { secret } from "../values/secret.ts";
-import { connectorSettings, unresolved, withBrokers } from "./connector-settings.ts";
+import { unresolved } from "../values/config.ts";
+import { connectorSettings, withBrokers } from "./connector-settings.ts";
 
 const settings = suite("connector settings");
 

@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
-import { type Config, settingOf } from "../values/config.ts";
+import { type Config, REFERENCE, settingOf } from "../values/config.ts";
 import { type Secret, secret } from "../values/secret.ts";
 import { quote } from "./formats.ts";
 
@@ -139,14 +139,6 @@ function topicOf(config: Config, setting: string): string | undefined {
     if (error instanceof UsageError) return undefined;
     throw error;
   }
-}
-
-/** A configuration provider's reference; `${prefix}` and other variables of the connector have no colon. */
-const REFERENCE = /\$\{[^}:]*:[^}]*\}/;
-
-/** @returns names of the settings that contain a reference (`${file:…}`), which only the worker resolves */
-export function unresolved(config: Config): readonly string[] {
-  return Object.keys(config).filter((name) => REFERENCE.test(config[name] ?? ""));
 }
 
 function prefixOf(prefix: string | undefined, origin: string): string {

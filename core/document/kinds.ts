@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 import { UsageError } from "../errors.ts";
+import { nearest } from "../values/nearest.ts";
 import type { Scn } from "../values/scn.ts";
 import type { IntentOf, Kind, Origin } from "./intent.ts";
 import { migration } from "./migration.ts";
-import { nearest } from "./nearest.ts";
 import { offsetChange } from "./offset-change.ts";
 import { shown } from "./printable.ts";
 import { resnapshot } from "./resnapshot.ts";

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { isHarmless } from "../redaction/harmless-settings.ts";
 import { isSecretName, redactText } from "../redaction/redact.ts";
+import { nearest } from "../values/nearest.ts";
 import { anyOf, inSequence } from "../values/regexp.ts";
 import type { Fault } from "./formats.ts";
-import { nearest } from "./nearest.ts";
 
 /**
  * Settings that a plan file may make in a new connector's configuration, each part of a name in place of `*`: what the

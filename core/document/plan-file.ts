@@ -1,9 +1,9 @@
 import { type Problem, UsageError } from "../errors.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
+import { nearest } from "../values/nearest.ts";
 import { quote } from "./formats.ts";
 import { type Intent, type Kind, MIGRATION_PHASES, type MigrationPhase, type Origin } from "./intent.ts";
 import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
-import { nearest } from "./nearest.ts";
 import { codePoint, NO_BREAK_SPACE, NOT_IN_LINES } from "./printable.ts";
 import { problemsOf } from "./schema.ts";
 import { linesOf, type Place, plainValue, type YamlNode, type YamlScalar } from "./tree.ts";

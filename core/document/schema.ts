@@ -2,8 +2,8 @@ import type { Problem } from "../errors.ts";
 import { showCount } from "../values/amounts.ts";
 import { parseInstant } from "../values/instant.ts";
 import type { Json } from "../values/json.ts";
+import { nearest } from "../values/nearest.ts";
 import { FORMATS, quote } from "./formats.ts";
-import { nearest } from "./nearest.ts";
 import { shown } from "./printable.ts";
 import { type Place, treeOf, type YamlMap, type YamlNode, type YamlScalar } from "./tree.ts";
 

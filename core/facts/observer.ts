@@ -1,8 +1,13 @@
 import type { Unknown } from "../../schemas/generated/facts.ts";
 import { CallFailed, Refusal, UsageError } from "../errors.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Instant } from "../values/instant.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Observed } from "./observed.ts";
+
+/** Says when something was observed. */
+interface Clock {
+  now(): Instant;
+}
 
 /** Observes one thing: returns the value, or why it could not be observed. */
 export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Observed<T>>;

@@ -1,10 +1,10 @@
 import type { TableSeen } from "../../schemas/generated/facts.ts";
 import type { PartitionShown, TakeoverShown } from "../../schemas/generated/plan.ts";
-import { nearest } from "../document/nearest.ts";
 import { isNamed } from "../facts/database/database.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
 import { highest } from "../values/lists.ts";
+import { nearest } from "../values/nearest.ts";
 import type { Advice } from "../values/remedy.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";

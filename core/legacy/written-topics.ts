@@ -1,3 +1,4 @@
+import type { CapturedTable } from "../facts/tables/tables.ts";
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
@@ -5,6 +6,24 @@ import { reroutings } from "../facts/connector/plugins.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import { type Config, settingOf } from "../values/config.ts";
+
+/** A topic that only the legacy connector writes to, and its role. */
+export interface LegacyTopic {
+  readonly topic: string;
+  readonly what: string;
+  /** The table whose changes it holds; undefined if it holds those of no captured table. */
+  readonly table: CapturedTable | undefined;
+}
+
+/** Topics of the legacy connector that another connector writes to, or may write to. */
+export interface SharedTopics {
+  readonly connector: string;
+  readonly topics: readonly string[];
+  /** Its transformations that may route records anywhere; empty if its names lead to the topics. */
+  readonly through: readonly string[];
+}
+
+export const LICENCE_TOPIC = "licence topic";
 
 export const DEFAULT_TABLE_TEMPLATE = "${fullyQualifiedTableName}";
 export const DEFAULT_REDO_TEMPLATE = "${connectorName}-${databaseName}-redo-log";

@@ -18,8 +18,16 @@ import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts
 import type { TableDdl } from "../facts/tables/tables.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
-import type { OracleValue } from "../verification/canonical-values.ts";
 import type { PreflightReads } from "./preflight.ts";
+
+/** A value read from the table: text, bytes, or the length (in canonical bytes) and SHA-256 of a large value. */
+export type OracleValue = null | string | Uint8Array | LargeValue;
+
+interface LargeValue {
+  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Greater than `LONGEST_INLINE`. */
+  readonly length: number;
+  readonly sha256: Uint8Array;
+}
 
 /**
  * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times:

@@ -4,7 +4,8 @@ import * as assert from "uvu/assert";
 import type { ValueKind } from "../../schemas/generated/verification-job.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { compareRows, fieldsOf, LONGEST_INLINE, overEarlier, UNAVAILABLE } from "./canonical-row.ts";
-import { type OracleValue, VALUE_RULES, writeOracleValue } from "./canonical-values.ts";
+import { type OracleValue } from "../ports/oracle.ts";
+import { VALUE_RULES, writeOracleValue } from "./canonical-values.ts";
 import { work } from "./testing/work.ts";
 
 const rows = suite("canonical rows");

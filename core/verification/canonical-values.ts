@@ -1,3 +1,4 @@
+import type { OracleValue } from "../ports/oracle.ts";
 import type { Column, TableShape, ValueKind } from "../../schemas/generated/verification-job.ts";
 import { showCount } from "../values/amounts.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -103,15 +104,6 @@ export function defaultFields({ columns }: TableShape, work: ByteWork): readonly
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-
-/** A value read from the table: text, bytes, or the length (in canonical bytes) and SHA-256 of a large value. */
-export type OracleValue = null | string | Uint8Array | LargeValue;
-
-interface LargeValue {
-  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Greater than `LONGEST_INLINE`. */
-  readonly length: number;
-  readonly sha256: Uint8Array;
-}
 
 export interface ValueRule {
   /** How values are compared, in words. */

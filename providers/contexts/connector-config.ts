@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { nearest } from "../../core/document/nearest.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { shown } from "../../core/document/printable.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";

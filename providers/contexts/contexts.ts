@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { nearest } from "../../core/document/nearest.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/tree.ts";

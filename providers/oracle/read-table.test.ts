@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { KeyRange, TableLayout, TableRead } from "../../core/facts/tables/layout.ts";
 import { linesOf } from "../../core/values/remedy.ts";
-import type { OracleValue } from "../../core/verification/canonical-values.ts";
+import type { OracleValue } from "../../core/ports/oracle.ts";
 import type { TableSeen } from "../../schemas/generated/facts.ts";
 import { healthyWorld, type OracleWorld, type TableRow } from "../sandbox/oracle/world.ts";
 import { type Cell, putRow, removeRow, tableRows, truncateRows } from "../sandbox/table-rows.ts";

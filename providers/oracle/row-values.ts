@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
 import type { TableRead } from "../../core/facts/tables/layout.ts";
-import type { OracleValue } from "../../core/verification/canonical-values.ts";
+import type { OracleValue } from "../../core/ports/oracle.ts";
 import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
 import { fromDriver } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";

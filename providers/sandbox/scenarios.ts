@@ -1,4 +1,4 @@
-import { nearest } from "../../core/document/nearest.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { CODE_SCENARIOS } from "./code-scenarios.ts";

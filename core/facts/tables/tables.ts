@@ -8,7 +8,7 @@ import type {
   TableSelection,
 } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
-import { unresolved } from "../../document/connector-settings.ts";
+import { unresolved } from "../../values/config.ts";
 import { type Answer, type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { ascending, grouped } from "../../values/lists.ts";

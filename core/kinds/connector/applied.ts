@@ -1,11 +1,11 @@
 import type { OffsetsSetDetails, SignalAck } from "../../../schemas/generated/facts.ts";
+import type { ConnectorReading } from "../../checks/readings.ts";
 import { isSeenStored } from "../../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { type RecordedChange, runText } from "../../facts/ops/ops-event.ts";
 import { isAccepted } from "../../facts/ops/signal.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ConnectorReading } from "./reading.ts";
 
 /** How a decision is found among the recorded changes, and what the records are compared with. */
 interface AppliedQuery {

@@ -1,5 +1,4 @@
 import type { ConnectorSeen, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
-import { nearest, orMeant } from "../../document/nearest.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
@@ -13,6 +12,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import type { Config } from "../../values/config.ts";
+import { nearest, orMeant } from "../../values/nearest.ts";
 import { workersFlag } from "../../values/shell-word.ts";
 import type { Facts } from "../facts.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";

@@ -1,6 +1,7 @@
 import type { ConnectorSeen, ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
+import type { ConnectorReading } from "../../checks/readings.ts";
 import { digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
@@ -19,7 +20,6 @@ import type { Scn } from "../../values/scn.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import type { Sources } from "../kind.ts";
 import { latestDecision } from "./applied.ts";
-import type { ConnectorReading } from "./reading.ts";
 import { offsetBack } from "./rollback.ts";
 
 /**

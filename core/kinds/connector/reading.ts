@@ -1,41 +1,18 @@
-import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
+import type { ConnectorReading } from "../../checks/readings.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { directionBetween, type Move } from "../../facts/offset/move.ts";
 import { decodeOffset, isEmptyOffset, type StoredReading, sameOffset } from "../../facts/offset/stored-offset.ts";
-import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { opsFormat, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { TornTransaction } from "../../facts/transactions.ts";
-import { type HeldTransaction, heldAfter } from "../../journal/held-back.ts";
+import { heldAfter } from "../../journal/held-back.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
-
-/** What a connector's facts mean for any kind of change. Checks shared by several kinds use this. */
-export interface ConnectorReading {
-  readonly facts: ConnectorFacts;
-  readonly stored: StoredReading;
-  /** Undefined if the offset does not change, or while the target or the stored offset is unknown. */
-  readonly move: Move | undefined;
-  /** Whether the stored offset is changed and recorded; true while unknown. */
-  readonly changesOffset: boolean;
-  /** Ids that the change removes from the orphan release ledger. */
-  readonly forget: readonly string[];
-  /** Whether the run first waits for open transactions; undefined for a kind of change that can't. */
-  readonly waits?: boolean;
-  /** Whether the move can tear transactions: to an SCN that the connector has not reached. */
-  readonly tears: boolean;
-  /** The redo from where mining would begin to now; undefined without such an SCN. */
-  readonly redo: Observed<RedoExamination> | undefined;
-  readonly torn: Observed<readonly TornTransaction[]>;
-  /** Journaled transactions that would hold the resume point below the target; none for a move that is not forward. */
-  readonly held: Observed<readonly HeldTransaction[]>;
-  readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
-  readonly opsFormat: OpsFormat | undefined;
-}
 
 /** Derives what follows from the facts and the requested move. */
 export function readConnector(

@@ -1,18 +1,9 @@
-import type { DecidedOffsetChange, RemovedRecords } from "../../../schemas/generated/plan.ts";
+import type { DecidedOffsetChange } from "../../../schemas/generated/plan.ts";
+import type { SchemasRemoved } from "../../checks/readings.ts";
 import type { OffsetChangeIntent, ResnapshotIntent } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import type { Observed } from "../../facts/observed.ts";
-import type { MaybeAltered } from "../../facts/tables/ddl.ts";
 
 type Asks = Pick<OffsetChangeIntent | ResnapshotIntent, "removeTableSchemas">;
-
-/** What a move over a DDL means for the layouts on the schema topic. */
-export interface SchemasRemoved {
-  /** Captured tables that may have had a DDL in what the move skips, or mines again by range; undefined: no matter. */
-  readonly altered: Observed<readonly MaybeAltered[]> | undefined;
-  /** Their layouts, if the plan file asks for their removal. */
-  readonly removed: readonly RemovedRecords[];
-}
 
 /** @param altered of a move that skips them */
 export function schemasRemoved(

@@ -4,6 +4,7 @@ import { legacyNotStopped } from "../../checks/connector-status.ts";
 import { legacyOffsetsChanged, legacyStartsAtCurrent, newTopicsUnclear } from "../../checks/cutover-rollback.ts";
 import { returnUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import type { ReturnReading } from "../../checks/readings.ts";
 import {
   legacyAboveCurrent,
   legacyOtherIncarnation,
@@ -12,7 +13,6 @@ import {
 } from "../../checks/takeover.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { changeRecorded } from "../connector/checks.ts";
-import type { ReturnReading } from "./reading.ts";
 
 /** The checks of the rollback of a cutover, in display order: the specification's rules first. */
 export const returnChecks: readonly Check<MigrationIntent, ReturnReading>[] = [

@@ -1,32 +1,15 @@
-import type { RecordedEvent, ReturnFacts } from "../../../schemas/generated/facts.ts";
-import type { MigrationIntent, OpsFormat } from "../../document/intent.ts";
+import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
+import type { ReturnReading } from "../../checks/readings.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { mapObserved } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { opsFormat, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { capturedIn, fullNameOf } from "../../facts/tables/tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
-import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
 import { takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
-
-export interface ReturnReading {
-  readonly facts: ReturnFacts;
-  readonly takeover: TakeoverReading;
-  /**
-   * Topics of the new connector that are deleted with it: none unless requested, and never the ops topic, which holds
-   * the record.
-   */
-  readonly newTopics: Observed<readonly string[]>;
-  /**
-   * Whether a stored offset has to be deleted and the deletion recorded: a connector that never committed has neither
-   * an offset nor an ops topic. The recheck sees what it stores before the stop.
-   */
-  readonly changesOffset: boolean;
-  readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
-  readonly opsFormat: OpsFormat | undefined;
-}
 
 export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnReading {
   return {

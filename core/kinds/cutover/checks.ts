@@ -19,6 +19,7 @@ import {
 import { noRollbackWithoutAGap } from "../../checks/cutover-rollback.ts";
 import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import type { CutoverReading } from "../../checks/readings.ts";
 import { restoredElsewhere } from "../../checks/redo.ts";
 import {
   namesAnotherDatabase,
@@ -34,7 +35,6 @@ import {
 import { classNotInstalled, noRollbackByRest, workerTooOld } from "../../checks/worker.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { databaseMinable } from "../connector/checks.ts";
-import type { CutoverReading } from "./reading.ts";
 
 /** The checks of a cutover, in display order: the specification's rules first. */
 export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = [

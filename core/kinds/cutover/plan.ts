@@ -1,6 +1,7 @@
 import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
+import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
@@ -26,7 +27,7 @@ import {
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
 import { cutoverChecks } from "./checks.ts";
 import { observeCutover } from "./observe.ts";
-import { type CutoverReading, readCutover } from "./reading.ts";
+import { readCutover } from "./reading.ts";
 
 /** Resolves a cutover against its facts. Pure: the same intent and facts give the same plan. */
 export function planCutover(

@@ -1,33 +1,12 @@
-import type { CutoverFacts, OtherConnector } from "../../../schemas/generated/facts.ts";
+import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
+import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
+import { mapObserved } from "../../facts/observed.ts";
+import { capturedIn } from "../../facts/tables/tables.ts";
 import { deliveredTables } from "../../legacy/stored-offsets.ts";
-import type { TakeoverReading } from "../../legacy/takeover.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
-import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { takeoverOf } from "../migration/reading.ts";
-
-export interface CutoverReading {
-  readonly facts: CutoverFacts;
-  readonly takeover: TakeoverReading;
-  /** Manual properties that the plan file does not accept. */
-  readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[];
-  /** Names in `accept` that are not manual properties. */
-  readonly acceptedInVain: readonly string[];
-  /** Settings of the new configuration that still are `********`. */
-  readonly masked: readonly string[];
-  /** Topics below the prefix, except the ops topic, which may be created beforehand and which a rollback keeps. */
-  readonly prefixTopics: Observed<readonly string[]>;
-  /** Other connectors with the prefix: its journal would be shared. */
-  readonly prefixUsers: Observed<readonly OtherConnector[]>;
-  readonly captured: CapturedSet;
-  /** Tables that the legacy connector has delivered, and the new one does not capture. */
-  readonly notCaptured: CapturedSet;
-  /** Whether the workers can create the connector STOPPED; unknown versions count as able. */
-  readonly createdStopped: boolean;
-}
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
   const { settings, translation, worker, legacy, dictionary } = facts;

@@ -2,6 +2,7 @@ import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
 import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
+import type { ReadsTakeover } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { MigrationSeen } from "../../facts/migration-facts.ts";
@@ -24,7 +25,6 @@ import { connectorShown, readiness, subjectBase, worldShown } from "../connector
 import type { MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
 import { settingsOfNew } from "./new-connector.ts";
-import type { ReadsTakeover } from "./reading.ts";
 
 /**
  * The parts that the plans of all phases share.

@@ -5,12 +5,6 @@ import type { CapturedSet } from "../../facts/tables/tables.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import { repeated } from "../../plan/decided.ts";
 
-/** What a cutover and its rollback depend on: the legacy connector's position. */
-export interface ReadsTakeover {
-  readonly facts: CutoverFacts | ReturnFacts;
-  readonly takeover: TakeoverReading;
-}
-
 export function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {
   return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings, asked: "plan file" });
 }

@@ -15,28 +15,12 @@ import {
   databaseNames,
   fitsOf,
   inAnyCase,
+  type LegacyTopic,
+  LICENCE_TOPIC,
   legacySetting,
   licenceTopicOf,
 } from "../../legacy/written-topics.ts";
 import { type Config, settingOf } from "../../values/config.ts";
-
-/** A topic that only the legacy connector writes to, and its role. */
-export interface LegacyTopic {
-  readonly topic: string;
-  readonly what: string;
-  /** The table whose changes it holds; undefined if it holds those of no captured table. */
-  readonly table: CapturedTable | undefined;
-}
-
-/** Topics of the legacy connector that another connector writes to, or may write to. */
-export interface SharedTopics {
-  readonly connector: string;
-  readonly topics: readonly string[];
-  /** Its transformations that may route records anywhere; empty if its names lead to the topics. */
-  readonly through: readonly string[];
-}
-
-export const LICENCE_TOPIC = "licence topic";
 
 /**
  * The existing topics of the legacy connector: those of its tables, its redo log topic, and its licence topic if

@@ -7,13 +7,13 @@ import { lastChangeUndone, offsetMovedOn } from "../../checks/earlier-changes.ts
 import { managedByOperator } from "../../checks/managed-connector.ts";
 import { forwardSkipsCommits, noSuchTarget, scnAboveCurrent, storedAboveCurrent } from "../../checks/offset-target.ts";
 import { notInLedger, releasedMinedAgain } from "../../checks/orphan-ledger.ts";
+import type { OffsetChangeReading } from "../../checks/readings.ts";
 import { redoIncomplete } from "../../checks/redo.ts";
 import { signalStays } from "../../checks/snapshot-signal.ts";
 import { noStoredOffset, snapshotIncomplete } from "../../checks/stored-offset.ts";
 import { heldByJournal, tornTransactions } from "../../checks/torn-transactions.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
-import type { OffsetChangeReading } from "./reading.ts";
 
 /** The checks of an offset change, in display order: the specification's rules first. */
 export const offsetChangeChecks: readonly Check<OffsetChangeIntent, OffsetChangeReading>[] = [

@@ -1,6 +1,7 @@
 import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
+import type { OffsetChangeReading } from "../../checks/readings.ts";
 import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
@@ -27,7 +28,7 @@ import { leadsAhead, removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { offsetChangeChecks } from "./checks.ts";
 import { observeOffsetChange } from "./observe.ts";
-import { decideOffsetChange, type OffsetChangeReading, offsetChangeByIntent, readOffsetChange } from "./reading.ts";
+import { decideOffsetChange, offsetChangeByIntent, readOffsetChange } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
 export function planOffsetChange(

@@ -1,5 +1,6 @@
 import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { DecidedOffsetChange } from "../../../schemas/generated/plan.ts";
+import type { OffsetChangeReading, SchemasRemoved } from "../../checks/readings.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { minesInRange } from "../../facts/database/database.ts";
 import { type LastRecorded, lastRecorded, type NotRecorded } from "../../facts/offset/last-recorded.ts";
@@ -21,7 +22,6 @@ import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
 import {
-  type ConnectorReading,
   examine,
   leadsAhead,
   moveFrom,
@@ -30,19 +30,7 @@ import {
   readStored,
   removedTransactions,
 } from "../connector/reading.ts";
-import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
-
-/** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */
-export interface OffsetChangeReading extends ConnectorReading, SchemasRemoved {
-  readonly facts: OffsetChangeFacts;
-  readonly target: TargetReading;
-  /** The stored offset after the change. */
-  readonly after: JsonObject | undefined;
-  /** The recorded offset that takes the place of one that the task does not take. */
-  readonly replacement: LastRecorded | undefined;
-  /** Whether the stored offset already has the requested content, field by field. */
-  readonly asWanted: boolean;
-}
+import { removalDecided, schemasRemoved } from "../connector/removed-schemas.ts";
 
 /** @param pinned the SCN a resolved plan has pinned; relative positions are then not resolved again */
 export function readOffsetChange(

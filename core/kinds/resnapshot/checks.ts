@@ -6,6 +6,7 @@ import { lastChangeUndone } from "../../checks/earlier-changes.ts";
 import { earlierSnapshot, stoppedTablesUnlisted } from "../../checks/earlier-snapshots.ts";
 import { managedByOperator } from "../../checks/managed-connector.ts";
 import { storedAboveCurrent } from "../../checks/offset-target.ts";
+import type { ResnapshotReading } from "../../checks/readings.ts";
 import { signalTooLarge } from "../../checks/record-size.ts";
 import { redoUnseen } from "../../checks/redo.ts";
 import { noReason, noScnAfterGap } from "../../checks/snapshot-gap.ts";
@@ -33,7 +34,6 @@ import {
 } from "../../checks/written-topics.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { changeRecorded, databaseMinable, partlySeen, positionReadable, redoShown } from "../connector/checks.ts";
-import type { ResnapshotReading } from "./reading.ts";
 
 /** The checks of a resnapshot, in display order: the specification's rules first. */
 export const resnapshotChecks: readonly Check<ResnapshotIntent, ResnapshotReading>[] = [

@@ -3,6 +3,7 @@ import type { ResnapshotIntent } from "../../document/intent.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { NOBODY_LOOKED } from "../../facts/tables/evidence.ts";
+import { unlistedTables } from "../../facts/tables/named-tables.ts";
 import { capturedTables } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
@@ -13,7 +14,6 @@ import { inspectRedo, timesOfMore } from "../connector/inspect-position.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
 import { inspectConnector, type Observation } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
-import { unlistedTables } from "./tables.ts";
 
 /**
  * Reads everything a resnapshot is decided by, and changes nothing. Evidence about tables that would lose changes is

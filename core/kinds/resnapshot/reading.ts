@@ -1,54 +1,23 @@
 import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import type { DecidedResnapshot } from "../../../schemas/generated/plan.ts";
+import type { ResnapshotReading } from "../../checks/readings.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import { isRunning } from "../../facts/connector/connector.ts";
-import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { mapObserved } from "../../facts/observed.ts";
 import { moveOffset } from "../../facts/offset/moved-offset.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
 import type { StoredReading } from "../../facts/offset/stored-offset.ts";
-import { opsFormat } from "../../facts/ops/ops-event.ts";
-import { type SnapshotsAhead, snapshotsAhead } from "../../facts/ops/snapshots-ahead.ts";
-import type { Gap, Way } from "../../facts/redo/gap.ts";
+import { snapshotsAhead } from "../../facts/offset/snapshots-ahead.ts";
+import type { Gap, } from "../../facts/redo/gap.ts";
 import { type RedoExamination, type RedoFault, restoreCommands, timeAtOrBefore } from "../../facts/redo/redo.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
+import { namedTables, unlistedTables } from "../../facts/tables/named-tables.ts";
 import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/tables.ts";
 import { repeated } from "../../plan/decided.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
-import type { JsonObject } from "../../values/json.ts";
-import {
-  type ConnectorReading,
-  examine,
-  leadsAhead,
-  moveTo,
-  readConnector,
-  readStored,
-  removedTransactions,
-} from "../connector/reading.ts";
-import { removalDecided, type SchemasRemoved, schemasRemoved } from "../connector/removed-schemas.ts";
-import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
-
-/** What the facts of a resnapshot mean for this intent. */
-export interface ResnapshotReading extends ConnectorReading, SchemasRemoved {
-  readonly facts: ResnapshotFacts;
-  readonly captured: CapturedSet;
-  /** The captured tables that the intent's names refer to; empty while the captured set is unknown. */
-  readonly named: readonly NamedTable[];
-  /** The tables as the signal names them, each once, in the operator's order. */
-  readonly tables: readonly string[];
-  /** Captured tables that the intent does not name. */
-  readonly unlisted: readonly CapturedTable[];
-  /** What is known about the changes of each unlisted table since the gap began; empty without a gap. */
-  readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
-  /** The snapshots that come first; undefined: none. */
-  readonly ahead: Observed<SnapshotsAhead | undefined>;
-  readonly way: Way;
-  readonly gap: Gap | undefined;
-  /** The stored offset after the move. */
-  readonly after: JsonObject | undefined;
-}
+import { examine, leadsAhead, moveTo, readConnector, readStored, removedTransactions } from "../connector/reading.ts";
+import { removalDecided, schemasRemoved } from "../connector/removed-schemas.ts";
 
 export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts): ResnapshotReading {
   const stored = readStored(facts);
@@ -172,22 +141,6 @@ function aboutSnapshots({
     ...(stopRunningSnapshot === true ? { stopRunningSnapshot } : {}),
     ...(waitForCompletion === undefined ? {} : { waitForCompletion }),
   };
-}
-
-/**
- * Whether the connector will be running when the signal is written: only then can it answer. A stopped or failed
- * connector reads the signal after its next start.
- */
-export function answersSignals(
-  { resume }: Pick<ResnapshotIntent, "resume">,
-  { way, facts }: { readonly way: Way; readonly facts: Pick<ConnectorFacts, "connector"> },
-): boolean {
-  return resume || (way === "signal" && isRunning(facts.connector.status));
-}
-
-/** Whether its answer can be read: it is written by the connector's value converter. */
-export function answerReadable({ connector }: Pick<ConnectorFacts, "connector">): boolean {
-  return opsFormat(undefined, connector) !== undefined;
 }
 
 /** The most faults in the message, which goes into a record of the ops topic; the plan's redo shows every log. */

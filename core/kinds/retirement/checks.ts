@@ -2,6 +2,7 @@ import type { Check } from "../../checks/check.ts";
 import { legacyStillWorks, newConnectorNotDelivering } from "../../checks/connector-status.ts";
 import { retirementUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
+import type { RetirementReading } from "../../checks/readings.ts";
 import {
   changedSinceVerification,
   columnsNotCompared,
@@ -20,7 +21,6 @@ import {
   topicSpared,
 } from "../../checks/retirement-topics.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { RetirementReading } from "./reading.ts";
 
 /** The checks of a retirement, in display order: the specification's rules first. */
 export const retirementChecks: readonly Check<MigrationIntent, RetirementReading>[] = [

@@ -1,39 +1,13 @@
 import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
+import type { RetirementReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/tables.ts";
-import { type DeliveredTable, deliveredTables } from "../../legacy/stored-offsets.ts";
-import { mayWriteTo } from "../../legacy/written-topics.ts";
+import { reroutings } from "../../facts/connector/plugins.ts";
+import { mapObserved } from "../../facts/observed.ts";
+import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
+import { deliveredTables } from "../../legacy/stored-offsets.ts";
+import { type LegacyTopic, LICENCE_TOPIC, mayWriteTo } from "../../legacy/written-topics.ts";
 import { unknownNames, unknownSet } from "../migration/reading.ts";
-import {
-  isLobTemplate,
-  type LegacyTopic,
-  LICENCE_TOPIC,
-  legacyTopics,
-  lobTopics,
-  newTopics,
-  type SharedTopics,
-} from "../migration/topics.ts";
-
-export interface RetirementReading {
-  readonly facts: RetirementFacts;
-  readonly captured: CapturedSet;
-  /** The tables that the legacy connector has delivered. */
-  readonly delivered: readonly DeliveredTable[];
-  /** The topics to delete: none that the new connector or another known connector writes to. */
-  readonly topics: Observed<readonly LegacyTopic[]>;
-  /** Topics kept because the new connector writes to them, judged by name, or may. */
-  readonly spared: readonly LegacyTopic[];
-  /** The new connector's transformations that may route records to any topic. */
-  readonly reroutings: readonly Rerouting[];
-  /** Topics kept because other connectors write to them, by their settings, or may. */
-  readonly shared: Observed<readonly SharedTopics[]>;
-  /** Topics of LOB columns, which are kept. Undefined if the legacy connector writes none. */
-  readonly lobTopics: Observed<readonly string[]> | undefined;
-  /** Captured tables without a legacy topic. */
-  readonly withoutTopic: readonly CapturedTable[];
-}
+import { isLobTemplate, legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
 
 export function readRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementReading {
   return { facts, ...toBeDeleted(intent, facts) };

@@ -1,5 +1,5 @@
 import type { LegacyFields, LegacyOperation, RecordFormat } from "../../../schemas/generated/verification-job.ts";
-import { unresolved } from "../../document/connector-settings.ts";
+import { unresolved } from "../../values/config.ts";
 import { isJsonConverter } from "../../facts/connector/plugins.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";

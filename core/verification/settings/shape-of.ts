@@ -1,6 +1,6 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import type { Column, DictionaryColumn, LeftOut, TableShape } from "../../../schemas/generated/verification-job.ts";
-import { unresolved } from "../../document/connector-settings.ts";
+import { unresolved } from "../../values/config.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import { patternsOf } from "../../facts/tables/tables.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Column, ValueKind } from "../../../schemas/generated/verification-job.ts";
-import type { OracleValue } from "../canonical-values.ts";
+import type { OracleValue } from "../../ports/oracle.ts";
 
 /**
  * One value as Oracle prints it and as Connect's JSON converter writes it: generated from the wire formats by other

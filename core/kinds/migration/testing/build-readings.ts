@@ -1,12 +1,18 @@
 import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
+import type {
+  CutoverReading,
+  RetirementReading,
+  ReturnReading,
+  VerificationReading,
+} from "../../../checks/readings.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
 import { lineOf } from "../../../values/remedy.ts";
-import { type CutoverReading, readCutover } from "../../cutover/reading.ts";
-import { type ReturnReading, readReturn } from "../../cutover-rollback/reading.ts";
-import { type RetirementReading, readRetirement } from "../../retirement/reading.ts";
-import { readVerification, type VerificationReading } from "../../verification/reading.ts";
+import { readCutover } from "../../cutover/reading.ts";
+import { readReturn } from "../../cutover-rollback/reading.ts";
+import { readRetirement } from "../../retirement/reading.ts";
+import { readVerification } from "../../verification/reading.ts";
 import {
   type CutoverParts,
   cutoverFacts,

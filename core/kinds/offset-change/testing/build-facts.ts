@@ -12,6 +12,7 @@ import type {
 } from "../../../../schemas/generated/facts.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
+import type { OffsetChangeReading } from "../../../checks/readings.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
 import type { Observed } from "../../../facts/observed.ts";
@@ -19,7 +20,7 @@ import { logsToProbe } from "../../../facts/redo/redo.ts";
 import { healthyDatabase } from "../../../facts/testing/healthy-database.ts";
 import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
-import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
+import { readOffsetChange } from "../reading.ts";
 
 /**
  * Whole, valid facts, intents and readings for tests: those of `orders-cdc`, healthy, with nothing in the way of a move

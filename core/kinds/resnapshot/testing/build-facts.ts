@@ -7,6 +7,7 @@ import type {
 } from "../../../../schemas/generated/facts.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
+import type { ResnapshotReading } from "../../../checks/readings.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { ResnapshotIntent } from "../../../document/intent.ts";
 import { lineOf } from "../../../values/remedy.ts";
@@ -19,7 +20,7 @@ import {
   RUNNING,
   topicNamed,
 } from "../../offset-change/testing/build-facts.ts";
-import { type ResnapshotReading, readResnapshot } from "../reading.ts";
+import { readResnapshot } from "../reading.ts";
 
 /**
  * Whole, valid facts, intents and readings of resnapshots for tests: `orders-cdc` captures three tables, two of them

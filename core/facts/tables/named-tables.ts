@@ -1,8 +1,8 @@
-import type { ResnapshotIntent } from "../../document/intent.ts";
-import { nearest } from "../../document/nearest.ts";
-import type { CapturedTable } from "../../facts/tables/tables.ts";
+import type { ResnapshotIntent } from "../../../schemas/generated/plan.ts";
 import { grouped } from "../../values/lists.ts";
+import { nearest } from "../../values/nearest.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
+import type { CapturedTable } from "./tables.ts";
 
 /** The captured table that a name written by the operator refers to. */
 export type NamedTable =

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CapturedTable } from "../../facts/tables/tables.ts";
-import { namedTables, nearTables, unlistedTables } from "./tables.ts";
+import { namedTables, nearTables, unlistedTables } from "./named-tables.ts";
+import type { CapturedTable } from "./tables.ts";
 
 const tables = suite("the tables that an operator lists");
 

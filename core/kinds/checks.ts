@@ -1,15 +1,7 @@
-import type { ChangeKind } from "../document/intent.ts";
-import type { PreflightReading } from "../facts/preflight.ts";
-import { cutoverChecks } from "../kinds/cutover/checks.ts";
-import { returnChecks } from "../kinds/cutover-rollback/checks.ts";
-import { offsetChangeChecks } from "../kinds/offset-change/checks.ts";
-import { resnapshotChecks } from "../kinds/resnapshot/checks.ts";
-import { retirementChecks } from "../kinds/retirement/checks.ts";
-import { verificationChecks } from "../kinds/verification/checks.ts";
-import { columnsNotOfAvro, tablesNotOfAvro } from "./avro-names.ts";
-import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "./capture-user.ts";
-import type { Check } from "./check.ts";
-import { transactionsTimeOut, transactionsTooLong, workerWithoutExactlyOnce } from "./connector.ts";
+import { columnsNotOfAvro, tablesNotOfAvro } from "../checks/avro-names.ts";
+import { noSavedState, notACommonUser, pdbNotOpen, pdbNotSeen } from "../checks/capture-user.ts";
+import type { Check } from "../checks/check.ts";
+import { transactionsTimeOut, transactionsTooLong, workerWithoutExactlyOnce } from "../checks/connector.ts";
 import {
   databaseTooOld,
   encryptionRequired,
@@ -21,9 +13,9 @@ import {
   noMinimalSupplementalLogging,
   notOneRedoThread,
   notPrimary,
-} from "./database.ts";
-import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
-import { eventsCompacted, internalTopicMissing, journalNotKept } from "./internal-topics.ts";
+} from "../checks/database.ts";
+import { grantsMissing, tablesPerhapsUnreadable } from "../checks/grants.ts";
+import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import {
   dictionaryOfStandby,
   frequentSwitches,
@@ -32,10 +24,18 @@ import {
   rdsRetentionZero,
   retentionTooShort,
   undoTooShort,
-} from "./redo-kept.ts";
-import { keylessBySetting, keylessRowsMove, noKey } from "./table-keys.ts";
-import { keyColumnsLoggedOnly, noSupplementalLogging } from "./table-logging.ts";
-import { addedTables, lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "./tables.ts";
+} from "../checks/redo-kept.ts";
+import { keylessBySetting, keylessRowsMove, noKey } from "../checks/table-keys.ts";
+import { keyColumnsLoggedOnly, noSupplementalLogging } from "../checks/table-logging.ts";
+import { addedTables, lobsUndecided, namesTooLong, noCapturedTables, unsupportedColumns } from "../checks/tables.ts";
+import type { ChangeKind } from "../document/intent.ts";
+import type { PreflightReading } from "../facts/preflight.ts";
+import { cutoverChecks } from "./cutover/checks.ts";
+import { returnChecks } from "./cutover-rollback/checks.ts";
+import { offsetChangeChecks } from "./offset-change/checks.ts";
+import { resnapshotChecks } from "./resnapshot/checks.ts";
+import { retirementChecks } from "./retirement/checks.ts";
+import { verificationChecks } from "./verification/checks.ts";
 
 /** The checks of each kind of change, and those of a preflight, which decides nothing and has nothing to accept. */
 export const CHECKS = {
