@@ -1,5 +1,5 @@
-import { nearest, orMeant } from "../core/values/nearest.ts";
 import { UsageError } from "../core/errors.ts";
+import { nearest, orMeant } from "../core/values/nearest.ts";
 import { truncate } from "../core/values/truncate.ts";
 import { type Command, nameOf } from "./command.ts";
 

@@ -6,8 +6,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checksByCode } from "../../core/kinds/checks.ts";
 import type { Grade } from "../../core/checks/check.ts";
+import { checksByCode } from "../../core/kinds/checks.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import type { Command } from "../command.ts";
 import { PROGRAMS } from "../commands/catalogue.ts";

@@ -3,7 +3,7 @@ import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { PluginDescription } from "../../core/facts/connector/connector.ts";
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
-import type { LegacyFacts } from "../../core/facts/migration-facts.ts";
+import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { type CapturedSet, capturedIn } from "../../core/facts/tables/tables.ts";

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { buildRun, untilPatched } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import type { ChangeHost, MachineOutput } from "./machine-output.ts";
 import { narration } from "./narration.ts";
 import { listening } from "./testing/listening.ts";
@@ -18,11 +19,12 @@ function screen(columns: number | undefined, more: Partial<ChangeHost> = {}) {
 
 narrated("a step is shown with its number, its start time and its outcome", () => {
   const { written, host } = screen(undefined);
-  const { recorded } = narration(host);
-  const { entries } = buildRun(backward, untilPatched(backward));
-  entries.forEach((_, index) => {
-    recorded(entries.slice(0, index + 1));
-  });
+  const onDisk: JournalEntry[] = [];
+  const { recorded } = narration(host, onDisk);
+  for (const entry of buildRun(backward, untilPatched(backward)).entries) {
+    onDisk.push(entry);
+    recorded();
+  }
   const steps = backward.steps.length;
   assert.match(written[0] ?? "", new RegExp(`^\\[1/${steps}\\] \\d\\d:\\d\\d:\\d\\dZ  stop orders-cdc, wait until`));
   assert.match(written[1] ?? "", /^ {2}\S/);
@@ -34,7 +36,7 @@ narrated("a step is shown with its number, its start time and its outcome", () =
 
 narrated("a long wait turns on a terminal, and its line is erased before the next one", async () => {
   const { written, pieces, host } = screen(100);
-  const { waiting, print } = narration(host);
+  const { waiting, print } = narration(host, []);
   waiting({ seen: "RUNNING", elapsed: 400, limit: 10 * MINUTE });
   waiting({ seen: "RUNNING", elapsed: 12_000, limit: 10 * MINUTE });
   await pieces(2);
@@ -53,7 +55,7 @@ narrated("without a terminal, and beside machine output, a wait is a line every 
     screen(100, { env: { TERM: "dumb" } }),
     screen(100, { machine }),
   ]) {
-    const { waiting } = narration(host);
+    const { waiting } = narration(host, []);
     for (let elapsed = 0; elapsed <= MINUTE; elapsed += 1000) waiting({ elapsed, limit: 5 * MINUTE });
     waiting({ elapsed: 500, limit: MINUTE });
     waiting({ elapsed: 31_000, limit: MINUTE });

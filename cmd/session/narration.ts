@@ -1,5 +1,4 @@
-import type { Waiting } from "../../core/apply/context.ts";
-import type { Caller } from "../../core/change/run-context.ts";
+import type { Caller, Follower } from "../../core/change/run-context.ts";
 import { describeStep, type StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState, stepsOf } from "../../core/run/state.ts";
@@ -11,15 +10,6 @@ import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { demandOwnState } from "./places.ts";
-
-/** Prints the progress of a run on stderr, for people. */
-export interface Narration {
-  print(line: string): void;
-  /** The last entry is on disk: prints a step that begins, with number and time, or its result. */
-  recorded(entries: readonly JournalEntry[]): void;
-  /** A wait continues: on a terminal one overwritten line, in a log a line every 30 s. */
-  waiting(wait: Waiting): void;
-}
 
 /** Shorter waits print nothing; milliseconds. */
 const LONG = 1000;
@@ -38,11 +28,11 @@ export function callerOf(host: ChangeHost, world: OpenWorld): Caller {
     demandOwnState: (of) => demandOwnState(world.state, of, host),
     follow(key, entries) {
       host.machine?.opened(key, entries);
-      const { print, recorded, waiting } = narration(host);
+      const { print, recorded, waiting } = narration(host, entries);
       return {
         print,
         recorded() {
-          recorded(entries);
+          recorded();
           host.machine?.recorded(key, entries);
         },
         waiting(wait) {
@@ -58,7 +48,11 @@ export function callerOf(host: ChangeHost, world: OpenWorld): Caller {
   };
 }
 
-export function narration(host: ChangeHost): Narration {
+/**
+ * Prints the progress of a run on stderr, for people: a step that begins, with number and time, then its result; of a
+ * wait, one overwritten line on a terminal, in a log a line every 30 s.
+ */
+export function narration(host: ChangeHost, entries: readonly JournalEntry[]): Follower {
   const animated = host.machine === undefined && isAnimated(host);
   let beat: Heartbeat | undefined;
   let begun: StepName | undefined;
@@ -73,7 +67,7 @@ export function narration(host: ChangeHost): Narration {
   };
   return {
     print,
-    recorded(entries) {
+    recorded() {
       still();
       const last = entries.at(-1);
       if (last === undefined || !("step" in last)) return;

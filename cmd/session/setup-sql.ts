@@ -9,11 +9,11 @@ import {
   setupSql,
   writable,
 } from "../../core/doctor/setup-sql.ts";
-import { unresolved } from "../../core/values/config.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { capturedTables } from "../../core/facts/tables/tables.ts";
+import { unresolved } from "../../core/values/config.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";

@@ -1,8 +1,8 @@
 /** Every golden transcript but those of the night, and what all of them together have to show. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CHECKS } from "../../core/kinds/checks.ts";
 import { CAUSES } from "../../core/doctor/lag/causes.ts";
+import { CHECKS } from "../../core/kinds/checks.ts";
 import { SCENARIOS } from "../../providers/sandbox/scenarios.ts";
 import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";

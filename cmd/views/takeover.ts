@@ -1,4 +1,4 @@
-import type { LegacyFacts } from "../../core/facts/migration-facts.ts";
+import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
 import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";

@@ -9,7 +9,7 @@ import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/inten
 import { hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import { errorLine } from "../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
-import type { Way } from "../facts/redo/gap.ts";
+import type { Way } from "../facts/redo/redo.ts";
 import type { Remedy } from "../values/remedy.ts";
 import { connectorsLine, type Workers } from "../values/shell-word.ts";
 import { type Check, type CheckOf, type CheckPage, fail, pass, type Verdict } from "./check.ts";

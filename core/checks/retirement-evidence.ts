@@ -1,6 +1,6 @@
 import type { ConnectorsFound, EvidenceKnown, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { verificationOf } from "../facts/migration-facts.ts";
+import { verificationOf } from "../facts/connector-facts.ts";
 import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { fullNameOf } from "../facts/tables/tables.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";

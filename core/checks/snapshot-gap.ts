@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import type { Gap } from "../facts/redo/gap.ts";
+import type { Gap } from "../facts/redo/redo.ts";
 import { bringBack } from "../facts/redo/redo.ts";
 import { showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";

@@ -3,7 +3,7 @@ import type { OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts
 import { hasFailed, isRunning } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { opsFormat } from "../facts/ops/ops-event.ts";
-import type { Way } from "../facts/redo/gap.ts";
+import type { Way } from "../facts/redo/redo.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unseen } from "./check.ts";

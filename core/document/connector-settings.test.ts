@@ -3,9 +3,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../errors.ts";
+import { unresolved } from "../values/config.ts";
 import { lineOf } from "../values/remedy.ts";
 import { secret } from "../values/secret.ts";
-import { unresolved } from "../values/config.ts";
 import { connectorSettings, withBrokers } from "./connector-settings.ts";
 
 const settings = suite("connector settings");

@@ -1,4 +1,4 @@
-import type { OffsetChangeFacts } from "../../schemas/generated/facts.ts";
+import type { CutoverFacts, OffsetChangeFacts, VerificationKnown } from "../../schemas/generated/facts.ts";
 
 /**
  * The facts that any change of a connector is decided by; a plain value without secrets (`cdcctl observe` writes it to
@@ -6,3 +6,28 @@ import type { OffsetChangeFacts } from "../../schemas/generated/facts.ts";
  * and the command fails with the reason. Everything else may be unknown.
  */
 export interface ConnectorFacts extends Omit<OffsetChangeFacts, "kind" | "target"> {}
+
+/** The facts that every phase of a migration reads; a plain value without secrets. */
+export interface MigrationSeen
+  extends Pick<
+    CutoverFacts,
+    "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory" | "kind" | "next" | "settings"
+  > {}
+
+/** The verification that wrote an evidence file, by its digest; undefined if none of these did. */
+export function verificationOf(
+  digest: string,
+  verifications: readonly VerificationKnown[],
+): VerificationKnown | undefined {
+  return verifications.findLast((verification) => verification.digest === digest);
+}
+
+/**
+ * The facts that a takeover is decided by; a plain value without secrets. Database, redo and probes are those that the
+ * new connector will mine, from the lowest SCN of the legacy connector's stored offsets on.
+ */
+export interface LegacyFacts
+  extends Pick<
+    CutoverFacts,
+    "at" | "worker" | "database" | "redo" | "probes" | "transactions" | "times" | "legacy" | "openBefore"
+  > {}

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type AnyCheck, type Check, fail, type Grade } from "../checks/check.ts";
+import { findings } from "../checks/finding.ts";
+import { REFUSALS } from "../refusals.ts";
 import { CHECKS } from "./checks.ts";
 import * as migration from "./migration/testing/build-readings.ts";
 import { intent, reading, STORED, unseen } from "./offset-change/testing/build-facts.ts";
 import * as resnapshot from "./resnapshot/testing/build-facts.ts";
-import { REFUSALS } from "../refusals.ts";
-import { type AnyCheck, type Check, fail, type Grade } from "../checks/check.ts";
-import { findings } from "../checks/finding.ts";
 
 const catalogue = suite("the catalogue of checks");
 

@@ -1,5 +1,5 @@
+import type { LegacyFacts } from "../facts/connector-facts.ts";
 import { isInsideAPdb } from "../facts/database/database.ts";
-import type { LegacyFacts } from "../facts/migration-facts.ts";
 import type { LegacyPartition } from "./stored-offsets.ts";
 
 /**

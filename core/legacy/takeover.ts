@@ -1,9 +1,9 @@
 import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/facts.ts";
 import type { Overlap } from "../../schemas/generated/plan.ts";
 import { isStopped } from "../facts/connector/connector.ts";
+import type { LegacyFacts } from "../facts/connector-facts.ts";
 import { probeApplies, span } from "../facts/database/database.ts";
 import { timesInDoubt } from "../facts/database/server-clock.ts";
-import type { LegacyFacts } from "../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";

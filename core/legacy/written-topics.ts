@@ -1,8 +1,8 @@
-import type { CapturedTable } from "../facts/tables/tables.ts";
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 
 import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
+import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import { type Config, settingOf } from "../values/config.ts";

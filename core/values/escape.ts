@@ -97,3 +97,11 @@ export function codeSpan(text: string): string {
 function entity(text: string): string {
   return [...text].map((character) => `&#${character.codePointAt(0)};`).join("");
 }
+
+/**
+ * Percent-encodes one part of a URL's path, or of its login. Half of a surrogate pair has no form in a URL: it becomes
+ * the replacement character.
+ */
+export function urlPart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+}

@@ -1,5 +1,4 @@
-import { unseen } from "./escape.ts";
-import { urlPart } from "./url-part.ts";
+import { unseen, urlPart } from "./escape.ts";
 
 /**
  * Quotes every printed command: a word stands for itself in any POSIX shell, whatever it contains, and consists of

@@ -1,5 +1,5 @@
-import type { OracleValue } from "../ports/oracle.ts";
 import type { Column, TableShape, ValueKind } from "../../schemas/generated/verification-job.ts";
+import type { OracleValue } from "../ports/oracle.ts";
 import { showCount } from "../values/amounts.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";

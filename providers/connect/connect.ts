@@ -6,8 +6,8 @@ import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
+import { urlPart } from "../../core/values/escape.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
-import { urlPart } from "../../core/values/url-part.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import {
   connectorDescription,

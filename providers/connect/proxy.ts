@@ -2,8 +2,8 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIPv4 } from "node:net";
 import { UsageError } from "../../core/errors.ts";
+import { urlPart } from "../../core/values/escape.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { urlPart } from "../../core/values/url-part.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export interface ProxyChoice {

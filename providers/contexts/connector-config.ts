@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import { nearest } from "../../core/values/nearest.ts";
 import { shown } from "../../core/document/printable.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { noClientSettings } from "../kafka/client-properties.ts";
 import { type Warn, warnOfSettings } from "./exposed-files.ts";

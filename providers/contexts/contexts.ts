@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { nearest } from "../../core/values/nearest.ts";
 import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/tree.ts";
@@ -7,6 +6,7 @@ import { readYaml } from "../../core/document/yaml-tree.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type {

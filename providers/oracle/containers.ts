@@ -12,3 +12,20 @@ export function goTo(container: string): string {
     throw new CallFailed("oracle", "rejected", { message: `${container} is not a valid container name` });
   return GO_TO_ROOT.replace(/\S+$/, () => container);
 }
+
+/**
+ * Returns the parts of a query that select rows of a `CDB_` view by container: of the named PDBs (binds `:pdb1` and so
+ * on, upper case), or without names of the current container. `where` begins with the last join, if it needs one.
+ */
+export function ofContainers(view: string, pdbs: number): { readonly name: string; readonly where: string } {
+  if (pdbs === 0)
+    return {
+      name: "SYS_CONTEXT('USERENV', 'CON_NAME')",
+      where: `\n WHERE ${view}.CON_ID = TO_NUMBER(SYS_CONTEXT('USERENV', 'CON_ID'))`,
+    };
+  const names = Array.from({ length: pdbs }, (_, at) => `:pdb${at + 1}`).join(", ");
+  return {
+    name: "c.NAME",
+    where: `\n  JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID\n WHERE c.NAME IN (${names})`,
+  };
+}

@@ -4,7 +4,7 @@
  *
  * Sources: Oracle Database Reference (views), SQL Language Reference and Utilities, "Supplemental Logging".
  */
-import { ofContainers } from "./of-containers.ts";
+import { ofContainers } from "./containers.ts";
 
 /** Supplemental logging of the whole database. `V$DATABASE`. */
 export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPLEMENTAL_LOG_DATA_PK,

@@ -11,7 +11,7 @@
  * (`core/facts/database/server-clock.ts`).
  */
 
-import { ofContainers } from "./of-containers.ts";
+import { ofContainers } from "./containers.ts";
 
 const ZONE = "TO_CHAR(SYSTIMESTAMP, 'TZR')";
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS'`;

@@ -1,5 +1,5 @@
-import { nearest } from "../../core/values/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { CODE_SCENARIOS } from "./code-scenarios.ts";
 import { strimziPod } from "./connect/strimzi.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spool, SpoolFiles, SpoolPort } from "../../core/ports/spool.ts";
-import { urlPart } from "../../core/values/url-part.ts";
+import { urlPart } from "../../core/values/escape.ts";
 import { takeLock } from "../state/lock-file.ts";
 import { openNotes } from "./notes-file.ts";
 import { translate } from "./spool-failure.ts";

@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
-import { urlPart } from "../../core/values/url-part.ts";
+import { urlPart } from "../../core/values/escape.ts";
 import { demandOwn } from "../who-may-write.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { holderOf, takeLock } from "./lock-file.ts";

@@ -2,7 +2,7 @@ import { earlierSnapshot } from "../../../core/checks/earlier-snapshots.ts";
 import { gapRemedies } from "../../../core/checks/snapshot-gap.ts";
 import { readsNoSignals, signalNeverRead } from "../../../core/checks/snapshot-signal.ts";
 import { MOST_UNLISTED } from "../../../core/checks/snapshot-tables.ts";
-import type { Gap, UnlistedTable } from "../../../core/facts/redo/gap.ts";
+import type { Gap, UnlistedTable } from "../../../core/facts/redo/redo.ts";
 import { restoreCommands } from "../../../core/facts/redo/redo.ts";
 import { COUNTS_GONE, type Evidence } from "../../../core/facts/tables/evidence.ts";
 import type { ResnapshotPlan, SnapshotShown } from "../../../core/plan/plan.ts";

@@ -1,10 +1,10 @@
 import type { ConnectorStatus, SignalAck } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
+import { snapshotsAhead } from "../../facts/offset/snapshots-ahead.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { inLogOrder } from "../../facts/ops/ops-event.ts";
 import { decodeSignalAck, decodeSnapshotEnd, isAccepted } from "../../facts/ops/signal.ts";
-import { snapshotsAhead } from "../../facts/offset/snapshots-ahead.ts";
 import { inspectSignals } from "../../kinds/connector/inspect-signals.ts";
 import type { KafkaRecord, RecordPosition } from "../../ports/kafka.ts";
 import { counted } from "../../values/amounts.ts";

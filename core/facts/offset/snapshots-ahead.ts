@@ -1,8 +1,8 @@
 import type { SignalAck, SignalSeen } from "../../../schemas/generated/facts.ts";
 import { counted } from "../../values/amounts.ts";
 import { truncate } from "../../values/truncate.ts";
-import type { StoredOffset } from "./stored-offset.ts";
 import { isAccepted } from "../ops/signal.ts";
+import type { StoredOffset } from "./stored-offset.ts";
 
 /** The snapshots that come before that of a new signal: while any of them is left, the task rejects the signal. */
 export interface SnapshotsAhead {

@@ -31,6 +31,17 @@ import {
   threadsOf,
 } from "./logs.ts";
 
+export type { Gap, UnlistedTable } from "../../../schemas/generated/plan.ts";
+
+/**
+ * What a resnapshot does.
+ * - `signal`: the redo is complete from the stored position on; the offset does not change.
+ * - `past the gap`: it moves.
+ * - `unknown`: whether redo is missing is unknown, nothing is stored, or the stored offset does not belong to the
+ *   database.
+ */
+export type Way = "signal" | "past the gap" | "unknown";
+
 export type { RedoExamination, RedoFault, RedoUsed, RestoredCopy };
 
 /** A part of the redo to mine, with LogMiner in a session of its own. */

@@ -8,9 +8,9 @@ import type {
   TableSelection,
 } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
-import { unresolved } from "../../values/config.ts";
 import { type Answer, type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { counted, showCount } from "../../values/amounts.ts";
+import { unresolved } from "../../values/config.ts";
 import { ascending, grouped } from "../../values/lists.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { hiddenPdb, isNamed, ROOT } from "../database/database.ts";

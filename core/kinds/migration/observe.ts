@@ -2,7 +2,7 @@ import type { DeployedConnector, OtherConnector, SettingProblem } from "../../..
 import { CallFailed } from "../../errors.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
-import type { LegacyFacts } from "../../facts/migration-facts.ts";
+import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/transactions.ts";

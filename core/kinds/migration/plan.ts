@@ -5,7 +5,7 @@ import type { Finding } from "../../checks/finding.ts";
 import type { ReadsTakeover } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { MigrationSeen } from "../../facts/migration-facts.ts";
+import type { MigrationSeen } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";

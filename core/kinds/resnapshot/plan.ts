@@ -2,6 +2,7 @@ import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotReading } from "../../checks/readings.ts";
+import { answerReadable, answersSignals } from "../../checks/snapshot-signal.ts";
 import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
@@ -26,7 +27,6 @@ import { removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { resnapshotChecks } from "./checks.ts";
 import { observeResnapshot } from "./observe.ts";
-import { answerReadable, answersSignals } from "../../checks/snapshot-signal.ts";
 import { decideResnapshot, readResnapshot, resnapshotByIntent } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */

@@ -1,7 +1,7 @@
 import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
-import { verificationOf } from "../../facts/migration-facts.ts";
+import { verificationOf } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";

@@ -1,4 +1,4 @@
-import type { LegacyFacts } from "../../facts/migration-facts.ts";
+import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { type FactsParts, facts } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { TakeoverSettings } from "../takeover.ts";

@@ -1,7 +1,7 @@
 import type { LegacyFields, OwnTable, RecordFormat, TableShape } from "../../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../../ports/kafka.ts";
-import type { Scn } from "../../values/scn.ts";
 import type { OracleValue } from "../../ports/oracle.ts";
+import type { Scn } from "../../values/scn.ts";
 
 /**
  * Everything that one table's verification reads, as plain values and iterables. It contains no ports, so that any

@@ -1,7 +1,6 @@
 import type { LegacyFields, LegacyOperation, RecordFormat } from "../../../schemas/generated/verification-job.ts";
-import { unresolved } from "../../values/config.ts";
 import { isJsonConverter } from "../../facts/connector/plugins.ts";
-import { type Config, settingOf } from "../../values/config.ts";
+import { type Config, settingOf, unresolved } from "../../values/config.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
 
 /** The format of a connector's records, or why they cannot be read. */

@@ -1,11 +1,10 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import type { Column, DictionaryColumn, LeftOut, TableShape } from "../../../schemas/generated/verification-job.ts";
-import { unresolved } from "../../values/config.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import { patternsOf } from "../../facts/tables/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
-import { type Config, settingOf } from "../../values/config.ts";
+import { type Config, settingOf, unresolved } from "../../values/config.ts";
 import { columnOf } from "../table-shape.ts";
 import { defaultValue } from "./column-default.ts";
 

@@ -1,6 +1,6 @@
 import type { RecordFormat, TableShape } from "../../../schemas/generated/verification-job.ts";
-import { inPlace, type RecordParts } from "../../ports/testing/records-in-place.ts";
 import type { OracleValue } from "../../ports/oracle.ts";
+import { inPlace, type RecordParts } from "../../ports/testing/records-in-place.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { bytesOf } from "./work.ts";
 

@@ -1,11 +1,6 @@
 import type { Check } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
-import type {
-  CutoverReading,
-  RetirementReading,
-  ReturnReading,
-  VerificationReading,
-} from "../../../checks/readings.ts";
+import type * as of from "../../../checks/readings.ts";
 import { worded } from "../../../checks/testing/wording.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
 import { lineOf } from "../../../values/remedy.ts";
@@ -33,7 +28,7 @@ export interface IntentParts extends Partial<Omit<MigrationIntent, "origin" | "f
   readonly verify?: Partial<VerifyIntent> | null;
 }
 
-type MigrationReading = CutoverReading | VerificationReading | ReturnReading | RetirementReading;
+type MigrationReading = of.CutoverReading | of.VerificationReading | of.ReturnReading | of.RetirementReading;
 
 /** The cutover of `orders-legacy` to `orders-cdc`, unless the parts say otherwise. */
 export function intent({ from, to, verify, ...parts }: IntentParts = {}): MigrationIntent {
@@ -72,28 +67,28 @@ export function intent({ from, to, verify, ...parts }: IntentParts = {}): Migrat
   };
 }
 
-export function cutover(parts: CutoverParts = {}, wanted: MigrationIntent = intent()): CutoverReading {
+export function cutover(parts: CutoverParts = {}, wanted: MigrationIntent = intent()): of.CutoverReading {
   return readCutover(wanted, cutoverFacts(parts));
 }
 
 export function goingBack(
   parts: ReturnParts = {},
   wanted: MigrationIntent = intent({ phase: "rollback" }),
-): ReturnReading {
+): of.ReturnReading {
   return readReturn(wanted, returnFacts(parts));
 }
 
 export function verification(
   parts: VerificationParts = {},
   wanted: MigrationIntent = intent({ phase: "verify" }),
-): VerificationReading {
+): of.VerificationReading {
   return readVerification(wanted, verificationFacts(parts));
 }
 
 export function retirement(
   parts: RetirementParts = {},
   wanted: MigrationIntent = intent({ phase: "retire" }),
-): RetirementReading {
+): of.RetirementReading {
   return readRetirement(wanted, retirementFacts(parts));
 }
 
