@@ -109,3 +109,13 @@ export type ExpectedError = UsageError | Refusal | CallFailed;
 export function isShown(error: unknown): error is ExpectedError {
   return error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed;
 }
+
+/** The answer to a call; undefined if the call fails in one of these ways, without any in whatever way. */
+export async function orUndefined<T>(asked: Promise<T>, ...kinds: readonly FailureKind[]): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (failure) {
+    if (failure instanceof CallFailed && (kinds.length === 0 || kinds.includes(failure.kind))) return undefined;
+    throw failure;
+  }
+}

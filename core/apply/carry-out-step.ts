@@ -3,9 +3,9 @@ import { type ArgsOf, describeStep, type PlannedStep, type StepName } from "../p
 import { isPastReturn } from "../run/change.ts";
 import { patchInDoubt, stepsOf } from "../run/state.ts";
 import type { Advice } from "../values/remedy.ts";
-import { Interrupted, type RunContext } from "./context.ts";
+import { Interrupted, ONCE_FIXED, type RunContext, toRecover } from "./context.ts";
 import { demandUnsettledPhase, SettledElsewhere } from "./steps/own-run.ts";
-import type { Step, StepResult, Unclear } from "./steps/step.ts";
+import { type Step, type StepResult, type Unclear, unclear } from "./steps/step.ts";
 
 /**
  * Carries out one step between its journal entries: every call is recorded before it is made.
@@ -59,14 +59,9 @@ export const RECORDS: ReadonlySet<StepName> = new Set(["record-applying", "recor
 
 /** A step reports by itself when it knows that nothing happened. */
 function unclearIfFailed(failure: unknown): Unclear {
-  if (failure instanceof CallFailed)
-    return { result: "unclear", why: failure.message, remedies: afterFailedCall(failure) };
+  if (failure instanceof CallFailed) return unclear(failure.message, afterFailedCall(failure));
   if (!(failure instanceof UsageError)) throw failure;
-  return {
-    result: "unclear",
-    why: failure.message,
-    remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
-  };
+  return unclear(failure.message, [ONCE_FIXED]);
 }
 
 /**
@@ -80,11 +75,7 @@ function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepR
   if (result.result !== "failed" || !(isPastReturn(state) || inDoubt)) return result;
   const { error, remedies = [] } = result;
   const doubt = inDoubt ? "; and a PATCH of this run got no answer" : "";
-  return {
-    result: "unclear",
-    why: `${error}${doubt}`,
-    remedies: [...remedies, { text: "Once that is fixed", command: "cdcctl recover" }],
-  };
+  return unclear(`${error}${doubt}`, [...remedies, ONCE_FIXED]);
 }
 
 /**
@@ -97,5 +88,5 @@ export function afterFailedCall({ system, remedies }: CallFailed): readonly Advi
       : system === "spark"
         ? "Once the cause is fixed, continue the job"
         : "Once it answers again";
-  return [...remedies, { text: when, command: "cdcctl recover" }];
+  return [...remedies, toRecover(when)];
 }

@@ -177,8 +177,10 @@ export async function until<T>(
   }
 }
 
-/** The remedy for a run that only has to be resumed; the report adds the run's id. */
-export const GO_ON: Remedy = { text: "To continue", command: "cdcctl recover" };
+/** To resume a run; the report adds its id. @param text what has to be done before, or what for */
+export const toRecover = (text: string): Remedy => ({ text, command: "cdcctl recover" });
+export const GO_ON = toRecover("To continue");
+export const ONCE_FIXED = toRecover("Once that is fixed");
 
 /** The way out of a run whose call was never answered, and that others have made impossible to finish. */
 export function abandonOnceNotHeld(call: string, { run, state }: Pick<RunContext, "run" | "state">): Remedy {

@@ -9,7 +9,7 @@ import { stepsOf } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson } from "../values/json.ts";
 import { shellWord } from "../values/shell-word.ts";
-import { abandonOnceNotHeld, end, GO_ON, type RunContext, type RunReport, unfinished } from "./context.ts";
+import { abandonOnceNotHeld, end, GO_ON, type RunContext, type RunReport, toRecover, unfinished } from "./context.ts";
 import { carryOut, giveUp } from "./engine.ts";
 import { takeDone } from "./phase-recovery.ts";
 import { lost, printRival } from "./steps/ops-topic.ts";
@@ -31,7 +31,7 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
   const { connector } = started.subject;
   const who = `${event.details.taken_over ?? event.details.operator} has`;
   const at = `at ${beganAt(event)}`;
-  const wait = [{ text: "Once that operator is done", command: "cdcctl recover" }];
+  const wait = [toRecover("Once that operator is done")];
   if (offsetSubject(started.subject) === undefined) return endPhaseElsewhere({ is, event }, ctx);
   switch (is) {
     case "followed":
@@ -77,7 +77,7 @@ async function endPhaseElsewhere({ is, event }: Elsewhere, ctx: RunContext): Pro
   // From now on the journal agrees with the ops topic.
   if (is === "applied") await takeDone("record-applying", ctx);
   return unfinished(ctx, `${why}; nothing more was sent`, [
-    { text: "Once that operator is done", command: "cdcctl recover" },
+    toRecover("Once that operator is done"),
     {
       text: "To leave the connectors as they are",
       command: `cdcctl recover ${shellWord(ctx.run)} --abandon`,
@@ -100,7 +100,7 @@ async function endApplied(seen: string, connector: string, ctx: RunContext): Pro
   const status = await ctx.connect.status(connector);
   if (left.length === 0 || (status !== undefined && isRunning(status))) return carryOut(left, ctx);
   return unfinished(ctx, `${seen}; ${connector} is ${status?.state ?? "gone"}, and was not started from here`, [
-    { text: "To go on with the run", command: "cdcctl recover" },
+    toRecover("To go on with the run"),
   ]);
 }
 

@@ -16,6 +16,7 @@ import {
   removesNothing,
   writeEvent,
 } from "./steps/record-event.ts";
+import { failed } from "./steps/step.ts";
 
 /**
  * Resumes a phase of a migration. Each step checks first whether it is done, and every call that creates or deletes is
@@ -55,7 +56,7 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
   if (!recorded.has("failed") || isPastReturn(ctx.state())) return undefined;
   const error = "it was recorded as failed, from another machine";
   await ctx.record({ type: "step-failed", step: "delete-offsets", error, code: undefined });
-  return giveUp("delete-offsets", { result: "failed", error }, ctx);
+  return giveUp("delete-offsets", failed(error), ctx);
 }
 
 /** What is recorded as applied has everything before it behind it, whoever has done it. */

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import { Refusal } from "../errors.ts";
+import { orUndefined, Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
@@ -26,12 +26,13 @@ import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts
 import { attempt, carryOut, carryOutControl, giveUp } from "./engine.ts";
 import { demandOwnBody } from "./own-body.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
-import { ifThere, lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
+import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
 import { pulledBack, storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { problemOf, recordFailure, writeEvent } from "./steps/record-event.ts";
 import { howToStart, notStarted, startConnectorCall } from "./steps/start.ts";
+import { failed } from "./steps/step.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that systems, ops topic and journal agree. It uses what the
@@ -47,11 +48,10 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     await demandWhole(ctx);
     await demandOwnBody(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
-    const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
-    if (failed?.step === "wait-for-ack" || failed?.step === "wait-for-completion")
+    const step = steps.find((planned) => state.steps.get(planned.step) === "failed")?.step;
+    if (step === "wait-for-ack" || step === "wait-for-completion")
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
-    if (failed !== undefined)
-      return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+    if (step !== undefined) return giveUp(step, failed(state.lastProblem ?? `${step} had failed`), ctx);
     if (offsetSubject(state.started.subject) === undefined) return recoverPhase(steps, ctx);
     // Once the run waits for an answer, the offset change is done, whatever was committed since.
     if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
@@ -73,7 +73,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
 async function demandWhole(ctx: RunContext): Promise<void> {
   const state = ctx.state();
   if (!isRecorded(state) || state.steps.has("record-applying")) return;
-  const { own = [] } = (await ifThere(opsOrder(ctx))) ?? {};
+  const { own = [] } = (await orUndefined(opsOrder(ctx), "missing")) ?? {};
   if (isShortened(state, own)) throw shortened(own.at(-1), ctx);
 }
 
@@ -94,8 +94,7 @@ function shortened(last: RecordedEvent | undefined, ctx: RunContext): Refusal {
 /** Recovers a run whose offset to store is fixed: it may have announced, sent and verified it. */
 async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const topic = await takeFromTopic(ctx);
-  if (topic.failed)
-    return giveUp("patch-offset", { result: "failed", error: "it was recorded as failed, from another machine" }, ctx);
+  if (topic.failed) return giveUp("patch-offset", failed("it was recorded as failed, from another machine"), ctx);
   const announced = topic.later === undefined ? await announceTakeover(ctx) : undefined;
   if (announced !== undefined) return announced;
   // From now on the number of PATCHes sent is unknown, and nothing that this machine observes counts as an answer to
@@ -332,7 +331,7 @@ async function notAsLeft(
       : ((await pulledBack(stored, ctx)) ?? "the connector has run since, or another user or process has stored it");
     const error = `${seen}; ${by}`;
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });
-    return giveUp("patch-offset", { result: "failed", error, code: "APL804" }, ctx);
+    return giveUp("patch-offset", failed(error, "APL804"), ctx);
   }
   return unfinished(
     ctx,

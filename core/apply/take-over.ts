@@ -1,7 +1,7 @@
 import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
-import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { offsetUnder, sameOffset } from "../facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../facts/ops/ops-event.ts";
 import { planFor } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
@@ -87,7 +87,7 @@ export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Pro
   const changes = recordedChanges(world.events, connector).filter(({ event }) => event.details.run !== run);
   const { move } = taken;
   const offsets = await world.connect.offsets(connector);
-  const stored = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+  const stored = offsetUnder(offsets, prefix);
   const strange =
     move === undefined
       ? ["it carries no offsets, or no SCN, that can be read"]

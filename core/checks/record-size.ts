@@ -2,7 +2,7 @@ import type { ConnectorSeen, OffsetsSetDetails, ReturnFacts, TopicSeen } from ".
 import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
-import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
+import { decodeOffset, offsetUnder } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
 import { showBytes, showCount } from "../values/amounts.ts";
@@ -145,8 +145,8 @@ export function returnEventBytes(
 ): number | undefined {
   const { next, settings, at } = facts;
   if (!changesOffset || next === undefined || opsFormat === undefined) return undefined;
-  const removed = next.offsets.find(({ partition }) => sameOffset(partition, { server: settings.prefix }))?.offset;
-  const decoded = removed === null || removed === undefined ? undefined : decodeOffset(removed);
+  const removed = offsetUnder(next.offsets, settings.prefix);
+  const decoded = removed === null ? undefined : decodeOffset(removed);
   return bytesOfEvent(
     at,
     settings.prefix,
@@ -156,7 +156,7 @@ export function returnEventBytes(
       reason: metadata.reason,
       previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
       new_resume_scn: scnDetail(undefined),
-      previous_offset: canonicalJson(removed ?? null),
+      previous_offset: canonicalJson(removed),
       new_offset: canonicalJson(null),
     },
     opsFormat,

@@ -5,7 +5,7 @@ import { nothingSent } from "../../run/sentences.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import type { Failed } from "./step.ts";
+import { type Failed, failed } from "./step.ts";
 
 /**
  * A rebalance is over in a few seconds; one that waits for a lost worker takes longer, and the connector is then left
@@ -96,12 +96,11 @@ export const STARTED_REMEDIES: readonly string[] = [
 
 /** The failure of a step that requires the connector at rest; nothing was sent. */
 export function failedNotAtRest(connector: string, status: NotAtRest, ctx: RunContext): Failed {
-  return {
-    result: "failed",
-    error: `${whyNotAtRest(connector, status)}; ${nothingSent(ctx.state(), ctx.recovering)}`,
-    code: "APL804",
-    remedies: STARTED_REMEDIES,
-  };
+  return failed(
+    `${whyNotAtRest(connector, status)}; ${nothingSent(ctx.state(), ctx.recovering)}`,
+    "APL804",
+    STARTED_REMEDIES,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CallFailed, UsageError } from "../../errors.ts";
+import { orUndefined, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { canHaveStartedAt, decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
@@ -10,11 +10,11 @@ import type { RunState } from "../../run/state.ts";
 import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
 import type { Config } from "../../values/config.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { abandonOnceNotHeld, type RunContext, until } from "../context.ts";
+import { abandonOnceNotHeld, ONCE_FIXED, type RunContext, toRecover, until } from "../context.ts";
 import { isPassing, legacyNotAtRest, startedMillis } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
-import type { Step, StepResult } from "./step.ts";
-import { undoCreation } from "./undo-creation.ts";
+import { done, failed, type Step, type StepResult, unclear } from "./step.ts";
+import { createdStopped, undoCreation } from "./undo-creation.ts";
 
 /** How long to wait for a worker to read the new connector back from its own topic. */
 const READ_BACK_MILLIS = 30_000;
@@ -32,9 +32,9 @@ const LEFTOVER_OFFSETS = "MIG107";
 export const createConnector: Step<"create-connector"> = {
   async run({ connector, stopped }, ctx) {
     const stray = strayStart(ctx.state());
-    if (stray !== undefined) return { result: "failed", error: stray, code: "APL823" };
+    if (stray !== undefined) return failed(stray, "APL823");
     const config = await configurationToSend(ctx);
-    if (typeof config === "string") return { result: "failed", error: config, code: "APL803" };
+    if (typeof config === "string") return failed(config, "APL803");
     const call = callName("create", connector);
     const createdBefore = ctx.state().calls.has(call);
     const created = await untilDefinite(
@@ -127,34 +127,24 @@ async function readBack(
     return startedSince !== undefined && now - startedSince >= startedMillis(ctx) ? description : undefined;
   });
   if (seen === undefined)
-    return {
-      result: "unclear",
-      why:
-        `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
+    return unclear(
+      `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
         "user or process has deleted it since",
-      remedies: [
-        { text: "To check again", command: "cdcctl recover" },
-        abandonOnceNotHeld(callName("create", connector), ctx),
-      ],
-    };
+      [toRecover("To check again"), abandonOnceNotHeld(callName("create", connector), ctx)],
+    );
   const different = changedSettings(config, seen.config);
   if (different.length === 0) return undefined;
   if (ctx.state().unanswered.has(callName("create", connector)))
-    return {
-      result: "unclear",
-      why:
-        `the configuration of the existing connector ${connector} is not the requested one ` +
+    return unclear(
+      `the configuration of the existing connector ${connector} is not the requested one ` +
         `(${different.join(", ")}): it may belong to another user. An attempt to create it was never answered, and ` +
         "may still take effect",
-      remedies: [
-        { text: `Find out who created ${connector}. Once it is deleted or corrected`, command: "cdcctl recover" },
-      ],
-    };
-  return {
-    result: "failed",
-    error: `${connector} was created, but its configuration is not the requested one: ${different.join(", ")}`,
-    code: "APL814",
-  };
+      [toRecover(`Find out who created ${connector}. Once it is deleted or corrected`)],
+    );
+  return failed(
+    `${connector} was created, but its configuration is not the requested one: ${different.join(", ")}`,
+    "APL814",
+  );
 }
 
 /** Another process, such as one with a copy of the journal, has started it: nothing else is left to create. */
@@ -162,23 +152,18 @@ async function startedMeanwhile(connector: string, seen: Stored, ctx: RunContext
   const why = await legacyNotAtRest(ctx);
   ctx.report(`  another user or process has started ${connector}`);
   if (why === undefined) return startedAgain(connector, seen, ctx);
-  const remedies = [
-    { text: "Once that is fixed", command: "cdcctl recover" },
-    abandonOnceNotHeld(callName("create", connector), ctx),
-  ];
-  return { result: "unclear", why: `${connector} is already running; ${why}`, remedies };
+  const remedies = [ONCE_FIXED, abandonOnceNotHeld(callName("create", connector), ctx)];
+  return unclear(`${connector} is already running; ${why}`, remedies);
 }
 
 /** Checks a connector that has not run: any stored offset is from an earlier one, and it would resume from it. */
 function nothingLeft(connector: string, seen: Stored, ctx: RunContext): StepResult {
   const left = seen !== "nothing";
   if (left && !isAccepted(ctx)) return leftover(connector);
-  return {
-    result: "done",
-    note:
-      `${connector} is created STOPPED, its configuration is as ` +
+  return done(
+    `${connector} is created STOPPED, its configuration is as ` +
       `requested${left ? "" : ", nothing is stored under its name"}`,
-  };
+  );
 }
 
 /**
@@ -190,31 +175,23 @@ async function startedAgain(connector: string, atOnce: Stored | undefined, ctx: 
   const note = `${connector} is created, and its configuration is as requested`;
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's" && !isAccepted(ctx)) return leftover(connector);
-  if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
+  if (seen === "nothing") return done(`${note}, nothing was stored under its name`);
   const own = `the offset stored when ${connector} was first inspected is its own`;
   const unproven = `that ${own}, and not an earlier connector's`;
-  return { result: "done", note: `${note}; unproven: ${unproven}`, unproven };
+  return done(`${note}; unproven: ${unproven}`, { unproven });
 }
 
 /** Reads what is stored right after the creation; a worker may not know yet what it has just created. */
 function storedAtOnce(connector: string, ctx: RunContext): Promise<Stored | undefined> {
-  return until(ctx, READ_BACK_MILLIS, async () => {
-    try {
-      return await storedUnder(connector, ctx);
-    } catch (failure) {
-      if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
-      throw failure;
-    }
-  });
+  return until(ctx, READ_BACK_MILLIS, () => orUndefined(storedUnder(connector, ctx), "missing"));
 }
 
 function leftover(connector: string): StepResult {
-  return {
-    result: "failed",
-    error: `offsets of an earlier ${connector} are stored: it would resume from them, and ignore cdc.start.scn`,
-    code: LEFTOVER_OFFSETS,
-    remedies: ["Choose another name, or delete them: create the connector STOPPED, then DELETE its offsets, then it."],
-  };
+  return failed(
+    `offsets of an earlier ${connector} are stored: it would resume from them, and ignore cdc.start.scn`,
+    LEFTOVER_OFFSETS,
+    ["Choose another name, or delete them: create the connector STOPPED, then DELETE its offsets, then it."],
+  );
 }
 
 /** `perhaps its own`: what the new connector's task, started once, would store first. */
@@ -243,9 +220,7 @@ function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
  * found anyway is not accepted.
  */
 export function isAccepted(ctx: RunContext): boolean {
-  const { plan } = ctx.state().started;
-  const stopped = plan?.steps.some((planned) => planned.step === "create-connector" && planned.stopped) === true;
-  return stopped && plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
+  return createdStopped(ctx) && ctx.state().started.plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
 }
 
 /** The names of settings that differ. The workers add the name, and show masked what they hold masked. */

@@ -3,9 +3,9 @@ import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { truncate } from "../../values/truncate.ts";
-import { abandonOnceNotHeld, type RunContext } from "../context.ts";
+import { abandonOnceNotHeld, ONCE_FIXED, type RunContext, toRecover } from "../context.ts";
 import { type Looks, looksOf } from "./own-run.ts";
-import type { Failed, Unclear } from "./step.ts";
+import { type Failed, failed, type Unclear, unclear } from "./step.ts";
 
 /** Limit for a worker's message, characters. */
 const LONGEST_UNREDACTED = 500;
@@ -147,8 +147,8 @@ export function notMade(
 ): Failed | Unclear {
   if (outcome.result === "unclear") return outcome;
   return outcome.rejected === undefined
-    ? { result: "failed", error: outcome.error, code: "APL804" }
-    : { result: "failed", error: `${refusal.error}: ${outcome.error}`, code: refusal.code };
+    ? failed(outcome.error, "APL804")
+    : failed(`${refusal.error}: ${outcome.error}`, refusal.code);
 }
 
 interface Entries {
@@ -187,22 +187,16 @@ function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): 
 
 /** The systems have changed since a recovery found nothing to ask for. */
 function notAgreed(definite: DefiniteCall, doubtful: boolean): Unclear {
-  return {
-    result: "unclear",
-    why:
-      `${definite.call} has become necessary, and nobody was asked for it; ` +
+  return unclear(
+    `${definite.call} has become necessary, and nobody was asked for it; ` +
       (doubtful ? `it was not sent again, and ${notKnown(definite)}` : "it was not sent"),
-    remedies: [{ text: "To see what is left to do, and to agree", command: "cdcctl recover" }],
-  };
+    [toRecover("To see what is left to do, and to agree")],
+  );
 }
 
 /** Nothing more can be sent while an earlier attempt is unanswered. */
 function stuck(definite: DefiniteCall, why: string, ctx: RunContext): Unclear {
-  return {
-    result: "unclear",
-    why: `${why}; and ${notKnown(definite)}`,
-    remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }, abandonOnceNotHeld(definite.call, ctx)],
-  };
+  return unclear(`${why}; and ${notKnown(definite)}`, [ONCE_FIXED, abandonOnceNotHeld(definite.call, ctx)]);
 }
 
 function endless(definite: DefiniteCall, reason: string, ctx: RunContext): CallOutcome {
@@ -210,12 +204,11 @@ function endless(definite: DefiniteCall, reason: string, ctx: RunContext): CallO
   const when = interrupt.aborted
     ? "interrupted before a definite answer"
     : `no definite answer within ${printDuration(limits.patch)}`;
-  return {
-    result: "unclear",
-    why: isInDoubt(definite.call, ctx)
+  return unclear(
+    isInDoubt(definite.call, ctx)
       ? `${notKnown(definite)}: ${when} (${reason}). It may take effect later`
       : `${definite.call} could not be sent: ` +
-        `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${reason})`,
-    remedies: [{ text: "Once it answers again", command: "cdcctl recover" }],
-  };
+          `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${reason})`,
+    [toRecover("Once it answers again")],
+  );
 }

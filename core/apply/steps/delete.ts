@@ -1,13 +1,13 @@
-import { CallFailed } from "../../errors.ts";
+import { orUndefined } from "../../errors.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
 import { showCount } from "../../values/amounts.ts";
-import type { RunContext } from "../context.ts";
+import { type RunContext, toRecover } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";
 import { type CallOutcome, notMade, untilDefinite } from "./definite-call.ts";
 import { overtaken } from "./ops-topic.ts";
 import { removesNothing } from "./record-event.ts";
-import type { Step, StepResult } from "./step.ts";
+import { done, failed, type Step, type StepResult, unclear } from "./step.ts";
 import { isSlow } from "./stop-connector.ts";
 
 /**
@@ -28,14 +28,12 @@ export const deleteOffsets: Step<"delete-offsets"> = {
     if (deleted.result !== "done")
       return notMade(deleted, { error: `Connect did not delete the offsets of ${connector}`, code: "APL806" });
     if (await hasOffsets(connector, ctx))
-      return {
-        result: "unclear",
-        why:
-          `the offsets of ${connector} were deleted, but one is stored again: a task that had not really stopped ` +
+      return unclear(
+        `the offsets of ${connector} were deleted, but one is stored again: a task that had not really stopped ` +
           "has committed once more",
-        remedies: [{ text: "Find the leftover task and end it; then", command: "cdcctl recover" }],
-      };
-    return { result: "done", note: `no offset is stored for ${connector} any longer` };
+        [toRecover("Find the leftover task and end it; then")],
+      );
+    return done(`no offset is stored for ${connector} any longer`);
   },
 };
 
@@ -79,7 +77,7 @@ export const deleteConnector: Step<"delete-connector"> = {
     );
     if (removed.result !== "done")
       return notMade(removed, { error: `Connect did not delete ${connector}`, code: "APL815" });
-    return cleared ? lookedAfter(connector, ctx) : { result: "done", note: `${connector} is deleted` };
+    return cleared ? lookedAfter(connector, ctx) : done(`${connector} is deleted`);
   },
 };
 
@@ -96,35 +94,27 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   const note = `${connector} is deleted`;
   const isStored = await offsetsOfDeleted(connector, ctx);
   if (isStored === true)
-    return {
-      result: "done",
-      note,
+    return done(note, {
       unproven:
         `that no offset is left: one is stored again under the name of ${connector}: a leftover task stored it, or ` +
         `another user or process created it again; ${clear}`,
-    };
-  if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
+    });
+  if (isStored === false) return done(`${note}, and nothing is stored under its name`);
   const blind = `${note}; whether anything was stored under its name since is unknown without it`;
-  if (stopMillis !== undefined && !isSlow(Number(stopMillis))) return { result: "done", note: blind };
-  return {
-    result: "done",
-    note: blind,
+  if (stopMillis !== undefined && !isSlow(Number(stopMillis))) return done(blind);
+  return done(blind, {
     unproven:
       `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a leftover task ` +
       "may still store one under its name, which is not visible before a cutover creates it again (MIG107); " +
       `${clear}`,
-  };
+  });
 }
 
 /** Reads the offsets of a deleted connector. @returns whether there is any; undefined if unknown */
 async function offsetsOfDeleted(connector: string, ctx: RunContext): Promise<boolean | undefined> {
-  try {
-    return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
-  } catch (failure) {
-    // The deletion is done; a failure to check this is no reason to leave the legacy connector stopped.
-    if (failure instanceof CallFailed) return undefined;
-    throw failure;
-  }
+  // The deletion is done; a failure to check this is no reason to leave the legacy connector stopped.
+  const stored = await orUndefined(ctx.connect.offsets(connector));
+  return stored?.some(({ offset }) => !isEmptyOffset(offset));
 }
 
 /**
@@ -173,10 +163,7 @@ export const deleteTopics: Step<"delete-topics"> = {
       if (problem !== undefined) return problem;
       ctx.report(`  ${topic} is deleted`);
     }
-    return {
-      result: "done",
-      note: topics.length === 1 ? "it is deleted" : `${showCount(topics.length)} topics are deleted`,
-    };
+    return done(topics.length === 1 ? "it is deleted" : `${showCount(topics.length)} topics are deleted`);
   },
 };
 
@@ -195,17 +182,10 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
   if (removed.result === "done") return undefined;
   if (removed.result === "unclear") return removed;
   return removed.rejected === undefined
-    ? {
-        result: "failed",
-        error: `${topic} was not deleted: ${removed.error}`,
-        code: "MIG405",
-        remedies: ["Point its consumers at the new topics."],
-      }
-    : {
-        result: "failed",
-        error: `the topic ${topic} could not be deleted: ${removed.error}`,
-        remedies: ["Grant DELETE on it, or delete it manually."],
-      };
+    ? failed(`${topic} was not deleted: ${removed.error}`, "MIG405", ["Point its consumers at the new topics."])
+    : failed(`the topic ${topic} could not be deleted: ${removed.error}`, undefined, [
+        "Grant DELETE on it, or delete it manually.",
+      ]);
 }
 
 /**
@@ -213,13 +193,7 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
  * and none is known here either.
  */
 async function reader(topic: string, ctx: RunContext): Promise<string | undefined> {
-  try {
-    const active = (await ctx.kafka.consumersOf([topic])).filter((group) => group.active.includes(topic));
-    const [group] = active;
-    return group === undefined ? undefined : `the consumer group ${group.group} is active on it (${group.state})`;
-  } catch (failure) {
-    if (failure instanceof CallFailed && (failure.kind === "forbidden" || failure.kind === "unsupported"))
-      return undefined;
-    throw failure;
-  }
+  const groups = await orUndefined(ctx.kafka.consumersOf([topic]), "forbidden", "unsupported");
+  const group = groups?.find(({ active }) => active.includes(topic));
+  return group && `the consumer group ${group.group} is active on it (${group.state})`;
 }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
 import type { TopicEnd } from "../../../schemas/generated/run-journal.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import {
   beganAt,
   decodeRecordedEvent,
@@ -17,7 +17,7 @@ import { isOrdered, ownEvents } from "../../run/change.ts";
 import { nothingSent } from "../../run/sentences.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import type { Failed } from "./step.ts";
+import { type Failed, failed } from "./step.ts";
 
 /** A partition's end for the journal, which keeps integers only. */
 export function endOf({ partition, offset }: RecordPosition): TopicEnd {
@@ -38,9 +38,10 @@ export function after(from: readonly RecordPosition[], records: readonly RecordP
   return [...next].map(([partition, offset]) => ({ partition, offset }));
 }
 
-/** The record limit: far more than others can write during one run. */
-const LOOK_BACK_RECORDS = 10_000;
-const LOOK_BACK_MILLIS = 15_000;
+/** The limits of one read of a topic: far more records than others can write during one run. */
+export const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
+/** After these failures of a write the record may be in the topic anyway. */
+export const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 /** How long a record that was acknowledged may take until it can be read: an earlier open transaction hides it. */
 const VISIBLE_MILLIS = 60_000;
 
@@ -120,15 +121,13 @@ export async function overtaken(ctx: RunContext): Promise<Failed | undefined> {
   const order = await announcedOrder(ctx);
   const { opsTopic } = ctx.state().started.subject;
   if (order === undefined)
-    return {
-      result: "failed",
-      error:
-        `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so ` +
+    return failed(
+      `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so ` +
         "other runs can't be ruled out; " +
         nothingSent(ctx.state(), ctx.recovering),
-      code: "APL805",
-      remedies: ["Find the open transaction on the topic, or wait until it has ended; then plan again."],
-    };
+      "APL805",
+      ["Find the open transaction on the topic, or wait until it has ended; then plan again."],
+    );
   // While it was interrupted, later runs may have continued.
   const rival = order.earlier ?? (ctx.recovering ? order.later : undefined);
   return rival === undefined ? undefined : lost(rival, ctx);
@@ -161,19 +160,14 @@ export function announcementIn<E extends OffsetsSetEvent>(own: readonly E[]): E 
 /** The failure of a run that another run has preceded. */
 export function lost(rival: RecordedEvent, ctx: RunContext): Failed {
   const sent = nothingSent(ctx.state(), ctx.recovering);
-  return {
-    result: "failed",
-    error: `${printRival(rival)} came first; ${sent}`,
-    code: "OPS603",
-    remedies: [
-      "Wait until that run has ended, then plan again.",
-      {
-        text: "If its process is dead, settle it",
-        command: "cdcctl recover",
-        note: "on its machine; from another one: cdcctl recover --from-ops",
-      },
-    ],
-  };
+  return failed(`${printRival(rival)} came first; ${sent}`, "OPS603", [
+    "Wait until that run has ended, then plan again.",
+    {
+      text: "If its process is dead, settle it",
+      command: "cdcctl recover",
+      note: "on its machine; from another one: cdcctl recover --from-ops",
+    },
+  ]);
 }
 
 /** `ben's run 2026-… to 2169287, recorded 2026-11-21T09:15:40Z,` */
@@ -211,12 +205,9 @@ type Since = readonly RecordPosition[] | "tail" | undefined;
  * @throws CallFailed if the topic can't be read to its end: whether there is one is unknown
  */
 export async function changeByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
-  const events = await readEvents(ctx, since ?? "tail").catch((failure) => {
-    // A topic that was not there when the run began records no run.
-    if (since === undefined && failure instanceof CallFailed && failure.kind === "missing") return [];
-    throw failure;
-  });
-  return recordedChanges(events, ctx.state().started.subject.connector).findLast(
+  // A topic that was not there when the run began records no run.
+  const events = since === undefined ? orUndefined(readEvents(ctx, "tail"), "missing") : readEvents(ctx, since);
+  return recordedChanges((await events) ?? [], ctx.state().started.subject.connector).findLast(
     ({ event, outcome }) =>
       event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
   )?.event;
@@ -224,10 +215,7 @@ export async function changeByAnotherRun(ctx: RunContext, since: Since): Promise
 
 /** The same where a topic that can't be read hinders nothing: a connector that ran is not left stopped for that. */
 export function knownChangeByAnotherRun(ctx: RunContext, since: Since): Promise<RecordedEvent | undefined> {
-  return changeByAnotherRun(ctx, since).catch((failure) => {
-    if (failure instanceof CallFailed) return undefined;
-    throw failure;
-  });
+  return orUndefined(changeByAnotherRun(ctx, since));
 }
 
 /** The failure for a change that was not part of the review. */
@@ -268,18 +256,15 @@ export async function recordJudged(ctx: RunContext): Promise<void> {
 
 async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<void> {
   if (!isOrdered(ctx.state())) return;
-  const ends = (await ifThere(ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic))) ?? [];
+  const ends = (await orUndefined(ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic), "missing")) ?? [];
   await ctx.record({ type: "ops-topic-end", when, ends: ends.map(endOf) });
 }
 
-/** The answer about a topic; undefined if the topic does not exist. @throws CallFailed for any other failure */
-export async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (failure) {
-    if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
-    throw failure;
-  }
+export function notReadBack(topic: string, { kafka }: RunContext): CallFailed {
+  return new CallFailed("kafka", "timeout", {
+    message: `${kafka.brokers}: ${topic} could not be read back to its end in time`,
+    remedy: "Check whether the brokers are overloaded.",
+  });
 }
 
 /**
@@ -292,17 +277,8 @@ export async function readEvents(
   from: "tail" | readonly RecordPosition[],
 ): Promise<readonly RecordedEvent[]> {
   const { opsTopic, connector } = ctx.state().started.subject;
-  const { records, reachedEnd } = await ctx.kafka.read(opsTopic, {
-    from,
-    records: LOOK_BACK_RECORDS,
-    millis: LOOK_BACK_MILLIS,
-  });
-  if (!reachedEnd) {
-    throw new CallFailed("kafka", "timeout", {
-      message: `${ctx.kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
-      remedy: "Check whether the brokers are overloaded.",
-    });
-  }
+  const { records, reachedEnd } = await ctx.kafka.read(opsTopic, { from, ...LOOK_BACK });
+  if (!reachedEnd) throw notReadBack(opsTopic, ctx);
   return inLogOrder(records)
     .flatMap((record) => decodeRecordedEvent(record, ctx.redact) ?? [])
     .filter(({ details }) => details.connector === connector);

@@ -1,11 +1,11 @@
 import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import { sameOffset } from "../../facts/offset/stored-offset.ts";
 import type { OpsOutcome } from "../../facts/ops/ops-event.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { RunContext } from "../context.ts";
-import { ifThere, opsOrder } from "./ops-topic.ts";
+import { opsOrder } from "./ops-topic.ts";
 import { storedUnder } from "./patch-offset.ts";
 import { isAnnounced } from "./record-event.ts";
 
@@ -76,7 +76,7 @@ function followedBy(event: RecordedEvent | undefined): Elsewhere | undefined {
 async function phaseElsewhere(ctx: RunContext): Promise<Elsewhere | undefined> {
   const announced = isAnnounced(ctx.state());
   if (!announced && ctx.state().opsTopicEnd.begun === undefined) return undefined;
-  const order = await ifThere(opsOrder(ctx));
+  const order = await orUndefined(opsOrder(ctx), "missing");
   if (order === undefined) return undefined;
   const { steps } = ctx.state();
   const last = order.own.at(-1);
@@ -126,9 +126,7 @@ export async function demandUnsettled(ctx: RunContext): Promise<void> {
  */
 export async function demandUnsettledPhase(ctx: RunContext): Promise<void> {
   if (offsetSubject(ctx.state().started.subject) !== undefined) return;
-  await demandUnsettled(ctx).catch((failure: unknown) => {
-    if (!(failure instanceof CallFailed)) throw failure;
-  });
+  await orUndefined(demandUnsettled(ctx));
 }
 
 /** The same for a record of an operator who abandons the run: only `applied` is left as it is. */

@@ -12,7 +12,7 @@ import { strayBody } from "../own-body.ts";
 import { failedNotAtRest, isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
 import { announcementIn, opsOrder, overtaken, printRival } from "./ops-topic.ts";
-import type { Step, StepResult } from "./step.ts";
+import { done, failed, type Step, type StepResult, unclear } from "./step.ts";
 
 /**
  * Sends the journaled body. Without an answer the PATCH is neither done nor undone; the body is absolute, so the
@@ -54,11 +54,9 @@ export async function repair(
   const stray = ctx.recovering ? strayBody(ctx.state(), announcementIn(own)) : undefined;
   if (stray !== undefined) throw stray;
   if (later !== undefined)
-    return {
-      result: "unclear",
-      why: `the stored offset is no longer that of this run: ${printRival(later)} came after it`,
-      remedies: [{ text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` }],
-    };
+    return unclear(`the stored offset is no longer that of this run: ${printRival(later)} came after it`, [
+      { text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` },
+    ]);
   ctx.report(
     "a task that outlived its stop has committed once more and undone the change; sending the same body again",
   );
@@ -122,15 +120,13 @@ async function refusedAsRunning(connector: string, ctx: RunContext): Promise<Ste
     const now = (await ctx.connect.status(connector)) ?? "gone";
     return now === "gone" || !isPassing(now) ? now : undefined;
   });
-  return {
-    result: "failed",
-    error:
-      seen === undefined
-        ? `Connect refused the PATCH because ${connector} is not stopped, although its status does not show that yet`
-        : `${whyNotAtRest(connector, seen)}; Connect refused the PATCH`,
-    code: "APL804",
-    remedies: STARTED_REMEDIES,
-  };
+  return failed(
+    seen === undefined
+      ? `Connect refused the PATCH because ${connector} is not stopped, although its status does not show that yet`
+      : `${whyNotAtRest(connector, seen)}; Connect refused the PATCH`,
+    "APL804",
+    STARTED_REMEDIES,
+  );
 }
 
 /**
@@ -176,7 +172,7 @@ function isNew(stored: JsonObject | null, ctx: RunContext): boolean {
 }
 
 function asPlanned(remark: string): StepResult {
-  return { result: "done", note: `the stored offset is as planned${remark}` };
+  return done(`the stored offset is as planned${remark}`);
 }
 
 async function readBack(connector: string, ctx: RunContext, checked: boolean): Promise<StepResult> {
@@ -191,11 +187,7 @@ async function readBack(connector: string, ctx: RunContext, checked: boolean): P
 export async function overwritten(stored: JsonObject | null, ctx: RunContext): Promise<StepResult> {
   const by =
     (await pulledBack(stored, ctx)) ?? "a task that outlived its stop, or another user or process, has stored it";
-  return {
-    result: "unclear",
-    why: `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}; ${by}`,
-    remedies: [GO_ON],
-  };
+  return unclear(`the offset was patched, and then overwritten: it is ${canonicalJson(stored)}; ${by}`, [GO_ON]);
 }
 
 /** As `pulledBackBy`. */

@@ -9,7 +9,7 @@ import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
 import { carriedOutSince, notReviewed, printRival, recordJudged } from "./ops-topic.ts";
 import { signalStands } from "./signal.ts";
-import type { Failed, Step } from "./step.ts";
+import { done, type Failed, failed, type Step } from "./step.ts";
 
 /**
  * Repeats the checks against the current offset, and fixes the body of the PATCH.
@@ -19,8 +19,7 @@ import type { Failed, Step } from "./step.ts";
 export const recheck: Step<"recheck"> = {
   async run(_args, ctx) {
     const { plan } = ctx.state().started;
-    if (plan === null)
-      return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
+    if (plan === null) return failed("the run was taken over from the ops topic and has no plan to check against");
     const seen = await observeAtRest(plan, ctx);
     if ("result" in seen) return seen;
     const kind = kindOf(plan.intent);
@@ -31,9 +30,9 @@ export const recheck: Step<"recheck"> = {
     const problem = refusal(plan, now, ctx.state());
     if (problem !== undefined) return { result: "failed", ...problem };
     const fixed = kind.fix(now, facts);
-    if (typeof fixed === "string") return { result: "failed", error: fixed };
+    if (typeof fixed === "string") return failed(fixed);
     await ctx.record(fixed);
-    return { result: "done", note: "every check passed again" };
+    return done("every check passed again");
   },
 };
 
@@ -66,11 +65,10 @@ function changedMeanwhile(decision: Plan["decision"], facts: Facts, ctx: RunCont
   const theirs = begun === undefined ? undefined : carriedOutSince(begun, facts, started.subject.connector, ctx.run);
   if (theirs === undefined) return undefined;
   if (theirs.details.decision !== decision) return { result: "failed", ...notReviewed(theirs) };
-  return {
-    result: "failed",
-    error: `${printRival(theirs)} has carried out the same decision since this run began; nothing is left to do`,
-    code: "APL803",
-  };
+  return failed(
+    `${printRival(theirs)} has carried out the same decision since this run began; nothing is left to do`,
+    "APL803",
+  );
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject, SnapshotSubject } from "../../../schemas/generated/run-journal.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
 import {
   type DecodedOffset,
   decodeOffset,
   isEmptyOffset,
+  offsetUnder,
   resumeScnIn,
-  sameOffset,
 } from "../../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, type OpsOutcome, scnDetail } from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
@@ -17,14 +17,12 @@ import { type Instant, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import { GO_ON, type RunContext } from "../context.ts";
-import { isOfRun, opsOrder, readEvents } from "./ops-topic.ts";
+import { isOfRun, MAYBE_WRITTEN, opsOrder, readEvents } from "./ops-topic.ts";
 import { demandOwn, demandUnsettled, looksOf } from "./own-run.ts";
-import type { Step, StepResult, Unclear } from "./step.ts";
+import { done, failed, type Step, type StepResult, type Unclear, unclear } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
 const ATTEMPTS = 4;
-/** After these failures the record may be in the topic anyway. */
-const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 /** Limit for the error in a record, characters: it may repeat a proxy's answer. */
 const LONGEST_ERROR = 2000;
 
@@ -40,10 +38,7 @@ export const recordOutcome: Step<"record-outcome"> = {
     if (written.result === "unclear") return { ...written, why: `${changed(ctx)}, but ${written.why}` };
     // The change is in effect: a refused record does not make it a failed one.
     return written.result === "failed"
-      ? {
-          result: "unclear",
-          why: `${changed(ctx)}, but "applied" could not be recorded: ${written.error}`,
-        }
+      ? unclear(`${changed(ctx)}, but "applied" could not be recorded: ${written.error}`)
       : written;
   },
 
@@ -63,8 +58,7 @@ export async function recordFailure(
 ): Promise<Unclear | undefined> {
   if (!(await mustRecordFailure(ctx))) return undefined;
   const recorded = await writeEvent("failed", ctx, { error, own });
-  if (recorded.result !== "done")
-    return { result: "unclear", why: `its record could not be written: ${problemOf(recorded)}` };
+  if (recorded.result !== "done") return unclear(`its record could not be written: ${problemOf(recorded)}`);
   ctx.report(`  ${recorded.note}`);
   return undefined;
 }
@@ -107,7 +101,7 @@ export function isAnnounced(state: RunState): boolean {
 
 function nothingToRecord(ctx: RunContext): StepResult {
   const { connector } = ctx.state().started.subject;
-  return { result: "done", note: `${connector} has no stored offset, so there is nothing to record` };
+  return done(`${connector} has no stored offset, so there is nothing to record`);
 }
 
 /**
@@ -141,27 +135,23 @@ export async function writeEvent(
     for (const looks = own && looksOf(ctx, own); looks?.isFresh() === false; ) await looks.look();
     try {
       const { partition, offset } = await ctx.kafka.append(subject.opsTopic, record);
-      return {
-        result: "done",
-        note: `recorded "${outcome}" in ${subject.opsTopic} (partition ${partition}, offset ${offset})`,
-      };
+      return done(`recorded "${outcome}" in ${subject.opsTopic} (partition ${partition}, offset ${offset})`);
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      if (!MAYBE_WRITTEN.has(failure.kind) && lost === "")
-        return { result: "failed", error: failure.message, code: "APL805" };
+      if (!MAYBE_WRITTEN.has(failure.kind) && lost === "") return failed(failure.message, "APL805");
       lost = failure.message;
       ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);
-      if (await isThere(outcome, ctx, before))
-        return { result: "done", note: `recorded "${outcome}" in ${subject.opsTopic} (found there)` };
+      // If the topic can't be read either, the event is written again: another copy does no harm.
+      if (await orUndefined(isRecorded(outcome, ctx, before)))
+        return done(`recorded "${outcome}" in ${subject.opsTopic} (found there)`);
       if (ctx.interrupt.aborted || attempt === ATTEMPTS) break;
       await ctx.clock.sleep(250 * 2 ** attempt, ctx.interrupt);
     }
   }
-  return {
-    result: "unclear",
-    why: `whether "${outcome}" was recorded is unknown${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
-    remedies: [GO_ON],
-  };
+  return unclear(
+    `whether "${outcome}" was recorded is unknown${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
+    [GO_ON],
+  );
 }
 
 /**
@@ -170,16 +160,6 @@ export async function writeEvent(
  */
 function notBefore(last: Instant | undefined, now: Instant): Instant {
   return last !== undefined && millisBetween(last, now) < 0 ? last : now;
-}
-
-/** If the topic can't be read either, the event is written again: another copy does no harm. */
-async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly RecordPosition[]): Promise<boolean> {
-  try {
-    return await isRecorded(outcome, ctx, from);
-  } catch (failure) {
-    if (failure instanceof CallFailed) return false;
-    throw failure;
-  }
 }
 
 /** Whether the topic has an event of this run, within the look-back limit. @throws CallFailed as `recordedOutcomes` */
@@ -256,7 +236,7 @@ function directionOf(
 
 /** What is removed with the new connector. */
 function removedOffset(returning: RunState["returning"], prefix: string): JsonObject | null {
-  return returning?.removed.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+  return offsetUnder(returning?.removed ?? [], prefix);
 }
 
 /** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */

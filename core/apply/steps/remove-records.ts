@@ -7,9 +7,9 @@ import type { ChangeAnswer } from "../../ports/answers.ts";
 import { counted } from "../../values/amounts.ts";
 import type { RunContext } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { overtaken } from "./ops-topic.ts";
+import { MAYBE_WRITTEN, overtaken } from "./ops-topic.ts";
 import { obstacleToSending } from "./patch-offset.ts";
-import type { Failed, Step, StepResult } from "./step.ts";
+import { done, type Failed, failed, type Step, type StepResult } from "./step.ts";
 
 /**
  * Writes null records for the keys that the connector's prefix has in its journal or schema topic, each into the
@@ -21,7 +21,7 @@ import type { Failed, Step, StepResult } from "./step.ts";
 export const removeRecords: Step<"remove-records"> = {
   async run({ records }, ctx) {
     // A run that was taken over: its own machine sends the PATCH only once the records are gone.
-    if (ctx.state().steps.get("patch-offset") === "done") return { result: "done", note: "done before the PATCH" };
+    if (ctx.state().steps.get("patch-offset") === "done") return done("done before the PATCH");
     const fixed = ctx.state().removal?.topics ?? (await fix(records, ctx));
     if ("result" in fixed) return fixed;
     demandAskedFor(fixed, records, ctx);
@@ -31,13 +31,11 @@ export const removeRecords: Step<"remove-records"> = {
       if (problem !== undefined) return problem;
     }
     const found = fixed.filter(({ keys }) => keys.length > 0);
-    return {
-      result: "done",
-      note:
-        found.length === 0
-          ? "there were none left"
-          : `removed ${found.map(({ topic, keys }) => `${counted(keys.length, "key")} from ${topic}`).join(", ")}`,
-    };
+    return done(
+      found.length === 0
+        ? "there were none left"
+        : `removed ${found.map(({ topic, keys }) => `${counted(keys.length, "key")} from ${topic}`).join(", ")}`,
+    );
   },
 };
 
@@ -67,12 +65,11 @@ async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise
     const found = await keysInTopic(ctx.kafka, rule, prefix);
     if ("unreadable" in found) {
       const { partition, offset, why } = found.unreadable;
-      return {
-        result: "failed",
-        error: `the key at partition ${partition}, offset ${offset} of ${rule.topic} can't be read: ${why}`,
-        code: "APL821",
-        remedies: ["Find out what wrote that record: only keys that can be read are known to be this connector's."],
-      };
+      return failed(
+        `the key at partition ${partition}, offset ${offset} of ${rule.topic} can't be read: ${why}`,
+        "APL821",
+        ["Find out what wrote that record: only keys that can be read are known to be this connector's."],
+      );
     }
     const keys = found.keys.map(({ partition, key }) => ({ partition: BigInt(partition), key: base64Of(key) }));
     topics.push({ topic: rule.topic, keys });
@@ -98,12 +95,11 @@ async function remove({ topic, keys }: FixedKeys, ctx: RunContext): Promise<Step
   );
   if (removed.result === "done") return undefined;
   if (removed.result === "unclear") return removed;
-  return {
-    result: "failed",
-    error: `the records could not be removed from ${topic}: ${removed.error}`,
-    code: removed.rejected === undefined ? "APL804" : "APL821",
-    remedies: [`Grant the login WRITE on ${topic}; the topic has to take null records (cleanup.policy=compact).`],
-  };
+  return failed(
+    `the records could not be removed from ${topic}: ${removed.error}`,
+    removed.rejected === undefined ? "APL804" : "APL821",
+    [`Grant the login WRITE on ${topic}; the topic has to take null records (cleanup.policy=compact).`],
+  );
 }
 
 /** Whether the run's change is announced in the ops topic, and not settled yet: then no other run may come first. */
@@ -134,6 +130,3 @@ async function writeAll({ topic, keys }: FixedKeys, ctx: RunContext): Promise<Ch
     return { answer: "rejected", status: failure.kind === "unreachable" ? 0 : 403, message: failure.message };
   }
 }
-
-/** After these failures the record may be in the topic anyway. */
-const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);

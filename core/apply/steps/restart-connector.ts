@@ -4,8 +4,8 @@ import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { printStatus, startedMillis } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { notStarted, whyFailed } from "./start.ts";
-import type { Step, StepResult } from "./step.ts";
+import { isUp, notStarted, whyFailed } from "./start.ts";
+import { done, type Step, type StepResult, unclear } from "./step.ts";
 
 /**
  * Restarts a connector with its tasks, or only those that failed, and waits until all of them run. A failed one is
@@ -19,7 +19,7 @@ export const restartConnector: Step<"restart-connector"> = {
       {
         call: callName("restart", connector),
         send: () => ctx.connect.restart(connector, onlyFailed),
-        ...(onlyFailed ? { isDone: () => runs(connector, ctx), hasEffect: () => runs(connector, ctx) } : {}),
+        ...(onlyFailed ? { isDone: () => isUp(connector, ctx), hasEffect: () => isUp(connector, ctx) } : {}),
       },
       ctx,
     );
@@ -27,11 +27,6 @@ export const restartConnector: Step<"restart-connector"> = {
     return untilItRuns(connector, ctx);
   },
 };
-
-async function runs(connector: string, { connect }: RunContext): Promise<boolean> {
-  const status = await connect.status(connector);
-  return status !== undefined && isRunning(status);
-}
 
 async function untilItRuns(connector: string, ctx: RunContext): Promise<StepResult> {
   let failedSince: number | undefined;
@@ -41,21 +36,16 @@ async function untilItRuns(connector: string, ctx: RunContext): Promise<StepResu
     ctx.limits.resume,
     async (): Promise<StepResult | undefined> => {
       const status = await ctx.connect.status(connector);
-      if (status === undefined) return { result: "unclear", why: `${connector} no longer exists` };
+      if (status === undefined) return unclear(`${connector} no longer exists`);
       last = printStatus(status);
-      if (isRunning(status)) return { result: "done", note: `${connector} is running` };
+      if (isRunning(status)) return done(`${connector} is running`);
       const at = ctx.clock.elapsed();
       failedSince = hasFailed(status) ? (failedSince ?? at) : undefined;
       return failedSince !== undefined && at - failedSince >= startedMillis(ctx)
-        ? { result: "unclear", why: `${connector} failed again after it was restarted${whyFailed(status)}` }
+        ? unclear(`${connector} failed again after it was restarted${whyFailed(status)}`)
         : undefined;
     },
     () => last,
   );
-  return (
-    result ?? {
-      result: "unclear",
-      why: `${connector} was restarted, but is ${last} after ${printDuration(ctx.limits.resume)}`,
-    }
-  );
+  return result ?? unclear(`${connector} was restarted, but is ${last} after ${printDuration(ctx.limits.resume)}`);
 }

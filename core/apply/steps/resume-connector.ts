@@ -4,12 +4,12 @@ import { hasFailed } from "../../facts/connector/connector.ts";
 import { type CommitReading, readCommit } from "../../facts/offset/stored-change.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
-import { type RunContext, until } from "../context.ts";
+import { type RunContext, toRecover, until } from "../context.ts";
 import { opsOrder, printRival } from "./ops-topic.ts";
 import { demandOwn } from "./own-run.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
 import { notStarted, startConnectorCall, whyFailed } from "./start.ts";
-import type { Step, StepResult } from "./step.ts";
+import { done, type Step, type StepResult, unclear } from "./step.ts";
 
 /**
  * Resumes the connector and waits for its first commit: a running task does not prove that it started at the requested
@@ -45,13 +45,11 @@ export const resumeConnector: Step<"resume-connector"> = {
     );
     if (result !== undefined) return result;
     if (last.reading.is === "overwritten") return overwritten(last.stored, ctx);
-    return {
-      result: "unclear",
-      why:
-        `${connector} was resumed, is ${state}, and has not committed an offset within ` +
+    return unclear(
+      `${connector} was resumed, is ${state}, and has not committed an offset within ` +
         printDuration(ctx.limits.resume),
-      remedies: ["Inspect its task and log.", { text: "To continue waiting", command: "cdcctl recover" }],
-    };
+      ["Inspect its task and log.", toRecover("To continue waiting")],
+    );
   },
 };
 
@@ -69,14 +67,11 @@ async function committed(
   ctx: RunContext,
 ): Promise<StepResult> {
   const theirs = await cameAfter(ctx);
-  if (proven && theirs === undefined)
-    return { result: "done", note: `resumed; first commit at ${at}, journal generation ${generation}` };
+  if (proven && theirs === undefined) return done(`resumed; first commit at ${at}, journal generation ${generation}`);
   const seen = theirs ?? `the first commit seen is at ${at}, at or above the previous position`;
-  return {
-    result: "done",
-    note: `resumed; ${seen}: that it mined from ${scn} is unproven`,
+  return done(`resumed; ${seen}: that it mined from ${scn} is unproven`, {
     unproven: `that it mined from ${scn}: ${seen}`,
-  };
+  });
 }
 
 /** Why the commit may belong to another run's position; undefined if no run came after this one. */
@@ -92,11 +87,7 @@ async function cameAfter(ctx: RunContext): Promise<string | undefined> {
 
 function failure(connector: string, status: ConnectorStatus | undefined): StepResult | undefined {
   if (status === undefined || !hasFailed(status)) return undefined;
-  return {
-    result: "unclear",
-    why: `${connector} failed after it was resumed${whyFailed(status)}`,
-    remedies: [
-      { text: "The offset is as planned; fix what made the task fail, restart it, then", command: "cdcctl recover" },
-    ],
-  };
+  return unclear(`${connector} failed after it was resumed${whyFailed(status)}`, [
+    toRecover("The offset is as planned; fix what made the task fail, restart it, then"),
+  ]);
 }

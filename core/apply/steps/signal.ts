@@ -9,17 +9,23 @@ import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { GO_ON, type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
-import { after, changeByAnotherRun, endOf, lost, positionOf } from "./ops-topic.ts";
+import {
+  after,
+  changeByAnotherRun,
+  endOf,
+  LOOK_BACK,
+  lost,
+  MAYBE_WRITTEN,
+  notReadBack,
+  positionOf,
+} from "./ops-topic.ts";
 import { demandOwn, looksOf } from "./own-run.ts";
 import { obstacleToSending } from "./patch-offset.ts";
-import type { Failed, Step, StepResult } from "./step.ts";
+import { done, type Failed, failed, type Step, type StepResult, unclear } from "./step.ts";
 
-/** After these failures the record may be in the topic anyway. */
-const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 const ATTEMPTS = 3;
 /** Kafka's error code for a topic that exists. */
 const TOPIC_ALREADY_EXISTS = 36;
-const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
 /** The code of each definite refusal. */
 const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missing: "SNP906" };
 
@@ -41,7 +47,7 @@ export const writeSignal: Step<"write-signal"> = {
     const written = (offset: bigint, where: string): StepResult =>
       isHandled(offset, signal)
         ? neverRead(topic, signal.id, offset, signal.handled ?? 0n)
-        : { result: "done", note: `wrote the signal ${signal.id} to ${topic} (${where})` };
+        : done(`wrote the signal ${signal.id} to ${topic} (${where})`);
     // An earlier attempt of the run may have sent it a moment ago.
     const there = known === undefined ? undefined : await appears(topic, signal, ctx);
     if (there !== undefined) return written(there, "found there");
@@ -73,11 +79,7 @@ export const writeSignal: Step<"write-signal"> = {
         if (found !== undefined) return written(found, "found there");
       }
     }
-    return {
-      result: "unclear",
-      why: `whether the signal ${signal.id} was written is unknown: ${unanswered}`,
-      remedies: [GO_ON],
-    };
+    return unclear(`whether the signal ${signal.id} was written is unknown: ${unanswered}`, [GO_ON]);
   },
 };
 
@@ -94,7 +96,7 @@ async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | u
   const looks = looksOf(ctx, async () => {
     const rival = await changeByAnotherRun(ctx, opsTopicEnd.begun?.map(positionOf));
     const obstacle = body === undefined ? undefined : await obstacleToSending(connector, ctx);
-    if (obstacle !== undefined) why = { result: "failed", error: obstacle, code: "APL804" };
+    if (obstacle !== undefined) why = failed(obstacle, "APL804");
     else if (rival !== undefined) why = lost(rival, ctx);
     await demandOwn(ctx);
   });
@@ -104,11 +106,11 @@ async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | u
     return why;
   } catch (failure) {
     if (ctx.recovering || !(failure instanceof CallFailed && failure.system === "kafka")) throw failure;
-    return {
-      result: "failed",
-      error: `whether another run is changing ${connector} is unknown; the signal was not written: ${failure.message}`,
-      remedies: failure.remedies,
-    };
+    return failed(
+      `whether another run is changing ${connector} is unknown; the signal was not written: ${failure.message}`,
+      undefined,
+      failure.remedies,
+    );
   }
 }
 
@@ -119,14 +121,12 @@ function isHandled(offset: bigint, { handled }: Fixed): boolean {
 
 /** The topic was deleted and created again since, or another user or process has written the stored offset. */
 function neverRead(topic: string, id: string, offset: bigint, handled: bigint): Failed {
-  return {
-    result: "failed",
-    error:
-      `the signal ${id} is at offset ${offset} of ${topic}, but the stored signal_offset is ${handled}: the task ` +
+  return failed(
+    `the signal ${id} is at offset ${offset} of ${topic}, but the stored signal_offset is ${handled}: the task ` +
       "reads on from there and never handles it",
-    code: "SNP921",
-    remedies: [advanceTo(topic, offset + 1n, handled)],
-  };
+    "SNP921",
+    [advanceTo(topic, offset + 1n, handled)],
+  );
 }
 
 /** Creates the topic as the connector would, until a definite answer. @returns why it is not there */
@@ -143,12 +143,9 @@ async function createTopic(topic: string, ctx: RunContext): Promise<StepResult |
   );
   if (created.result === "unclear") return created;
   if (created.result === "failed")
-    return {
-      result: "failed",
-      error: `the signals topic ${topic} was not created: ${created.error}`,
-      code: "SNP906",
-      remedies: [createCommand(ctx.kafka.brokers, topic)],
-    };
+    return failed(`the signals topic ${topic} was not created: ${created.error}`, "SNP906", [
+      createCommand(ctx.kafka.brokers, topic),
+    ]);
   // Every broker hears of a new topic in its own time.
   await until(ctx, ctx.limits.signal, async () => ((await exists()) ? true : undefined));
   return undefined;
@@ -208,12 +205,7 @@ async function fix(topic: string, stop: boolean, ctx: RunContext): Promise<Fixed
 
 function refused({ kind, message, remedies }: CallFailed): Failed {
   const code = CODES[kind];
-  return {
-    result: "failed",
-    error: `the signal was not written: ${message}`,
-    ...(code === undefined ? {} : { code }),
-    remedies,
-  };
+  return failed(`the signal was not written: ${message}`, code, remedies);
 }
 
 /** @returns the signal's offset */
@@ -229,11 +221,7 @@ async function offsetOf(topic: string, { id, signalsFrom }: Fixed, ctx: RunConte
     // An earlier cdcctl may have written it to another partition, which no task reads.
     const found = records.find(({ partition, value }) => partition === READ_PARTITION && signalIdOf(value) === id);
     if (found !== undefined || reachedEnd) return found?.offset;
-    if (records.length === 0)
-      throw new CallFailed("kafka", "timeout", {
-        message: `${ctx.kafka.brokers}: ${topic} could not be read back to its end in time`,
-        remedy: "Check whether the brokers are overloaded.",
-      });
+    if (records.length === 0) throw notReadBack(topic, ctx);
     from = after(from, records);
   }
 }

@@ -1,5 +1,5 @@
 import type { ConnectorStatus, SignalAck } from "../../../schemas/generated/facts.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
 import { snapshotsAhead } from "../../facts/offset/snapshots-ahead.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
@@ -9,10 +9,11 @@ import { inspectSignals } from "../../kinds/connector/inspect-signals.ts";
 import type { KafkaRecord, RecordPosition } from "../../ports/kafka.ts";
 import { counted } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
+import type { Advice } from "../../values/remedy.ts";
 import { truncate } from "../../values/truncate.ts";
-import { type RunContext, until } from "../context.ts";
-import { after, positionOf } from "./ops-topic.ts";
-import type { Failed, Step, StepResult } from "./step.ts";
+import { type RunContext, toRecover, until } from "../context.ts";
+import { after, LOOK_BACK, positionOf } from "./ops-topic.ts";
+import { done, failed, type Step, type StepResult, unclear } from "./step.ts";
 
 /**
  * Waits until the task has no other snapshot to finish, by its stored offset and the signals that it has not handled:
@@ -25,31 +26,29 @@ export const waitForSnapshot: Step<"wait-for-snapshot"> = {
     const { prefix } = ctx.state().started.subject;
     let left: readonly string[] = ["its stored offset was not read"];
     let times = 0;
-    const failed = (error: string): Failed => ({ result: "failed", error, code: "SNP919" });
+    const notEnded = (error: string, remedies?: readonly Advice[]) => failed(error, "SNP919", remedies);
     try {
       const ended = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
         const own = ownOffset(await ctx.connect.offsets(connector), prefix);
         if (own.is !== "stored")
-          return failed(own.is === "none" ? `${connector} has no stored offset any longer` : own.why);
+          return notEnded(own.is === "none" ? `${connector} has no stored offset any longer` : own.why);
         const { unread } = await inspectSignals(ctx.kafka, { topic, connector, prefix }, own.offset.signalOffset);
         const ahead = snapshotsAhead(own.offset, unread, [], []);
-        if (ahead === undefined) return { result: "done", note: "no other snapshot is under way" };
+        if (ahead === undefined) return done("no other snapshot is under way");
         if (ahead.what.join() !== left.join()) ctx.report(`  ${ahead.what.join("; ")}`);
         left = ahead.what;
         const why = unable(connector, await ctx.connect.status(connector), "finish its snapshot");
         times = why === undefined ? 0 : times + 1;
-        return why === undefined || times < 2 ? undefined : failed(why);
+        return why === undefined || times < 2 ? undefined : notEnded(why);
       });
-      return ended ?? failed(`after ${printDuration(Number(millis))} ${left.join("; ")}`);
+      return ended ?? notEnded(`after ${printDuration(Number(millis))} ${left.join("; ")}`);
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
       // Nothing was changed yet.
-      return { ...failed(`the snapshot could not be watched: ${failure.message}`), remedies: failure.remedies };
+      return notEnded(`the snapshot could not be watched: ${failure.message}`, failure.remedies);
     }
   },
 };
-
-const LOOK = { records: 10_000, millis: 15_000 } as const;
 
 /**
  * Waits for the connector's own answer to the signal of this run, from where the ops topic ended before it was written.
@@ -98,7 +97,7 @@ export const waitForCompletion: Step<"wait-for-completion"> = {
       }
       if (end.stopped) return { result: "rejected", error: "a signal has stopped the snapshot before its end" };
       return skipped.length === 0
-        ? { result: "done", note: `the snapshot of ${counted(tables.length, "table")} is complete` }
+        ? done(`the snapshot of ${counted(tables.length, "table")} is complete`)
         : { result: "rejected", error: `the snapshot has skipped ${skipped.slice(0, 10).join("; ")}` };
     });
   },
@@ -125,17 +124,15 @@ async function watchAnswers(
   const { connector } = started.subject;
   let from: readonly RecordPosition[] = signal.answersFrom.map(positionOf);
   let times = 0;
-  const undecided = (why: string): StepResult => ({
-    result: "unclear",
-    why,
-    remedies: [
+  const undecided = (why: string): StepResult =>
+    unclear(why, [
       waits.meanwhile(signal.id),
-      { text: "To continue waiting", command: "cdcctl recover" },
+      toRecover("To continue waiting"),
       { text: "To stop waiting", command: "cdcctl recover --abandon     # what was done remains" },
-    ],
-  });
+    ]);
   const decided = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
-    const read = await ctx.kafka.read(topic, { from, ...LOOK }).catch(notInTime);
+    // Brokers that do not answer for a while are asked again: there is time.
+    const read = await orUndefined(ctx.kafka.read(topic, { from, ...LOOK_BACK }), "timeout");
     if (read === undefined) return undefined;
     const { records, reachedEnd } = read;
     for (const record of inLogOrder(records)) {
@@ -152,16 +149,10 @@ async function watchAnswers(
   return decided ?? undecided(waits.late);
 }
 
-/** Retries brokers that do not answer for a while: there is time. */
-function notInTime(failure: unknown): undefined {
-  if (failure instanceof CallFailed && failure.kind === "timeout") return undefined;
-  throw failure;
-}
-
 function answer(ack: SignalAck): StepResult {
   const { outcome, message, id } = ack;
   const detail = message.trim() === "" ? "" : `: ${truncate(message, 500)}`;
-  if (isAccepted(ack)) return { result: "done", note: `the connector has accepted the signal ${id}${detail}` };
+  if (isAccepted(ack)) return done(`the connector has accepted the signal ${id}${detail}`);
   return {
     result: "rejected",
     error: `the connector answered "${truncate(outcome, 40)}" to the signal ${id}${detail}`,

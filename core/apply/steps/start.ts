@@ -2,7 +2,13 @@ import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
 import { errorLine } from "../../facts/connector/traces.ts";
-import { canHaveStartedAt, decodeOffset, sameOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
+import {
+  canHaveStartedAt,
+  decodeOffset,
+  offsetUnder,
+  sameOffset,
+  sameOffsets,
+} from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../plan/calls.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
@@ -10,11 +16,11 @@ import type { JsonObject } from "../../values/json.ts";
 import type { Advice, Remedy } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 import { connectorsLine, curlLine, shellWord } from "../../values/shell-word.ts";
-import { type RunContext, until } from "../context.ts";
+import { ONCE_FIXED, type RunContext, toRecover, until } from "../context.ts";
 import { legacyNotAtRest, STARTED_REMEDIES } from "./at-rest.ts";
 import { isAccepted } from "./create-connector.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
-import type { Step, StepResult, Unclear } from "./step.ts";
+import { done, failed, type Step, type StepResult, type Unclear, unclear } from "./step.ts";
 
 /**
  * Asks a connector to run, until the call is answered; a running one is asked only if an earlier attempt was never
@@ -48,11 +54,7 @@ export function startConnectorCall(
 export function notStarted(connector: string, started: Exclude<CallOutcome, { readonly result: "done" }>): Unclear {
   return started.result === "unclear"
     ? started
-    : {
-        result: "unclear",
-        why: `${connector} was not started: ${started.error}`,
-        remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
-      };
+    : unclear(`${connector} was not started: ${started.error}`, [ONCE_FIXED]);
 }
 
 /**
@@ -70,7 +72,7 @@ export async function howToStart(connector: string, ctx: RunContext): Promise<re
   return [{ text: `${now}. To start it`, command }];
 }
 
-const GO_ON = { text: "To go on waiting", command: "cdcctl recover" };
+const GO_ON = toRecover("To go on waiting");
 
 /** The state that a connector that was asked to run has to reach. */
 interface Wanted {
@@ -94,20 +96,16 @@ async function untilItRuns(
   const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
     const status = await ctx.connect.status(connector);
     if (status === undefined) return gone;
-    if (hasFailed(status))
-      return {
-        result: "unclear",
-        why: `${connector} failed after it was ${asked}${whyFailed(status)}`,
-        remedies: failed,
-      };
+    if (hasFailed(status)) return unclear(`${connector} failed after it was ${asked}${whyFailed(status)}`, failed);
     return isRunning(status) ? running() : undefined;
   });
   return (
-    result ?? {
-      result: "unclear",
-      why: `${connector} was ${asked}, but ${late} ${printDuration(ctx.limits.resume)}`,
-      remedies: ["Inspect its task and log.", GO_ON, ...instead],
-    }
+    result ??
+    unclear(`${connector} was ${asked}, but ${late} ${printDuration(ctx.limits.resume)}`, [
+      "Inspect its task and log.",
+      GO_ON,
+      ...instead,
+    ])
   );
 }
 
@@ -123,13 +121,13 @@ export const startConnector: Step<"start-connector"> = {
     const up = await isUp(connector, ctx);
     const started = await startConnectorCall(connector, ctx);
     if (started.result !== "done") return notStarted(connector, started);
-    if (up) return { result: "done", note: `${connector} is running` };
+    if (up) return done(`${connector} is running`);
     return untilItRuns(
       connector,
       {
         asked: "started",
-        running: async () => ({ result: "done", note: `${connector} is started` }),
-        gone: { result: "unclear", why: `${connector} no longer exists`, remedies: [GO_ON] },
+        running: async () => done(`${connector} is started`),
+        gone: unclear(`${connector} no longer exists`, [GO_ON]),
         // A resume starts no task that has failed: only a restart does. `connectors restart` waits until this run is
         // settled.
         failed: [
@@ -146,8 +144,9 @@ export const startConnector: Step<"start-connector"> = {
   },
 };
 
-async function isUp(connector: string, ctx: RunContext): Promise<boolean> {
-  const status = await ctx.connect.status(connector);
+/** Whether the connector and all of its tasks run. */
+export async function isUp(connector: string, { connect }: RunContext): Promise<boolean> {
+  const status = await connect.status(connector);
   return status !== undefined && isRunning(status);
 }
 
@@ -164,20 +163,13 @@ export const resumeLegacy: Step<"resume-legacy"> = {
     if (status !== undefined && isStopped(status)) {
       const now = await ctx.connect.offsets(connector);
       if (returning === undefined || !sameOffsets(now, returning.offsets))
-        return {
-          result: "unclear",
-          why:
-            returning === undefined
-              ? `the journal does not hold the offsets that ${connector} stopped with: another process has continued`
-              : `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
+        return unclear(
+          returning === undefined
+            ? `the journal does not hold the offsets that ${connector} stopped with: another process has continued`
+            : `the stored offsets of ${connector} are no longer those it stopped with: another user or process has ` +
                 "changed them",
-          remedies: [
-            {
-              text: "Compare them with the run's journal, then resume it manually, or restore them and",
-              command: "cdcctl recover",
-            },
-          ],
-        };
+          [toRecover("Compare them with the run's journal, then resume it manually, or restore them and")],
+        );
       ctx.report(`  the offsets of ${connector} are those it stopped with`);
     }
     if (status?.state !== "RUNNING") {
@@ -190,12 +182,9 @@ export const resumeLegacy: Step<"resume-legacy"> = {
       connector,
       {
         asked: "resumed",
-        running: async () => ({
-          result: "done",
-          note: `${connector} is running again, from the offsets it stopped with`,
-        }),
-        gone: { result: "unclear", why: `${connector} no longer exists` },
-        failed: [{ text: "Fix what made it fail, restart it, then", command: "cdcctl recover" }],
+        running: async () => done(`${connector} is running again, from the offsets it stopped with`),
+        gone: unclear(`${connector} no longer exists`),
+        failed: [toRecover("Fix what made it fail, restart it, then")],
         late: "its task does not run after",
       },
       ctx,
@@ -211,11 +200,9 @@ async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   const { connector, legacy } = phaseSubject(ctx.state());
   const status = await ctx.connect.status(connector);
   if (status === undefined || isStopped(status)) return undefined;
-  return {
-    result: "unclear",
-    why: `${connector} is ${status.state} again: ${legacy} was not resumed, because both would deliver`,
-    remedies: [{ text: `Find out who created ${connector}, and stop it; then`, command: "cdcctl recover" }],
-  };
+  return unclear(`${connector} is ${status.state} again: ${legacy} was not resumed, because both would deliver`, [
+    toRecover(`Find out who created ${connector}, and stop it; then`),
+  ]);
 }
 
 /**
@@ -238,7 +225,7 @@ export const startNew: Step<"start-new"> = {
         asked: "started",
         running: () => firstOffset(connector, left, ctx),
         gone: gone(connector, ctx),
-        failed: [{ text: "Fix what made it fail, restart its task, then", command: "cdcctl recover" }, goBack(ctx)],
+        failed: [toRecover("Fix what made it fail, restart its task, then"), goBack(ctx)],
         late: "has not stored an offset within",
         instead: [goBack(ctx)],
       },
@@ -255,7 +242,7 @@ async function start(connector: string, ctx: RunContext): Promise<StepResult | u
   const started = await startConnectorCall(connector, ctx, () => legacyNotAtRest(ctx));
   if (started.result === "done") return undefined;
   if (started.result === "failed" && started.rejected === undefined)
-    return { result: "failed", error: started.error, code: "APL804", remedies: STARTED_REMEDIES };
+    return failed(started.error, "APL804", STARTED_REMEDIES);
   return notStarted(connector, started);
 }
 
@@ -279,19 +266,18 @@ async function firstOffset(
   const start = startScn(ctx);
   // If an earlier connector's offset was accepted, it continues from that, not from its start.
   if (!canHaveStartedAt(decoded.offset, start) && (left === null || !isAccepted(ctx)))
-    return {
-      result: "unclear",
-      why: `${connector} stored an offset at ${resumeScn}, before its start ${start}`,
-      remedies: ["It did not start at the requested position: inspect its configuration and log.", goBack(ctx)],
-    };
+    return unclear(`${connector} stored an offset at ${resumeScn}, before its start ${start}`, [
+      "It did not start at the requested position: inspect its configuration and log.",
+      goBack(ctx),
+    ]);
   const note = `${connector} is running; its first offset is at ${resumeScn}`;
-  if (left === null || !isAccepted(ctx)) return { result: "done", note };
+  if (left === null || !isAccepted(ctx)) return done(note);
   const unproven =
     left === undefined
       ? `that ${connector} began at its start, and not from an earlier connector's offset`
       : `that ${connector} began at its start: it continues from ${whereStood(left)}, which an earlier connector of ` +
         "that name had stored";
-  return { result: "done", note, unproven };
+  return done(note, { unproven });
 }
 
 function whereStood(left: JsonObject): string {
@@ -302,16 +288,11 @@ function whereStood(left: JsonObject): string {
 /** What is stored for its prefix; null while nothing is. */
 async function stored(connector: string, ctx: RunContext): Promise<JsonObject | null> {
   const { prefix } = ctx.state().started.subject;
-  const entries = await ctx.connect.offsets(connector);
-  return entries.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+  return offsetUnder(await ctx.connect.offsets(connector), prefix);
 }
 
 function gone(connector: string, ctx: RunContext): Unclear {
-  return {
-    result: "unclear",
-    why: `${connector} no longer exists: another user or process deleted it`,
-    remedies: [goBack(ctx)],
-  };
+  return unclear(`${connector} no longer exists: another user or process deleted it`, [goBack(ctx)]);
 }
 
 function goBack({ run }: RunContext): Remedy {

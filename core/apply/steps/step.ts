@@ -30,6 +30,19 @@ export interface Unclear {
   readonly remedies?: readonly Advice[];
 }
 
+export function done(note: string, more: { readonly millis?: number; readonly unproven?: string } = {}): StepResult {
+  return { result: "done", note, ...more };
+}
+
+export function failed(error: string, code?: string, remedies?: readonly Advice[]): Failed {
+  const more = { ...(code === undefined ? {} : { code }), ...(remedies === undefined ? {} : { remedies }) };
+  return { result: "failed", error, ...more };
+}
+
+export function unclear(why: string, remedies?: readonly Advice[]): Unclear {
+  return { result: "unclear", why, ...(remedies === undefined ? {} : { remedies }) };
+}
+
 /** How a step is carried out and undone. Its meaning for plans and journals is in `core/plan/steps.ts`. */
 export interface Step<Name extends StepName> {
   run(args: ArgsOf<Name>, ctx: RunContext): Promise<StepResult>;

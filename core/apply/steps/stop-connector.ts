@@ -6,12 +6,12 @@ import { callName } from "../../plan/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { connectorsLine, shellWord } from "../../values/shell-word.ts";
-import { type RunContext, until } from "../context.ts";
+import { type RunContext, toRecover, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
 import { knownChangeByAnotherRun, positionOf, printRival } from "./ops-topic.ts";
 import { howToStart, startConnectorCall } from "./start.ts";
-import type { Step, StepResult, Unclear } from "./step.ts";
+import { failed, type Step, type StepResult, type Unclear, unclear } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 
 /**
@@ -82,19 +82,12 @@ export const stopConnector: Step<"stop-connector"> = {
               ...outlived(rest.watch, ctx),
             };
       case "started":
-        return {
-          result: "failed",
-          error: whyNotAtRest(connector, rest.status),
-          code: "APL804",
-          remedies: STARTED_REMEDIES,
-        };
+        return failed(whyNotAtRest(connector, rest.status), "APL804", STARTED_REMEDIES);
       case "never stopped":
-        return {
-          result: "unclear",
-          why:
-            `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ` +
+        return unclear(
+          `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ` +
             `${printStatus(rest.status)}, and the stop remains requested`,
-          remedies: [
+          [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
             {
               text: "To withdraw it, first abandon the run",
@@ -104,22 +97,15 @@ export const stopConnector: Step<"stop-connector"> = {
               text: "Then start the connector again",
               command: connectorsLine("resume", connector, ctx.state().started.subject),
             },
-            { text: "To continue waiting", command: "cdcctl recover" },
+            toRecover("To continue waiting"),
           ],
-        };
+        );
       case "never still":
-        return {
-          result: "unclear",
-          why:
-            `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
+        return unclear(
+          `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
             `within ${printDuration(ctx.limits.stop)}: something keeps committing`,
-          remedies: [
-            {
-              text: "Find the leftover task (its worker's log names it) and end it; then",
-              command: "cdcctl recover",
-            },
-          ],
-        };
+          [toRecover("Find the leftover task (its worker's log names it) and end it; then")],
+        );
     }
   },
 
@@ -175,12 +161,7 @@ function offsets(ctx: RunContext): string {
 }
 
 function notAsked({ message, code, remedies }: CallFailed): StepResult {
-  return {
-    result: "failed",
-    error: message,
-    ...(code === undefined ? {} : { code }),
-    remedies,
-  };
+  return failed(message, code, remedies);
 }
 
 /**
@@ -205,9 +186,7 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
     ctx,
   );
   if (asked.result === "done") return undefined;
-  return asked.result === "unclear"
-    ? asked
-    : { result: "failed", error: `Connect did not stop ${connector}: ${asked.error}` };
+  return asked.result === "unclear" ? asked : failed(`Connect did not stop ${connector}: ${asked.error}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { counted, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { printXid } from "../../values/xid.ts";
 import { type RunContext, until } from "../context.ts";
-import type { Step, StepResult } from "./step.ts";
+import { done, failed, type Step, type StepResult } from "./step.ts";
 
 /**
  * Records the open transactions while the legacy connector runs: the recheck after the stop compares them with those
@@ -26,10 +26,10 @@ export const recordTransactions: Step<"record-transactions"> = {
         to,
         open: open.map(({ xid, startScn, user }) => ({ xid, startScn, user })),
       });
-      return { result: "done", note: `${counted(open.length, "is", "are")} open at ${to}` };
+      return done(`${counted(open.length, "is", "are")} open at ${to}`);
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      return { result: "done", note: `which transactions are open is unknown: ${failure.message}` };
+      return done(`which transactions are open is unknown: ${failure.message}`);
     }
   },
 };
@@ -54,7 +54,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
         const open = (await ctx.oracle.openTransactions()).filter(({ startScn }) => startScn < scn);
         if (open.length === 0) {
           if (journaled === undefined || (await isCleared(ctx, journaled, prefix)))
-            return { result: "done", note: `no open transaction began before ${scn}` };
+            return done(`no open transaction began before ${scn}`);
           left = journaled.only ?? [];
           return undefined;
         }
@@ -69,24 +69,15 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
       // Nothing was changed yet.
-      return {
-        result: "failed",
-        error: `open or journaled transactions could not be read: ${failure.message}`,
-        code: "TRX501",
-        remedies: failure.remedies,
-      };
+      return failed(`open or journaled transactions could not be read: ${failure.message}`, "TRX501", failure.remedies);
     }
     const shown = `${left.slice(0, 10).join(", ")}${left.length > 10 ? ", …" : ""}`;
-    return {
-      result: "failed",
-      error:
-        `after ${printDuration(Number(millis))} ` +
+    return failed(
+      `after ${printDuration(Number(millis))} ` +
         `${left.length === 1 ? "a transaction is" : `${showCount(left.length)} transactions are`} still ` +
         `open${journaled === undefined ? "" : " or journaled"}: ${shown}`,
-      code: "TRX501",
-      remedies: [
-        "Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501].",
-      ],
-    };
+      "TRX501",
+      ["Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501]."],
+    );
   },
 };

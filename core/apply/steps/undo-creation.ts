@@ -6,13 +6,13 @@ import { phaseSubject } from "../../run/subject.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { curlLine } from "../../values/shell-word.ts";
 import { carryOutStep } from "../carry-out-step.ts";
-import type { RunContext } from "../context.ts";
+import { ONCE_FIXED, type RunContext } from "../context.ts";
 import type { CallOutcome } from "./definite-call.ts";
 import { deleteOffsets, hasOffsets, removeConnector } from "./delete.ts";
 import { recordApplying, recordFailure, recordOutcome } from "./record-event.ts";
 import { removeRecords } from "./remove-records.ts";
 import { howToStart } from "./start.ts";
-import type { StepResult, Undone } from "./step.ts";
+import { failed, type StepResult, type Undone } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
 
 /**
@@ -48,7 +48,7 @@ async function foreign(connector: string, ctx: RunContext): Promise<readonly Adv
   ];
 }
 
-function createdStopped(ctx: RunContext): boolean {
+export function createdStopped(ctx: RunContext): boolean {
   const { plan } = ctx.state().started;
   return plan?.steps.some((planned) => planned.step === "create-connector" && planned.stopped) === true;
 }
@@ -97,8 +97,7 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
     const { steps, lastProblem } = ctx.state();
     const before = steps.get(step);
     if (before === "done") continue;
-    const result: StepResult =
-      before === "failed" ? { result: "failed", error: lastProblem ?? `${step} had failed` } : await carryOut();
+    const result: StepResult = before === "failed" ? failed(lastProblem ?? `${step} had failed`) : await carryOut();
     if (result.result === "unclear") return result;
     if (result.result === "done") continue;
     const { error } = result;
@@ -108,7 +107,7 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
       : {
           ...unrecorded,
           why: `${error}; and ${unrecorded.why}`,
-          remedies: [{ text: "Once that is fixed", command: "cdcctl recover" }],
+          remedies: [ONCE_FIXED],
         };
   }
   return { result: "done" };

@@ -7,7 +7,7 @@ import { phasePlanOf, phaseSubject } from "../../run/subject.ts";
 import { counted } from "../../values/amounts.ts";
 import { shellFile } from "../../values/shell-word.ts";
 import type { RunContext, Verified } from "../context.ts";
-import type { Failed, Step } from "./step.ts";
+import { done, type Failed, failed, type Step } from "./step.ts";
 
 /**
  * Compares tables and topics, and writes the evidence. A table that does not pass is a result, not an error: it is
@@ -24,15 +24,10 @@ export const verifyTables: Step<"verify-tables"> = {
     const { passed, evidence, counts } = verified;
     const sentence = counts === undefined ? verified.sentence : `${verified.sentence}; ${showCompared(counts)}`;
     return passed
-      ? { result: "done", note: `${sentence}; evidence ${evidence.file}, ${evidence.digest}` }
-      : {
-          result: "failed",
-          error: `${sentence}; evidence ${evidence.file}, ${evidence.digest}`,
-          code: "APL816",
-          remedies: [
-            { text: "List the keys", command: `cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}` },
-          ],
-        };
+      ? done(`${sentence}; evidence ${evidence.file}, ${evidence.digest}`)
+      : failed(`${sentence}; evidence ${evidence.file}, ${evidence.digest}`, "APL816", [
+          { text: "List the keys", command: `cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}` },
+        ]);
   },
 };
 
@@ -48,26 +43,20 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
     if (ctx.state().verifying === undefined) {
       const found = await connectorsFound(phaseSubject(ctx.state()), ctx);
       if (found === undefined)
-        return {
-          result: "failed",
-          error: `${phaseSubject(ctx.state()).connector} no longer exists: nothing was verified`,
-        };
+        return failed(`${phaseSubject(ctx.state()).connector} no longer exists: nothing was verified`);
       await ctx.record({ type: "verification-fixed", ...found });
     }
     const { passed, sentence, tables, counts, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
     await ctx.record({ type: "verified", passed, tables, counts, evidence });
     return { passed, sentence, counts, evidence };
   } catch (failure) {
-    if (failure instanceof Refusal)
-      return { result: "failed", error: failure.message, code: failure.code, remedies: failure.remedies };
+    if (failure instanceof Refusal) return failed(failure.message, failure.code, failure.remedies);
     if (failure instanceof UsageError)
-      return {
-        result: "failed",
-        error: failure.problems
-          .map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`))
-          .join("; "),
-        remedies: failure.problems.flatMap(({ remedy }) => remedy ?? []),
-      };
+      return failed(
+        failure.problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)).join("; "),
+        undefined,
+        failure.problems.flatMap(({ remedy }) => remedy ?? []),
+      );
     throw failure;
   }
 }

@@ -175,6 +175,11 @@ type OwnOffset =
   | { readonly is: "none" }
   | { readonly is: "unreadable"; readonly why: string; readonly code: "OFF104" | "OFF105" };
 
+/** What is stored under a connector's partition, as it is; null if nothing is. @param prefix `cdc.topic.prefix` */
+export function offsetUnder(offsets: readonly OffsetEntry[], prefix: string): JsonObject | null {
+  return offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+}
+
 /** The offset stored under a connector's partition; null if there is none. */
 export function storedOffsetOf({
   offsets,
@@ -183,7 +188,7 @@ export function storedOffsetOf({
   readonly offsets: readonly OffsetEntry[];
   readonly prefix: string;
 }): JsonObject | null {
-  const raw = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+  const raw = offsetUnder(offsets, prefix);
   return isEmptyOffset(raw) ? null : raw;
 }
 
