@@ -17,6 +17,22 @@ export interface Fault {
 /** Checks one scalar, in more detail than a pattern could. Undefined: no problem. */
 type Format = (scalar: YamlScalar, key: string, path: string) => Fault | undefined;
 
+/** @param what a valid one is */
+function valid(
+  accepts: (text: string) => boolean,
+  what: string,
+  remedy: string,
+): (scalar: YamlScalar) => Fault | undefined {
+  return ({ source }) => (accepts(source) ? undefined : { fault: `is not a valid ${what}: ${quote(source)}`, remedy });
+}
+
+const TABLE_NAME = valid(
+  (text) => parseTableName(text) !== undefined,
+  "table name",
+  'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"; each has ' +
+    "at most 128 bytes",
+);
+
 /**
  * The `format`s of the schemas. A format takes the place of `pattern`, `minimum` and `maximum`, which express the same
  * for editors. Only `scn` is called for values of another type than the schema's.
@@ -24,13 +40,11 @@ type Format = (scalar: YamlScalar, key: string, path: string) => Fault | undefin
 export const FORMATS: Readonly<Record<string, Format>> = {
   scn: scnFault,
   instant: ({ source }) => instantFault(source),
-  xid: ({ source }) =>
-    parseXid(source) === undefined
-      ? {
-          fault: `is not a valid transaction id: ${quote(source)}`,
-          remedy: "write container, undo segment, slot and sequence: 1:4.9.771 (4.9.771 where there is no container)",
-        }
-      : undefined,
+  xid: valid(
+    (text) => parseXid(text) !== undefined,
+    "transaction id",
+    "write container, undo segment, slot and sequence: 1:4.9.771 (4.9.771 where there is no container)",
+  ),
   text: ({ source }) => textFault(source),
   connector: ({ source }) =>
     textFault(source) ??
@@ -53,51 +67,31 @@ export const FORMATS: Readonly<Record<string, Format>> = {
           fault: `is ${quote(source)}, which is not a valid short name`,
           remedy: "use letters, digits, dots, dashes and underscores, a letter or a digit first: orders-replay",
         }),
-  "check-code": ({ source }) =>
-    /^[A-Z]{3}\d{3}$/.test(source)
-      ? undefined
-      : {
-          fault: `is not a valid check code: ${quote(source)}`,
-          remedy: "write three capital letters and three digits: TRX501",
-        },
+  "check-code": valid(
+    (text) => /^[A-Z]{3}\d{3}$/.test(text),
+    "check code",
+    "write three capital letters and three digits: TRX501",
+  ),
   "http-url": ({ source }) => textFault(source) ?? urlFault(source),
   "proxy-url": ({ source }) => (source === "none" ? undefined : (textFault(source) ?? urlFault(source))),
-  duration: ({ source }) =>
-    parseDuration(source) === undefined
-      ? { fault: `is not a valid duration: ${quote(source)}`, remedy: "write it as 30s, 10m or 1h30m" }
-      : undefined,
-  "table-name": ({ source }) =>
-    textFault(source) ??
-    (parseTableName(source) === undefined
-      ? {
-          fault: `is not a valid table name: ${quote(source)}`,
-          remedy:
-            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd ' +
-            'name"; each has at most 128 bytes',
-        }
-      : undefined),
-  topic: ({ source }) =>
-    /^[A-Za-z0-9._-]{1,249}$/.test(source) && !/^\.{1,2}$/.test(source)
-      ? undefined
-      : {
-          fault: `is not a valid topic name: ${quote(source)}`,
-          remedy: "letters, digits, dots, dashes and underscores, at most 249",
-        },
-  "topic-prefix": ({ source }) =>
-    /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(source)
-      ? undefined
-      : {
-          fault: `is not a valid topic prefix: ${quote(source)}`,
-          remedy: "use letters, digits, dots, dashes and underscores, no dot first: orders",
-        },
+  duration: valid((text) => parseDuration(text) !== undefined, "duration", "write it as 30s, 10m or 1h30m"),
+  "table-name": (scalar) => textFault(scalar.source) ?? TABLE_NAME(scalar),
+  topic: valid(
+    (text) => /^[A-Za-z0-9._-]{1,249}$/.test(text) && !/^\.{1,2}$/.test(text),
+    "topic name",
+    "letters, digits, dots, dashes and underscores, at most 249",
+  ),
+  "topic-prefix": valid(
+    (text) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(text),
+    "topic prefix",
+    "use letters, digits, dots, dashes and underscores, no dot first: orders",
+  ),
   "own-setting": ({ source }) => textFault(source) ?? settingFault(source),
-  host: ({ source }) =>
-    /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(source)
-      ? undefined
-      : {
-          fault: `is not a valid host: ${quote(source)}`,
-          remedy: "write its name or address, with or without a port: connect-1.example.com:9999",
-        },
+  host: valid(
+    (text) => /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(text),
+    "host",
+    "write its name or address, with or without a port: connect-1.example.com:9999",
+  ),
   "setting-value": ({ source }, _key, path) =>
     textFault(source) ?? settingValueFault(path.replace(/^spec\.to\.config\./, ""), source),
   // A password may contain anything, and is never shown.
@@ -173,8 +167,6 @@ function instantFault(text: string): Fault | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { fault: `is a date without a time: ${quote(text)}`, remedy };
   if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}([Zz]|[+-]\d{2}:\d{2})?$/.test(text))
     return { fault: `has no seconds: ${quote(text)}`, remedy };
-  if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}/.test(text))
-    return { fault: `is not a valid timestamp: ${quote(text)}`, remedy };
   return { fault: `is not a valid timestamp: ${quote(text)}`, remedy };
 }
 

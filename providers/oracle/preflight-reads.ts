@@ -1,5 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { KeyedTable, LogGroup, SessionRights } from "../../core/facts/preflight.ts";
+import { tableId } from "../../core/facts/tables/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
 import type { TableSeen } from "../../schemas/generated/facts.ts";
 import { goTo } from "./containers.ts";
@@ -168,14 +169,14 @@ function logsOwnColumns({ type, always }: LogGroup): boolean {
 
 /** Returns whether the logged columns of a table include its whole key; undefined if no key is known. */
 function keysHeld(columns: readonly Row[], keys: readonly Row[]): (table: TableSeen) => boolean | undefined {
-  const idOf = ({ container, owner, name }: TableSeen): string => JSON.stringify([container, owner, name]);
-  const logged = new Set(columns.map((row) => idOf(tableOf(row)) + required(row, "CDB_LOG_GROUP_COLUMNS")(3)));
+  const columnId = (row: Row, view: string): string => `${tableId(tableOf(row))}\0${required(row, view)(3)}`;
+  const logged = new Set(columns.map((row) => columnId(row, "CDB_LOG_GROUP_COLUMNS")));
   const held = new Map<string, boolean>();
   for (const row of keys) {
-    const id = idOf(tableOf(row));
-    held.set(id, (held.get(id) ?? true) && logged.has(id + required(row, "CDB_CONS_COLUMNS")(3)));
+    const id = tableId(tableOf(row));
+    held.set(id, (held.get(id) ?? true) && logged.has(columnId(row, "CDB_CONS_COLUMNS")));
   }
-  return (table) => held.get(idOf(table));
+  return (table) => held.get(tableId(table));
 }
 
 /**
@@ -193,7 +194,7 @@ function uniquelyKeyed(rows: readonly Row[]): readonly KeyedTable[] {
   }
   const keyed = new Map<string, KeyedTable>();
   for (const { table, whole } of indexes.values())
-    if (whole) keyed.set(JSON.stringify(Object.values(table)), { ...table, by: "unique index" });
+    if (whole) keyed.set(tableId(table), { ...table, by: "unique index" });
   return [...keyed.values()];
 }
 

@@ -1,3 +1,4 @@
+import { tableId } from "../../core/facts/tables/tables.ts";
 import type { TableActivity, TableModifications, TableSeen } from "../../schemas/generated/facts.ts";
 import { instant, required, tableOf } from "./read-rows.ts";
 import type { Row } from "./session.ts";
@@ -21,9 +22,8 @@ export function activityOf(
   const byTable = new Map<string, Seen>();
   const seenOf = (row: Row): Seen => {
     const table = tableOf(row);
-    const key = keyOf(table);
-    const known = byTable.get(key) ?? { table, lastDdl: undefined, modifications: {}, analyzed: undefined };
-    byTable.set(key, known);
+    const known = byTable.get(tableId(table)) ?? { table, lastDdl: undefined, modifications: {}, analyzed: undefined };
+    byTable.set(tableId(table), known);
     return known;
   };
   for (const row of definitions) seenOf(row).lastDdl = instant(row[3]);
@@ -34,7 +34,7 @@ export function activityOf(
   }
   for (const row of statistics) {
     // Statistics alone show no changes: a table that appears nowhere else is omitted.
-    const known = byTable.get(keyOf(tableOf(row)));
+    const known = byTable.get(tableId(tableOf(row)));
     if (known !== undefined) known.analyzed = instant(row[3]);
   }
   return Array.from(byTable.values(), ({ table, lastDdl, modifications: of, analyzed }) => ({
@@ -43,10 +43,6 @@ export function activityOf(
     modifications: [of.table, of.partition, of.subpartition].reduce(greater, undefined),
     analyzed,
   }));
-}
-
-function keyOf({ container, owner, name }: TableSeen): string {
-  return JSON.stringify([container, owner, name]);
 }
 
 function modificationsOf(row: Row): TableModifications {

@@ -96,11 +96,7 @@ function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wr
   const first = run[0];
   const last = run.at(-1);
   if (first === undefined || last === undefined) return [];
-  const files: string[] = [];
-  for (const log of run) {
-    const file = fileOf(log);
-    if (file !== undefined) files.push(file);
-  }
+  const files = run.flatMap((log) => fileOf(log) ?? []);
   const [file] = files;
   const sample =
     file === undefined ? "" : `: ${file}${files.length > 1 ? ` and ${showCount(files.length - 1)} more` : ""}`;
@@ -121,7 +117,7 @@ function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wr
   ];
 }
 
-const nothingKnown = {
+const NOTHING_KNOWN = {
   fromSequence: undefined,
   toSequence: undefined,
   firstScn: undefined,
@@ -131,107 +127,85 @@ const nothingKnown = {
   files: [],
 } as const;
 
+/** What the catalogue lacks. @param known of the range that it lacks */
+function lacking(
+  reason: RedoFault["reason"],
+  thread: bigint | undefined,
+  message: string,
+  known: Partial<Omit<RedoFault, "code" | "reason" | "thread" | "message">> = {},
+): RedoFault {
+  return { ...NOTHING_KNOWN, ...known, code: "CDC-2001", reason, thread, message };
+}
+
 function sequenceMissing(thread: bigint, before: Log, after: Log): RedoFault {
   const fromSequence = before.sequence + 1n;
   const toSequence = after.sequence - 1n;
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "sequence missing",
+  return lacking(
+    "sequence missing",
     thread,
-    fromSequence,
-    toSequence,
-    firstScn: before.nextScn,
-    nextScn: after.firstScn,
-    firstTime: nextTimeOf(before),
-    nextTime: firstTimeOf(after),
-    message:
-      `${logsNamed(thread, fromSequence, toSequence)} missing: the catalogue goes from ${before.sequence} to ` +
+    `${logsNamed(thread, fromSequence, toSequence)} missing: the catalogue goes from ${before.sequence} to ` +
       `${after.sequence}`,
-  };
+    {
+      fromSequence,
+      toSequence,
+      firstScn: before.nextScn,
+      nextScn: after.firstScn,
+      firstTime: nextTimeOf(before),
+      nextTime: firstTimeOf(after),
+    },
+  );
 }
 
 function beginsTooLate(thread: bigint, from: Scn, first: Log): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "begins too late",
-    thread,
-    toSequence: first.sequence > 1n ? first.sequence - 1n : undefined,
+  const { sequence, firstScn: nextScn } = first;
+  const message = `thread ${thread} has no log for SCN ${from}: its first one, sequence ${sequence}, begins at ${nextScn}`;
+  const toSequence = sequence > 1n ? sequence - 1n : undefined;
+  return lacking("begins too late", thread, message, {
+    toSequence,
     firstScn: from,
-    nextScn: first.firstScn,
+    nextScn,
     nextTime: firstTimeOf(first),
-    message:
-      `thread ${thread} has no log for SCN ${from}: its first one, sequence ${first.sequence}, begins at ` +
-      `${first.firstScn}`,
-  };
+  });
 }
 
 function endsTooEarly(thread: bigint, last: Log, next: Scn, to: Scn): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "ends too early",
+  return lacking(
+    "ends too early",
     thread,
-    fromSequence: last.sequence + 1n,
-    firstScn: next,
-    nextScn: to + 1n,
-    firstTime: nextTimeOf(last),
-    message:
-      `thread ${thread} has no log after sequence ${last.sequence}, which ends at ${next}; ` +
-      `redo is owed up to ${to}`,
-  };
+    `thread ${thread} has no log after sequence ${last.sequence}, which ends at ${next}; redo is owed up to ${to}`,
+    { fromSequence: last.sequence + 1n, firstScn: next, nextScn: to + 1n, firstTime: nextTimeOf(last) },
+  );
 }
 
 function noLog(thread: bigint, { from, to }: Span): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "no log at all",
-    thread,
-    firstScn: from,
-    nextScn: to + 1n,
-    message: `thread ${thread} has no log at all from SCN ${from} to ${to}`,
-  };
+  const message = `thread ${thread} has no log at all from SCN ${from} to ${to}`;
+  return lacking("no log at all", thread, message, { firstScn: from, nextScn: to + 1n });
 }
 
 /** The fault of an SCN at which no redo thread was enabled. */
 export function noThread(from: Scn): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "no log at all",
-    thread: undefined,
-    firstScn: from,
-    message: `no redo thread was enabled at SCN ${from}`,
-  };
+  return lacking("no log at all", undefined, `no redo thread was enabled at SCN ${from}`, { firstScn: from });
 }
 
 /** The fault of an SCN before the last RESETLOGS. */
 export function earlierIncarnation(from: Scn, resetlogsScn: Scn): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "begins too late",
-    thread: undefined,
-    firstScn: from,
-    nextScn: resetlogsScn,
-    message: `SCN ${from} lies in an earlier incarnation: the redo of this one begins at ${resetlogsScn} (RESETLOGS)`,
-  };
+  return lacking(
+    "begins too late",
+    undefined,
+    `SCN ${from} lies in an earlier incarnation: the redo of this one begins at ${resetlogsScn} (RESETLOGS)`,
+    { firstScn: from, nextScn: resetlogsScn },
+  );
 }
 
 /** The fault of a database without an archive destination that the connector can read. */
 export function noDestination(name: string | undefined): RedoFault {
-  return {
-    ...nothingKnown,
-    code: "CDC-2001",
-    reason: "no archive destination",
-    thread: undefined,
-    message:
-      name === undefined
-        ? "no archive destination is both VALID and LOCAL"
-        : `the archive destination ${name} (cdc.archive.destination) is not a VALID LOCAL one`,
-  };
+  return lacking(
+    "no archive destination",
+    undefined,
+    name === undefined
+      ? "no archive destination is both VALID and LOCAL"
+      : `the archive destination ${name} (cdc.archive.destination) is not a VALID LOCAL one`,
+  );
 }
 
 function logsNamed(thread: bigint, from: bigint, to: bigint): string {

@@ -1,4 +1,5 @@
 import type { ConnectorSeen, LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
+import { lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
 import { mapObserved, type Observed } from "../observed.ts";
@@ -46,10 +47,7 @@ function pastArchived(
     if (firstAvailable !== undefined) return [firstAvailable];
     return waits(catalogue, { ...question, from }, probes) ? [from] : [];
   });
-  return found.reduce<Scn | undefined>(
-    (lowest, scn) => (lowest === undefined || scn < lowest ? scn : lowest),
-    undefined,
-  );
+  return lowest(found);
 }
 
 /** Whether a task in `archive_only` would wait at an SCN for the next log switch, with nothing missing. */
@@ -65,7 +63,6 @@ function onlyUnarchived({ faults }: RedoExamination): boolean {
   return faults.every(({ reason, thread }) => reason === "no log at all" && thread !== undefined);
 }
 
-/** The settings that decide how a connector mines. */
 export type MiningSettings = Pick<ConnectorSeen, "captureMode" | "miningMode" | "archiveDestination">;
 
 /** The redo from an SCN on, as observed: the query of the catalogue, and the results of opening its files. */

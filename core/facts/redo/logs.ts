@@ -5,7 +5,7 @@ import type {
   RedoCatalogue,
   RedoThread,
 } from "../../../schemas/generated/facts.ts";
-import { ascending } from "../../values/lists.ts";
+import { ascending, lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { RedoQuestion } from "./redo.ts";
 
@@ -37,10 +37,7 @@ export function destinationOf(
 ): ArchiveDestination | undefined {
   const usable = destinations.filter(({ status, type }) => status === "VALID" && type === "LOCAL");
   if (name !== undefined) return usable.find((one) => one.name.toUpperCase() === name.trim().toUpperCase());
-  return usable.reduce<ArchiveDestination | undefined>(
-    (lowest, one) => (lowest === undefined || one.id < lowest.id ? one : lowest),
-    undefined,
-  );
+  return usable.sort(ascending(({ id }) => id))[0];
 }
 
 /** The redo that each thread has and owes, in order of thread. */
@@ -200,7 +197,7 @@ function unlistedThreads(
       thread,
       spans: [
         {
-          from: lowestFirst(logs),
+          from: lowest(logs.map(({ firstScn }) => firstScn)) ?? 0n,
           to: lastNext(logs, () => true) - 1n,
         },
       ],
@@ -249,13 +246,6 @@ function lastNext(logs: readonly ArchivedLog[], take: (log: ArchivedLog) => bool
   return last;
 }
 
-function lowestFirst(logs: readonly ArchivedLog[]): Scn {
-  let lowest: Scn | undefined;
-  for (const { firstScn } of logs) if (lowest === undefined || firstScn < lowest) lowest = firstScn;
-  return lowest ?? 0n;
-}
-
-/** Whether a log is an archived one; otherwise it is online. */
 export function isArchived(log: Log): log is ArchivedLog {
   return "destination" in log;
 }
@@ -283,7 +273,6 @@ export function passes({ nextScn }: Log, scn: Scn): boolean {
   return nextScn === undefined || nextScn > scn;
 }
 
-/** The spans that a thread owes from an SCN on. */
 export function owedFrom({ spans }: ThreadRedo, from: Scn): readonly Span[] {
   return spans.filter(({ to }) => from <= to).map((span) => ({ from: maximum(from, span.from), to: span.to }));
 }
@@ -295,7 +284,7 @@ export function concerns(log: Log, owed: readonly Span[]): boolean {
 }
 
 /** The first of `length` indexes for which a condition holds that, once true, stays true. */
-function lowestIndex(length: number, holds: (index: number) => boolean): number {
+export function lowestIndex(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {
@@ -306,7 +295,6 @@ function lowestIndex(length: number, holds: (index: number) => boolean): number 
   return low;
 }
 
-/** The higher of two SCNs. */
 export function maximum(a: Scn, b: Scn): Scn {
   return a > b ? a : b;
 }

@@ -23,6 +23,7 @@ import {
   isArchived,
   isReadable,
   type Log,
+  lowestIndex,
   maximum,
   owedFrom,
   passes,
@@ -279,18 +280,10 @@ function faultsByThread(faults: readonly RedoFault[]): ReadonlyMap<bigint, (log:
   );
 }
 
+/** @param ranges rising, without overlaps */
 function within(ranges: readonly { readonly from: bigint; readonly to: bigint }[], sequence: bigint): boolean {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const range = ranges[middle];
-    if (range === undefined) return false;
-    if (sequence < range.from) high = middle;
-    else if (sequence > range.to) low = middle + 1;
-    else return true;
-  }
-  return false;
+  const range = ranges[lowestIndex(ranges.length, (at) => (ranges[at]?.to ?? sequence) >= sequence)];
+  return range !== undefined && range.from <= sequence;
 }
 
 /** A fault at either end of the redo has only SCNs, no sequences. */

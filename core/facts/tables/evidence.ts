@@ -3,6 +3,7 @@ import type { Evidence } from "../../../schemas/generated/plan.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
+import { tableId } from "./tables.ts";
 
 export type { Evidence } from "../../../schemas/generated/plan.ts";
 
@@ -32,8 +33,8 @@ export function evidenceOf(
   rowScns: Observed<readonly RowScn[]>,
   begin: GapBegin,
 ): (table: TableSeen) => Evidence {
-  const active = new Map(activity.known ? activity.value.map((one) => [keyOf(one), one]) : []);
-  const rows = new Map(rowScns.known ? rowScns.value.map((one) => [keyOf(one), one]) : []);
+  const active = new Map(activity.known ? activity.value.map((one) => [tableId(one), one]) : []);
+  const rows = new Map(rowScns.known ? rowScns.value.map((one) => [tableId(one), one]) : []);
   const since = begin.at === undefined ? undefined : epochMillis(begin.at) - MAPPING_MILLIS;
   const isSince = (at: Instant | undefined) => at !== undefined && since !== undefined && epochMillis(at) >= since;
   const why = new Set([
@@ -42,7 +43,7 @@ export function evidenceOf(
     ...(activity.known && since === undefined ? ["the time when the gap began is unknown"] : []),
   ]);
   return (table) => {
-    const key = keyOf(table);
+    const key = tableId(table);
     const seen = active.get(key);
     const row = rows.get(key);
     const { lastDdl, modifications } = seen ?? {};
@@ -68,8 +69,4 @@ export function evidenceOf(
 /** Modifications without a time may be since the gap began, or from long before. */
 function isDated(modifications: TableModifications | undefined): boolean {
   return modifications === undefined || modifications.at !== undefined;
-}
-
-function keyOf({ container, owner, name }: TableSeen): string {
-  return JSON.stringify([container, owner, name]);
 }

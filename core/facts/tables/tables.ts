@@ -35,15 +35,15 @@ export type CapturedSet =
   | { readonly known: true; readonly tables: readonly CapturedTable[] }
   | { readonly known: false; readonly why: string; readonly remedies: readonly Advice[] };
 
-/** A table's rows in a list of the dictionary, by its container, owner and name. */
-export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableSeen) => readonly T[] {
-  const found = grouped(rows, idOf);
-  return (table) => found.get(idOf(table)) ?? [];
+/** Identifies a table by its container, owner and name. Oracle names never contain a NUL. */
+export function tableId({ container, owner, name }: TableSeen): string {
+  return `${container}\0${owner}\0${name}`;
 }
 
-/** Oracle names never contain a NUL. */
-function idOf({ container, owner, name }: TableSeen): string {
-  return `${container}\0${owner}\0${name}`;
+/** A table's rows in a list of the dictionary. */
+export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableSeen) => readonly T[] {
+  const found = grouped(rows, tableId);
+  return (table) => found.get(tableId(table)) ?? [];
 }
 
 export type { VerifiedTable } from "../../../schemas/generated/plan.ts";
