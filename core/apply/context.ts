@@ -51,9 +51,7 @@ export const WAIT_LIMITS: WaitLimits = {
   signal: 5000,
 };
 
-/** The result of a verification. */
 export interface Verified {
-  /** Whether every table passed. */
   readonly passed: boolean;
   /** `2 tables passed`, `1 of 2 tables failed: …`. */
   readonly sentence: string;
@@ -191,7 +189,6 @@ export function abandonOnceNotHeld(call: string, { run, state }: Pick<RunContext
   };
 }
 
-/** The result of a run, or of one attempt of it. */
 export interface RunReport extends RunFile {
   readonly run: string;
   readonly outcome: RunOutcome | "unfinished";

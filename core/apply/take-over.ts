@@ -36,7 +36,6 @@ export interface Takeover {
   readonly moveChecked: boolean;
 }
 
-/** What the operator is asked to confirm. */
 export interface TakeoverShown {
   readonly subject: OffsetSubject;
   readonly run: string;
@@ -45,7 +44,6 @@ export interface TakeoverShown {
   readonly standing: MoveStatus;
   /** If the offset still has to be moved: the change as planned now, from the currently stored offset. */
   readonly plan: OffsetChangePlan | undefined;
-  /** The digest of what will be done. */
   readonly decision: Digest;
   /** The command that records the change as failed instead. */
   readonly insteadFailed: string;

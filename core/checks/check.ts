@@ -20,7 +20,6 @@ export interface Check<Intent, Reading> {
   readonly title: string;
   /** The consequence of ignoring it. */
   readonly problem: string;
-  /** What the operator should do. */
   readonly remedy: string;
   readonly grade: Grade;
   /** The grade when the fact is unknown, if it differs. */
@@ -42,10 +41,8 @@ export type CheckIn<
   Intent = unknown,
 > = Check<Intent, Pick<Reading, Read> & { readonly facts: Pick<Reading["facts"], Facts> }>;
 
-/** Any check, for uses that do not run it. */
 export type AnyCheck = Check<never, never>;
 
-/** The description of a check, without what it takes to run it. */
 export type CheckPage = Omit<AnyCheck, "run">;
 
 export type Verdict =
@@ -78,7 +75,6 @@ export interface Item {
   readonly name: string;
   /** The problem of this object, where objects differ. */
   readonly seen?: string;
-  /** The statement that fixes it. */
   readonly sql?: string;
 }
 

@@ -224,7 +224,6 @@ type Known =
   | { readonly known: true; readonly value: DatabaseSeen }
   | Extract<Observed<DatabaseSeen>, { readonly known: false }>;
 
-/** The database's identity, as far as it is known. */
 function databaseIn({ database }: WithDatabase): Known {
   return "known" in database ? database : { known: true, value: database };
 }

@@ -13,7 +13,6 @@ export const TO_KNOW = {
   topics: "Grant the Kafka login Describe on the topics (kafka-acls), then plan again.",
 } as const;
 
-/** The verdict when the captured tables are unknown. */
 export function setUnknown({ why, remedies }: Extract<CapturedSet, { readonly known: false }>): Verdict {
   return {
     verdict: "unknown",

@@ -187,7 +187,6 @@ function snapshotDetails({ gap, tables, unlisted }: SnapshotEventReading): Parti
   };
 }
 
-/** The size in bytes of the record that asks for the snapshot. */
 export function signalBytes({
   tables,
   facts,

@@ -43,7 +43,6 @@ export const keyColumnsLoggedOnly = tablesLogging("key columns", {
 interface LoggingPage extends CheckPage {
   /** What such tables have. */
   readonly found: string;
-  /** Without any. */
   none(tables: readonly CapturedTable[]): string;
   seen(groups: readonly LogGroup[]): readonly string[];
 }

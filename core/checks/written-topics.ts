@@ -90,7 +90,6 @@ export function mayCreate({ signals }: Pick<ResnapshotFacts, "signals">): boolea
   return signals?.known === true && signals.value.mayCreate === true;
 }
 
-/** How to create a signals topic manually. */
 export function createCommand(brokers: string, topic: string): Advice {
   return {
     text: "Create it",
@@ -185,7 +184,6 @@ function topicCheck<R>(
   };
 }
 
-/** Checks that the topic exists. */
 function isThere({ called, name, seen }: WantedTopic): Verdict {
   if (!seen.known) return unseen(seen, `the ${called} ${name} could not be inspected`);
   return seen.value === "missing" ? fail(`the brokers have no topic ${name}`) : pass;

@@ -73,7 +73,6 @@ export function preflight(reading: PreflightReading, rules: Rules = "all", asked
   });
 }
 
-/** Number of findings by level. */
 export function countLevels(findings: readonly PreflightFinding[]): { readonly [L in Level]: number } {
   const count = (level: Level): number => findings.filter((one) => one.level === level).length;
   return { blocking: count("blocking"), unknown: count("unknown"), warning: count("warning"), fine: count("fine") };

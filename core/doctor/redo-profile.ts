@@ -11,9 +11,7 @@ import { ascending, highest, lowest } from "../values/lists.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What is sized, and from which data. */
 export interface SizingQuestion {
-  /** Days of history that count. */
   readonly days: number;
   /** How long the connector may be down, milliseconds. */
   readonly maxDowntime: number;
@@ -166,7 +164,6 @@ export interface TableRedo {
   readonly reload: "truncate and reload" | "delete and reload" | undefined;
 }
 
-/** The contents of a sample. */
 export interface MinedSample {
   readonly sample: RedoSample;
   readonly rows: bigint;
@@ -250,7 +247,6 @@ export function sampleOf(logs: readonly ArchivedLog[], count: number): RedoSampl
   };
 }
 
-/** Operations that belong to no table. */
 const CONTROL: readonly string[] = ["START", "COMMIT", "ROLLBACK"];
 
 /**

@@ -200,7 +200,6 @@ function urlFault(text: string): Fault | undefined {
   return undefined;
 }
 
-/** A text quoted in a problem. */
 export function quote(text: string): string {
   return `"${shown(text)}"`;
 }

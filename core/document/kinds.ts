@@ -9,7 +9,6 @@ import { shown } from "./printable.ts";
 import { resnapshot } from "./resnapshot.ts";
 import type { Schema } from "./schema.ts";
 
-/** One kind of plan file. */
 export interface DocumentKind<K extends Kind> {
   readonly schema: Schema;
   /** A commented plan file to start from. */

@@ -7,7 +7,6 @@ import type { DocumentKind } from "./kinds.ts";
 const SAFETY_MARGIN_MILLIS = 30_000n;
 const WAIT_MILLIS = 600_000n;
 
-/** Plan files of kind Migration. */
 export const migration: DocumentKind<"Migration"> = {
   schema,
   template: `# Leaves the legacy connector for this one, phase by phase. Look at each with: cdcctl plan FILE

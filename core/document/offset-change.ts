@@ -6,7 +6,6 @@ import { parseInstant } from "../values/instant.ts";
 import type { OffsetChangeIntent, Position } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
-/** Plan files of kind OffsetChange. */
 export const offsetChange: DocumentKind<"OffsetChange"> = {
   schema,
   template: `# Moves the stored offset of a connector. Look at it with: cdcctl plan FILE

@@ -4,7 +4,6 @@ import { durationText, millisOf } from "../values/duration.ts";
 import type { ResnapshotIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
-/** Plan files of kind Resnapshot. */
 export const resnapshot: DocumentKind<"Resnapshot"> = {
   schema,
   template: `# Snapshots captured tables again; where redo is gone the offset moves past the gap. \

@@ -68,7 +68,6 @@ export async function allOrFirst<T extends readonly unknown[]>(
   return settled.map((one) => (one.status === "fulfilled" ? one.value : undefined)) as unknown as T;
 }
 
-/** The same for promises by name. */
 export async function allNamed<T extends object>(promises: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
   const values = await allOrFirst<readonly unknown[]>(...Object.values<Promise<unknown>>(promises));
   return Object.fromEntries(Object.keys(promises).map((name, at) => [name, values[at]])) as T;

@@ -43,7 +43,6 @@ export interface PreflightFacts {
   readonly moving: Observed<readonly TableSeen[]>;
   /** Names of the PDBs that open automatically with the instance; none in a database without containers. */
   readonly savedStates: Observed<readonly string[]>;
-  /** The whole catalogue of archived logs. */
   readonly archived: Observed<readonly ArchivedLog[]>;
   readonly online: Observed<readonly OnlineLog[]>;
   readonly dictionaryBuilds: Observed<readonly DictionaryLog[]>;
@@ -170,13 +169,11 @@ export interface ColumnOfNote extends TableSeen {
   readonly identity: boolean;
 }
 
-/** An archived log in which a dictionary build begins or ends. */
 export interface DictionaryLog extends Pick<ArchivedLog, "thread" | "sequence" | "firstScn"> {
   readonly begins: boolean;
   readonly ends: boolean;
 }
 
-/** An internal topic of the connector. */
 export interface InternalTopic {
   readonly name: string;
   readonly role: "ops" | "signals" | "journal" | "heartbeat";
@@ -203,7 +200,6 @@ export interface KeyedTable extends TableSeen {
   readonly by: "primary key" | "unique index";
 }
 
-/** Who the session is. */
 export interface Account {
   readonly user: string;
   /** A user of all containers, not of only one. */

@@ -15,7 +15,6 @@ export interface BinaryReader {
   pass(length: number): number;
   /** An int32 length, -1 for null, and UTF-8. */
   text(): string | undefined;
-  /** Skips a text. */
   passText(): void;
 }
 

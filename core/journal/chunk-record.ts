@@ -13,7 +13,6 @@ export interface ChunkKey {
   readonly generation: bigint;
 }
 
-/** A chunk's header, without its payload. */
 export interface ChunkHeader {
   /** The first and the last redo record in it. */
   readonly first: RedoPlace;

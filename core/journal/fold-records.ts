@@ -40,7 +40,6 @@ export interface UnreadableRecord {
   readonly why: string;
 }
 
-/** What the records come to. */
 export interface FoldedJournal {
   readonly counts: RecordCounts;
   /** The last record of each key that no tombstone has removed. */
@@ -194,13 +193,11 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
   };
 }
 
-/** The evaluation of a value. */
 interface ReadValue {
   readonly header: ChunkHeader;
   readonly payload: PayloadFate | undefined;
 }
 
-/** The places of the records whose values are held. */
 function recordPlaces() {
   let partitions = new Int32Array(64);
   let bases = new BigInt64Array(64);

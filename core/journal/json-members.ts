@@ -44,7 +44,6 @@ export function jsonMembers(bytes: Uint8Array): JsonMembers {
   return members;
 }
 
-/** The members of an object that is itself a member. */
 export function membersWithin(bytes: Uint8Array, { start }: JsonSpan): JsonMembers {
   const members = new Map<string, JsonSpan>();
   value(bytes, start, 0, members);

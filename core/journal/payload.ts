@@ -130,7 +130,6 @@ export function payloadFate(
   }
 }
 
-/** The kept part of a chunk. */
 export interface Kept {
   readonly changes: number;
   readonly undos: number;

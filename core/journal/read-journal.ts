@@ -19,7 +19,6 @@ import { type JsonMembers, jsonMembers, membersWithin, NotJson } from "./json-me
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
 import { type Kept, type PayloadFate, payloadFate } from "./payload.ts";
 
-/** The members of a record's data. */
 export type RecordMembers = JsonMembers;
 
 /** @returns a function that throws NotJson for data that the task cannot read */
@@ -56,9 +55,7 @@ export type JournalProgress =
   | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
   | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
 
-/** How the records are read. */
 export interface ReadingOptions {
-  /** Called from time to time. */
   readonly onProgress?: ((progress: JournalProgress) => void) | undefined;
   /** Where they are folded. Default: in this thread. */
   readonly openFolding?: OpenFolding | undefined;
@@ -121,7 +118,6 @@ async function wholeRecords(
   }
 }
 
-/** Limits on the first pass. */
 export interface JournalBounds {
   readonly bytes: number;
   readonly millis: number;

@@ -52,7 +52,6 @@ export class RecordShape {
     this.wanted = Int32Array.from(wanted, (name) => this.names.indexOf(name));
   }
 
-  /** Whether a record of this shape is at this place. */
   fits(bytes: Uint8Array, start: number, end: number): boolean {
     const { data } = viewsOf(bytes);
     const { byteOffset } = bytes;

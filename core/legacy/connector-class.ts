@@ -4,7 +4,6 @@ import { type Config, settingOf } from "../values/config.ts";
 import type { Advice } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 
-/** Class of the connector that is migrated from. */
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 
 /** Class of the connector as its reference documents it. Builds under another class exist. */
@@ -54,7 +53,6 @@ export function kindOfClass(config: Config, named: string | undefined): "cdc" | 
 /** Names that Connect takes for either class (Kafka Connect, `PluginUtils.simpleName` and `prunedName`). */
 const ALIASES = [SIMPLE_NAME, SIMPLE_NAME.replace(/Connector$/, "")];
 
-/** Whether a configuration has settings of the new connector. */
 export function hasOwnSettings(config: Config): boolean {
   return Object.keys(config).some((name) => name.startsWith("cdc."));
 }

@@ -8,7 +8,6 @@ import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
 
-/** The result of a translation, before its follow-ups are known. */
 interface Translated {
   readonly source: Source;
   readonly properties: readonly TranslatedProperty[];
@@ -19,7 +18,6 @@ interface Translated {
 }
 
 interface FollowUp<Of = Translated> {
-  /** What has to be done, if anything. */
   readonly of: (translated: Of) => readonly string[];
 }
 
@@ -32,7 +30,6 @@ const uses =
   ({ config }: Pick<Translated, "config">): boolean =>
     Object.keys(config).some((name) => name === prefix || name.startsWith(`${prefix}.`));
 
-/** What the configuration still lacks. */
 const LACKS: readonly FollowUp[] = [
   { of: ({ source }) => otherClass(source.get("connector.class"), source.connectorClass) },
   {

@@ -15,9 +15,7 @@ type Rule = (value: string, source: Source) => Fate;
 export interface Source {
   /** The legacy connector's name. */
   readonly connector: string;
-  /** The new connector's. */
   readonly newName: string;
-  /** Class of the new connector. */
   readonly connectorClass: string;
   /**
    * A property by its `oracle.` spelling, in whichever spelling it was written; undefined when it is absent or empty.

@@ -11,7 +11,6 @@ export interface ByteWork {
   indexOf(bytes: Uint8Array, wanted: Wanted, from: number, to: number): number;
 }
 
-/** Bytes to be searched for. */
 export interface Wanted {
   readonly bytes: Uint8Array;
   /** By the byte below the last wanted one: how far the next possible position is. */

@@ -36,7 +36,6 @@ export function tableRowReader({ key, columns }: TableShape, work: ByteWork): Ta
   const keyFields = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
   const keyAt = key.map(({ name }) => columns.findIndex((column) => column.name === name));
-  /** For each column: its place in the key, or -1. */
   const inKey = columns.map((_, at) => keyAt.indexOf(at));
   const keyEnds = key.map(() => 0);
 
@@ -122,7 +121,6 @@ const plain = { emptyIsNull: false, padded: false, bytes: false };
 const characters = { ...plain, text: writeText };
 const binary = { ...plain, bytes: true, text: writeHex };
 
-/** One row per kind. */
 export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
   number: { ...plain, compared: "decimal text without trailing zeros", text: viaBytes(writeDecimal) },
   "number-as-double": { ...plain, compared: "as doubles", text: (t, sink) => writeBinaryNumber(t, 64, sink) },

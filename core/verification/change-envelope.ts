@@ -17,7 +17,6 @@ interface ChangeParts {
   commitScnEnd: number;
   scn: number;
   scnEnd: number;
-  /** The object `source`. */
   source: number;
   sourceEnd: number;
 }

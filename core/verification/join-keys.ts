@@ -45,7 +45,6 @@ export interface JoinRules {
    * this: it may be the SCN of the change.
    */
   readonly legacyCommitsKnown: boolean;
-  /** Number of columns of the shape. */
   readonly columns: number;
   /** Their defaults, as fields of a canonical row; undefined if unknown. */
   readonly defaults?: readonly (Uint8Array | undefined)[];
@@ -87,7 +86,6 @@ export function joinKeys(
   const legacyAt = scratch.ints(index.capacity, -1);
   const flags = scratch.bytes(index.capacity);
   const check = scnBytes(rules.checkScn);
-  /** The flags of all keys. */
   let flagged = 0;
 
   // The index has found all tuples to be whole. A view's length is a call, and is taken once.

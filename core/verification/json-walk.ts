@@ -130,7 +130,6 @@ export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uin
 
 /** At least four bytes, to be compared four at a time. */
 export interface Words {
-  /** Number of bytes. */
   readonly length: number;
   /** All but the last. */
   readonly words: Int32Array;

@@ -13,9 +13,7 @@ import type { HashSum } from "./verdict.ts";
 export interface KeyIndex {
   /** One sequence of tuples for each source. */
   readonly sources: readonly DataView[];
-  /** Upper bound of the number of keys. */
   readonly capacity: number;
-  /** Number of keys so far. */
   count: number;
   /** Hash table whose size is a power of two: the number of a key, or -1. */
   readonly slots: Int32Array;

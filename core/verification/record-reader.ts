@@ -159,7 +159,6 @@ export function changeRecordReader(
   }
 }
 
-/** Reads records of the legacy connector. */
 export function legacyRecordReader(
   shape: TableShape,
   format: RecordFormat,

@@ -31,7 +31,6 @@ export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
   return found;
 }
 
-/** The later truncates of two units of work. */
 export function laterTruncates(a: Truncates, b: Truncates): Truncates {
   return { newTopic: later(a.newTopic, b.newTopic), legacyTopic: later(a.legacyTopic, b.legacyTopic) };
 }

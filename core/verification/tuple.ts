@@ -27,7 +27,6 @@ export function eachSide<From, To>(sides: Sides<From>, to: (one: From, side: Sid
   return Object.fromEntries(SIDES.map((side) => [side, to(sides[side], side)])) as Sides<To>;
 }
 
-/** The complete row. */
 export const ROW = 0;
 /** A partial row: some columns keep their earlier value. */
 export const ROW_IN_PART = 1;
@@ -77,7 +76,6 @@ export interface PlaceInBatch extends Omit<Place, "offset"> {
   readonly offsetDelta: number;
 }
 
-/** Destination of tuples. */
 export interface TupleSink {
   /** A buffer for each hash partition, or one for all. */
   buffers: readonly ByteSink[];
@@ -85,7 +83,6 @@ export interface TupleSink {
   readonly truncates: ByteSink;
 }
 
-/** Sends all tuples to one buffer. */
 export function oneSink(sink: ByteSink): TupleSink {
   return { buffers: [sink], truncates: sink };
 }

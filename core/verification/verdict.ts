@@ -4,7 +4,6 @@ import { hash128 } from "./murmur3.ts";
 
 /** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */
 export const FAILURES = [
-  /** The table has it; neither topic does. */
   "in-neither-topic",
   /** The table has it; the new connector delivered its deletion last. */
   "deleted-in-topic",
@@ -19,7 +18,6 @@ export const FAILURES = [
 ] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** Why a key is in doubt. */
 export const DOUBTS = [
   /** A compacted topic only has records of it above the check SCN; earlier ones were removed. */
   "only-above-check-scn",
@@ -50,7 +48,6 @@ export const DOUBTS = [
 ] as const;
 export type Doubt = (typeof DOUBTS)[number];
 
-/** A key that failed or is in doubt. */
 export type KeyFinding = KeyFailure | KeyDoubt;
 
 /**

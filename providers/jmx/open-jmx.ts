@@ -17,7 +17,6 @@ export interface JmxLimits {
   readonly callMillis?: number;
 }
 
-/** Defaults of `JmxLimits`. */
 export const JMX_LIMITS: Required<JmxLimits> = { connectMillis: 5_000, callMillis: 10_000 };
 
 export interface JmxOptions extends JmxLimits {

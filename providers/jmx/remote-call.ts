@@ -170,7 +170,6 @@ export interface Method {
   readonly gives: "a value" | "nothing";
 }
 
-/** The outcome of a call. */
 export type Returned =
   | { readonly returned: "normally"; readonly value: JavaValue }
   | { readonly returned: "by exception"; readonly exception: JavaValue };

@@ -4,7 +4,6 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { type Address, printAddress } from "./remote-call.ts";
 
-/** The location of a JMX server. */
 export type ServiceUrl =
   | { readonly form: "registry"; readonly registry: Address; readonly name: string }
   /** The stub itself, in Base64, as `JMXConnectorServer.getAddress()` gives it. */

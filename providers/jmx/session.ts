@@ -178,7 +178,6 @@ function isOwn(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::|(::ffff:)127\.\d+\.\d+\.\d+)$/i.test(host);
 }
 
-/** Returns the change to make on the worker. */
 function hostnameRemedy(registry: Address, port: number): string {
   return (
     `start the worker's JVM with -Djava.rmi.server.hostname=${registry.host}, fix its second port with ` +

@@ -23,9 +23,7 @@ export interface BrokerCluster {
   topic(name: string): Promise<{ readonly topic: TopicMetadata; readonly metadata: Metadata }>;
   /** A session with the broker that leads a partition. */
   leader(metadata: Metadata, topic: string, partition: number): Promise<BrokerConnection>;
-  /** A session with a broker of the cluster by its number. */
   broker(metadata: Metadata, id: number): Promise<BrokerConnection>;
-  /** A session with any broker. */
   any(): Promise<BrokerConnection>;
   /** Drops a session, so that the next use reconnects. */
   forget(connection: BrokerConnection): void;

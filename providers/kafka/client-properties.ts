@@ -11,7 +11,6 @@ import { parseJaas } from "./jaas.ts";
 
 type ClientProperties = Readonly<Record<string, Secret>>;
 
-/** The supported security properties. */
 const SUPPORTED = new Set([
   "security.protocol",
   "sasl.mechanism",

@@ -3,7 +3,6 @@ import type { AbortedTransaction } from "./fetch-request.ts";
 import { controlOf, type RecordBatch, recordBatches, recordsOf } from "./record-batch.ts";
 import { type Allowance, allowanceOf } from "./uncompressed-limits.ts";
 
-/** One batch of a fetch. */
 interface CommittedBatch {
   /** Undefined if it has no committed records: it belongs to an aborted transaction, or is a marker. */
   readonly batch: RecordBatch | undefined;
@@ -44,7 +43,6 @@ interface CommittedRecords {
   readonly next: bigint;
 }
 
-/** Returns the committed records of a whole fetch. */
 export async function committedRecords(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],

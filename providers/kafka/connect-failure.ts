@@ -4,7 +4,6 @@ import { anyOf } from "../../core/values/regexp.ts";
 import { errorName } from "./error-codes.ts";
 import { brokerCode } from "./kafka-failure.ts";
 
-/** Facts about a failed attempt to connect. */
 interface Attempt {
   /** `host:port` */
   readonly address: string;

@@ -13,7 +13,6 @@ export interface Fetched {
   /** The offset up to which all transactions have ended, exclusive. A reader of committed records sees no further. */
   readonly lastStable: bigint;
   readonly logStart: bigint;
-  /** Aborted transactions with records in the fetched batches. */
   readonly aborted: readonly AbortedTransaction[];
   /** Record batches; the last may be truncated. */
   readonly batches: Buffer;

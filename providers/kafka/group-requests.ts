@@ -2,7 +2,6 @@ import type { BrokerConnection } from "./broker-connection.ts";
 import { BrokerRefused, tooOld } from "./kafka-failure.ts";
 import { WireReader, WireWriter } from "./wire.ts";
 
-/** A group as ListGroups reports it. */
 export interface ListedGroup {
   readonly group: string;
   /** `consumer`, `connect`, …; empty for one that only commits offsets. */

@@ -36,7 +36,6 @@ export function hasMoved(error: unknown): boolean {
   return code !== undefined && MOVED.includes(code);
 }
 
-/** Whether the connection is unusable. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && /^KafkaJS(Connection|RequestTimeout|ConnectionClosed|LockTimeout)/.test(error.name);
 }

@@ -30,7 +30,6 @@ declare module "kafkajs/src/network/connectionPool.js" {
       /** Not null during a login. */
       readonly authHandlers?: object | null;
       readonly authExpectResponse?: boolean;
-      /** Receives the data of the socket. */
       processData(data: Buffer): void;
       rejectRequests(error: Error): void;
       disconnect(): Promise<true>;

@@ -23,7 +23,6 @@ export interface KafkaLimits {
   readonly readMillis?: number;
 }
 
-/** Defaults of `KafkaLimits`. */
 export const KAFKA_LIMITS: Required<KafkaLimits> = {
   connectMillis: 5_000,
   requestMillis: 20_000,

@@ -13,7 +13,6 @@ import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts"
 
 const MAX_WAIT_MILLIS = 500;
 
-/** The form in which the records of a range are read. */
 interface Wanted<Records> {
   /**
    * Maximum bytes of a fetch. Two fetches are in memory for every partition that is read at the same time, and two

@@ -10,7 +10,6 @@ import { UnreadableBatch } from "./record-batch.ts";
 import { retrying } from "./retries.ts";
 import { atLeaders, partitionRanges } from "./topic-offsets.ts";
 
-/** One partition while it is being read. */
 interface Progress extends OffsetRange {
   /** Where the read began. */
   readonly first: bigint;

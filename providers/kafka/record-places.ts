@@ -94,7 +94,6 @@ export function placesWithin(places: RecordPlaces, from: bigint, to: bigint): Re
   };
 }
 
-/** Returns the records as objects. */
 export function recordObjects(places: RecordPlaces, batch: RecordBatch, partition: number): KafkaRecord[] {
   const { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headerStarts } = places;
   const reader = new WireReader(bytes);

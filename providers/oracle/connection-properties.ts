@@ -14,7 +14,6 @@ export interface RequestedOptions {
   readonly keystoreLocation?: string;
   readonly keystoreType?: string;
   readonly keystorePassword?: Secret;
-  /** The client certificate is the login. */
   readonly certificateLogin?: boolean;
   readonly tokenKind?: "OAUTH" | "OCI_TOKEN";
   /** Path of a token's file or folder. */

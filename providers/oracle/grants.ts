@@ -17,7 +17,6 @@ export function viewsBlamed(sql: string, offset: number | undefined): readonly s
   return at === undefined ? viewsIn(sql) : [at.toUpperCase()];
 }
 
-/** A user who lacks a privilege. */
 export interface Grantee {
   readonly user: string;
   /**

@@ -100,7 +100,6 @@ async function* unordered(
   }
 }
 
-/** Divides a table into ranges of equally many keys. */
 export async function keyRanges(
   open: () => Session,
   read: TableRead,

@@ -2,7 +2,6 @@ import type { DictionaryColumn } from "../../schemas/generated/verification-job.
 import type { BindDefinition, Binds, Driver, DriverConnection } from "./driver.ts";
 import { isNational, type SelectList } from "./table-statements.ts";
 
-/** A row as the driver returns it. */
 export type DriverRow = readonly unknown[];
 
 /** An upper limit of the longest key that Oracle can index, in bytes. */

@@ -34,7 +34,6 @@ interface TypeRule {
   readonly bound?: (bind: string) => string;
   /** Whether the value is returned whole only up to a length, together with its length. */
   readonly large?: true;
-  /** Whether it has the national character set. */
   readonly national?: true;
 }
 
@@ -107,7 +106,6 @@ export interface SelectList {
   readonly values: readonly number[];
   /** Position of the length of a large object; undefined for other types. */
   readonly lengths: readonly (number | undefined)[];
-  /** Position of each column of the key. */
   readonly key: readonly number[];
   /** Position of the ROWID, if rows are identified by it. */
   readonly rowid: number | undefined;

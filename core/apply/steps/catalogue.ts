@@ -41,7 +41,6 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "resume-legacy": resumeLegacy,
 };
 
-/** The step that carries out a planned one. */
 export function stepFor<P extends PlannedStep>(planned: P): Step<P["step"]> {
   return STEPS[planned.step as P["step"]] as unknown as Step<P["step"]>;
 }

@@ -234,7 +234,6 @@ function directionOf(
   return directionBetween(previous?.offset.resumeScn, scn);
 }
 
-/** What is removed with the new connector. */
 function removedOffset(returning: RunState["returning"], prefix: string): JsonObject | null {
   return offsetUnder(returning?.removed ?? [], prefix);
 }

@@ -103,9 +103,7 @@ export const waitForCompletion: Step<"wait-for-completion"> = {
   },
 };
 
-/** A wait in words. */
 interface Waits {
-  /** What the connector has to do. */
   readonly for: string;
   readonly late: string;
   readonly meanwhile: (id: string) => string;

@@ -144,7 +144,6 @@ export const startConnector: Step<"start-connector"> = {
   },
 };
 
-/** Whether the connector and all of its tasks run. */
 export async function isUp(connector: string, { connect }: RunContext): Promise<boolean> {
   const status = await connect.status(connector);
   return status !== undefined && isRunning(status);

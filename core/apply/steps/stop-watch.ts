@@ -10,9 +10,7 @@ export interface StopObservation {
   readonly at: number;
 }
 
-/** What all observations together show. */
 export interface StopWatch {
-  /** When it was asked to stop. */
   readonly askedAt: number;
   /** Since when every observation has shown it STOPPED without tasks; undefined while it is not. */
   readonly stoppedSince: number | undefined;
@@ -45,7 +43,6 @@ export function stopWatch(askedAt: number, before: ConnectorStatus | undefined):
   };
 }
 
-/** Adds one observation. */
 export function watched(watch: StopWatch, { status, offsets, at }: StopObservation): StopWatch {
   const stopped = isStopped(status);
   const moved = watch.offsets !== undefined && !sameOffsets(offsets, watch.offsets);

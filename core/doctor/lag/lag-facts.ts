@@ -206,7 +206,6 @@ export interface LagReading {
   /** The connector's position at the second sample. */
   readonly resume: Observed<Scn>;
   readonly resumeAge: Observed<Age>;
-  /** The last commit that the connector has delivered. */
   readonly lastCommit: Observed<Scn>;
   readonly lastCommitAge: Observed<Age>;
   /** SCNs from the resume SCN to the current one, at the second sample. */

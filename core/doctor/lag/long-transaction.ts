@@ -36,7 +36,6 @@ export function longTransaction(reading: LagReading): Judgement {
   return no(agreed === undefined ? "no open transaction holds the resume SCN" : `${sentence}, but ${agreed.value}`);
 }
 
-/** The one that began first. */
 export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
   return inOrder(transactions)[0];
 }

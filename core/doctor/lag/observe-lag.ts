@@ -233,7 +233,6 @@ function connectorOf(
   };
 }
 
-/** Calls a port that may be missing. */
 async function through<P, T>(port: Observed<P>, ask: (port: P) => Promise<Observed<T>>): Promise<Observed<T>> {
   return port.known ? ask(port.value) : port;
 }

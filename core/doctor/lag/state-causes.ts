@@ -11,7 +11,6 @@ import type { LagReading } from "./lag-facts.ts";
 
 /** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
 const REDO_CODES = /^CDC-200[12]$/;
-/** How many faults are listed. */
 const MOST_FAULTS = 5;
 
 /**

@@ -19,7 +19,6 @@ export function connectVersion(text: string): ConnectVersion | undefined {
   return major < 7 ? { major, minor } : undefined;
 }
 
-/** Whether a version is at least the given one. */
 export function isAtLeast(version: ConnectVersion, major: number, minor: number): boolean {
   return version.major > major || (version.major === major && version.minor >= minor);
 }

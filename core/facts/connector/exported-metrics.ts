@@ -96,7 +96,6 @@ function readSample(line: string): MetricSample | string {
   return { name, labels, value: Number(value.replace("Inf", "Infinity")) };
 }
 
-/** The metrics of one task on an exporter's page. */
 export type ExportedMetrics =
   | { readonly is: "read"; readonly attributes: ReadonlyMap<string, AttributeSeen> }
   /** `others`: prefixes of the tasks whose metrics exist. */

@@ -15,7 +15,6 @@ export interface Manager {
   readonly certain: boolean;
 }
 
-/** The parts of a connector that show who manages it. */
 export interface ManagedConnector {
   readonly status: Pick<ConnectorStatus, "worker" | "tasks">;
   readonly config: Readonly<Record<string, string>>;

@@ -34,7 +34,6 @@ export interface JournalConverter {
 export type Lent<Settings> = Settings & { readonly [LENT]: true };
 declare const LENT: unique symbol;
 
-/** The settings that clients are opened with. */
 export type LentSettings = ConnectorSettings & {
   readonly database: Lent<DatabaseSettings>;
   readonly brokers: Lent<BrokerSettings>;

@@ -72,7 +72,6 @@ export function serverOfBean(prefix: string): string {
   return `"${prefix.replace(/[\\"*?]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
-/** The attributes to read from the MBean. */
 export const TASK_ATTRIBUTES: readonly string[] = [LARGEST_TRANSACTIONS, ...LAG_ATTRIBUTES];
 
 /** The MBean may belong to another version of the connector. */

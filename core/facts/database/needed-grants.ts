@@ -14,7 +14,6 @@ export interface NeededGrant {
   readonly is: "privilege" | "role" | "view" | "package";
   /** `to mine redo`. */
   readonly why: string;
-  /** Only in a container database. */
   readonly containersOnly?: true;
   /** Also used inside the captured PDBs. */
   readonly inPdbs?: true;

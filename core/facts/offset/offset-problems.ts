@@ -122,7 +122,6 @@ export function isBlank(value: Json): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-/** A value in a problem. */
 export function shown(value: Json | undefined): string {
   return value === undefined ? "missing" : truncate(canonicalJson(value), 60);
 }

@@ -215,7 +215,6 @@ function momentOf(millis: bigint): Instant {
 /** A change of one connector as recorded in its ops topic, with its outcome; one per run. */
 export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
   readonly event: E;
-  /** The latest event of the run. */
   readonly latest: E;
   readonly outcome: OpsOutcome;
   readonly endedAt: Instant | undefined;

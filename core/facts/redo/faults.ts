@@ -182,12 +182,10 @@ function noLog(thread: bigint, { from, to }: Span): RedoFault {
   return lacking("no log at all", thread, message, { firstScn: from, nextScn: to + 1n });
 }
 
-/** The fault of an SCN at which no redo thread was enabled. */
 export function noThread(from: Scn): RedoFault {
   return lacking("no log at all", undefined, `no redo thread was enabled at SCN ${from}`, { firstScn: from });
 }
 
-/** The fault of an SCN before the last RESETLOGS. */
 export function earlierIncarnation(from: Scn, resetlogsScn: Scn): RedoFault {
   return lacking(
     "begins too late",

@@ -3,7 +3,6 @@ import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
 import { isReadable } from "./logs.ts";
 
-/** What one thread has archived in a period. */
 export interface ThreadHistory {
   readonly thread: bigint;
   readonly logs: number;

@@ -40,7 +40,6 @@ export function destinationOf(
   return usable.sort(ascending(({ id }) => id))[0];
 }
 
-/** The redo that each thread has and owes, in order of thread. */
 export function threadsOf(
   catalogue: RedoCatalogue,
   question: RedoQuestion,
@@ -263,7 +262,6 @@ export function isPurged(log: Log): boolean {
   return isArchived(log) && (log.deleted || log.status === "D" || log.status === "X");
 }
 
-/** Whether a log is readable according to the catalogue. */
 export function isReadable(log: Log): boolean {
   return !isPurged(log) && fileOf(log) !== undefined;
 }
@@ -277,7 +275,6 @@ export function owedFrom({ spans }: ThreadRedo, from: Scn): readonly Span[] {
   return spans.filter(({ to }) => from <= to).map((span) => ({ from: maximum(from, span.from), to: span.to }));
 }
 
-/** Whether a log holds redo of some span. */
 export function concerns(log: Log, owed: readonly Span[]): boolean {
   for (const { from, to } of owed) if (log.firstScn <= to && passes(log, from)) return true;
   return false;

@@ -51,7 +51,6 @@ export interface RedoRange {
   readonly from: Scn;
   /** Inclusive. */
   readonly to: Scn;
-  /** Names of all the files that hold it. */
   readonly files: readonly string[];
 }
 
@@ -79,7 +78,6 @@ export interface RedoQuestion {
   readonly destination: string | undefined;
 }
 
-/** The commands of `restoreCommands`, each as a remedy. */
 export function bringBack(commands: readonly string[]): readonly Remedy[] {
   return commands.map((sql) => ({ text: "Restore the logs (RMAN)", sql }));
 }

@@ -15,7 +15,6 @@ export interface MaybeAltered {
 /** So shortly before the resume SCN the task takes a DDL for one ahead (reference: connector codes, CDC-6003). */
 export const SLACK_MILLIS = 10_000;
 
-/** The most names in one sentence. */
 const MOST_NAMED = 5;
 
 /**

@@ -2,7 +2,6 @@ import { grouped } from "../../values/lists.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { CapturedTable } from "./tables.ts";
 
-/** Finds the tables that a written name matches. */
 type TableFinder = (written: string) => readonly CapturedTable[];
 
 /**

@@ -21,7 +21,6 @@ export interface LayoutColumn extends DictionaryColumn {
   readonly virtual: boolean;
   /** Made invisible by its owner: `SELECT *` omits it. */
   readonly hidden: boolean;
-  /** Omitted if it has none. */
   readonly byDefault?: ColumnDefault;
 }
 
@@ -32,7 +31,6 @@ export interface TableKey {
   readonly is: "primary key" | "unique index";
   /** Of the constraint, or the index. */
   readonly name: string;
-  /** Names of its columns, in its order. */
   readonly columns: readonly string[];
 }
 
@@ -47,7 +45,6 @@ export interface KeyRange {
   readonly upTo: readonly string[] | undefined;
 }
 
-/** What to read from a table. */
 export interface TableRead {
   readonly table: TableSeen;
   /** In the order in which their values are wanted. */

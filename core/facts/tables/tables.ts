@@ -16,10 +16,8 @@ import type { Advice } from "../../values/remedy.ts";
 import { hiddenPdb, isNamed, ROOT } from "../database/database.ts";
 import type { Observed } from "../observed.ts";
 
-/** When a table was last defined. */
 export interface TableDdl extends Pick<TableActivity, keyof TableSeen | "lastDdl"> {}
 
-/** A table that the connector captures. */
 export interface CapturedTable extends TableSeen {
   /**
    * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
@@ -40,7 +38,6 @@ export function tableId({ container, owner, name }: TableSeen): string {
   return `${container}\0${owner}\0${name}`;
 }
 
-/** A table's rows in a list of the dictionary. */
 export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableSeen) => readonly T[] {
   const found = grouped(rows, tableId);
   return (table) => found.get(tableId(table)) ?? [];

@@ -3,7 +3,6 @@
 import type { TableSeen } from "../../../schemas/generated/facts.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 
-/** The inputs for the names of the connector's topics. */
 export interface TopicNaming {
   /** `cdc.topic.template`; undefined: the connector's default. */
   readonly template: string | undefined;

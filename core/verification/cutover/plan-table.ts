@@ -49,12 +49,10 @@ function batchOf(rowBytes: bigint | undefined): number {
   return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
 }
 
-/** A topic to be read by a verification. */
 interface TopicToRead {
   readonly topic: string;
   readonly compacted: boolean;
   readonly extents: readonly OffsetRange[];
-  /** Remarks for a reader of the result. */
   readonly remarks: readonly string[];
 }
 
@@ -205,7 +203,6 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   return { ...planned, job, notRead: undefined };
 }
 
-/** Whether legacy records contain their commit SCN. */
 export function hasCommitScns(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
   const legacy = legacyFormat(legacyConfig ?? {});
   return legacy.readable && legacy.format.fields.commitScn !== undefined;

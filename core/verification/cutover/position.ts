@@ -59,7 +59,6 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: 
     );
 }
 
-/** How a check SCN was chosen. */
 type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
 
 const FUTURE_REMEDIES: Readonly<Record<Chosen, Advice>> = {

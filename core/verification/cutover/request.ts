@@ -16,23 +16,18 @@ import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
 import type { TableJob } from "./table-job.ts";
 
-/** What to verify. */
 export interface CutoverRequest {
-  /** Name of the new connector. */
   readonly connector: string;
   /** Its configuration as registered. */
   readonly config: Config;
   /** The legacy connector's configuration; undefined for its defaults. */
   readonly legacyConfig: Config | undefined;
-  /** The legacy connector's name, if known. */
   readonly legacyConnector: string | undefined;
   readonly tables: readonly TableWanted[];
   /** Undefined for the SCN of one safety margin ago. */
   readonly checkScn: Scn | undefined;
   readonly safetyMarginMillis: number;
-  /** How long to wait for the connector. */
   readonly waitMillis: number;
-  /** Columns excluded from the comparison. */
   readonly ignoredColumns: readonly IgnoredColumn[];
   /** Memory that the process may use, in bytes. */
   readonly memory: number;
@@ -60,7 +55,6 @@ export interface IgnoredColumn {
   readonly column: string;
 }
 
-/** Ports that a verification uses. */
 export interface CutoverPorts {
   readonly connect: ConnectPort;
   readonly kafka: KafkaPort;
@@ -80,7 +74,6 @@ export interface UnitThreads {
   open(job: TableJob, spool: string): UnitRunner & { close(): Promise<void> };
 }
 
-/** Events of a running verification. */
 export type CutoverEvent =
   | {
       readonly is: "check SCN";

@@ -18,7 +18,6 @@ export interface Lane {
    * waits before the next call.
    */
   flush(): Promise<void>;
-  /** The content of its files. */
   files(): readonly LaneFile[];
   close(): Promise<void>;
 }

@@ -15,9 +15,7 @@ import { NOTHING_READ } from "./unit-result.ts";
 /** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
 export const ENGINE = 5n;
 
-/** Progress of a unit. */
 export interface UnitDone {
-  /** Whether the unit is completely read. */
   readonly whole: boolean;
   /** For a topic partition: the offset to resume from. */
   readonly next: bigint | undefined;

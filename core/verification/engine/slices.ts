@@ -2,7 +2,6 @@ import type { Slices, SpoolFiles } from "../../ports/spool.ts";
 import type { Sides } from "../tuple.ts";
 import type { LaneFile } from "./lane.ts";
 
-/** Files that the units of one side wrote. */
 export type SideFiles = readonly LaneFile[];
 
 /** Where one side has the tuples of some hash partitions: by file, in the order in which they were written. */
@@ -47,7 +46,6 @@ export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly 
   return ranges;
 }
 
-/** Finds the tuples of a range of hash partitions. */
 export function slicesOf(files: SideFiles, { from, to }: PartitionRange): SideSlices {
   return files.map(({ name, segments }) => {
     const starts = new Float64Array(segments.length);

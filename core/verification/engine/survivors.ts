@@ -21,7 +21,6 @@ const MOST_LEFT = 0.75;
 export interface Survivors {
   /** @returns false if there is no room left */
   add(bytes: Uint8Array, at: number, end: number): boolean;
-  /** The remaining tuples, as a view. */
   bytes(): Uint8Array;
 }
 

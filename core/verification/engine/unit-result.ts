@@ -102,7 +102,6 @@ export function readTally(before: SideRead): ReadTally {
   };
 }
 
-/** Context in which a unit of reading runs. */
 export interface UnitContext {
   readonly checkScn: Scn;
   /** Bytes of tuples that may be buffered in memory before they are written. */

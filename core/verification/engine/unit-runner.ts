@@ -15,7 +15,6 @@ import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type 
  * values.
  */
 export interface UnitRunner {
-  /** Number of joins that it can carry out concurrently. */
   readonly joins: number;
   read(unit: UnitName, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
   join(join: JoinUnit): Promise<Verdict>;

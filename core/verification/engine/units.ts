@@ -28,10 +28,8 @@ import { NOTHING_READ, type ReadTally, readTally, type UnitContext } from "./uni
  * A unit of reading of one table's verification. It can be carried out independently, and its result is a plain value.
  */
 export interface Unit {
-  /** Name of its notes and files. */
   readonly name: string;
   readonly side: Side;
-  /** Name of the range, for a unit of the table. */
   readonly range?: string;
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
 }
@@ -47,7 +45,6 @@ export function rangeUnit({ shape, rows }: TableInputs, work: ByteWork): (name: 
   });
 }
 
-/** The units that read the ranges of a table. */
 export function rangeUnits(inputs: TableInputs, ranges: readonly string[], work: ByteWork): readonly Unit[] {
   const unit = rangeUnit(inputs, work);
   return ranges.map((range, at) => unit(`table-${at}`, range));
@@ -168,7 +165,6 @@ export async function unitLeft(
   return { done, files };
 }
 
-/** Progress of a unit, and the files that it wrote. */
 export interface UnitDoneAndFiles {
   readonly done: UnitDone;
   readonly files: readonly LaneFile[];

@@ -16,10 +16,8 @@ export const NAMED_KEYS = 100;
 /** Format of evidence written by this version. Earlier formats are checked by their own rules. */
 const FORMAT = 3n;
 
-/** Content of an evidence document. */
 export interface EvidenceFacts {
   readonly writtenAt: Instant;
-  /** Version of the program. */
   readonly cdcctl: string;
   /** Names, addresses and options, but nothing that depends on where or how fast it ran. */
   readonly inputs: Evidence["inputs"];
@@ -27,7 +25,6 @@ export interface EvidenceFacts {
   /** From the new connector's stored offset; undefined if unknown. */
   readonly resumeScn: Scn | undefined;
   readonly tables: readonly TableChecked[];
-  /** Whether the operator requested values. */
   readonly values: boolean;
   /** What carried out the verification; left out for the process that writes the evidence. */
   readonly engine?: NonNullable<Evidence["engine"]>;
@@ -95,7 +92,6 @@ function withoutRecordCounts({ newRecords, legacyRecords, ...table }: TableEvide
   return { ...table, unreadable };
 }
 
-/** Prints evidence as it is written to a file. */
 export function printEvidence(evidence: Evidence): string {
   return `${canonicalJson(evidence)}\n`;
 }

@@ -22,7 +22,6 @@ export interface TableChecked {
   readonly leftOut: readonly LeftOut[];
   /** Remarks for a reader: retention, converters that are assumed to be the JSON converter, transformations. */
   readonly remarks: readonly string[];
-  /** Result of the engine, or why the table was not read. */
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 

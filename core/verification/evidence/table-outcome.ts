@@ -3,7 +3,6 @@ import { DOUBTS, FAILURES } from "../verdict.ts";
 
 type Outcome = "pass" | "fail" | "inconclusive";
 
-/** The facts that decide the outcome of a table. */
 interface OutcomeFacts extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts"> {
   /** Why table or topics were not read, or not completely. */
   readonly notRead: string | undefined;

@@ -17,7 +17,6 @@ import type { Side } from "../tuple.ts";
 import { merged } from "../verdict.ts";
 import { inputsOfTable, type Job, type JobResult, tableOfSlot } from "./job.ts";
 
-/** Result of a job. */
 export interface JobFound {
   readonly tables: readonly TableChecked[];
   readonly units: number;

@@ -5,7 +5,6 @@ import { endedBadly, FRAME, type Frame } from "./frames.ts";
 
 /** Frames that follow a request, up to its end. */
 export interface Gathered {
-  /** Documents in order of arrival. */
   readonly documents: readonly string[];
   /** The tuples, if they fit into memory. */
   readonly tuples: Sides<Uint8Array> | undefined;

@@ -104,12 +104,10 @@ export function inputsOfTable({ job }: PlannedTable): TableInputs | undefined {
   return job && inputsOf(job, {} as { readonly kafka: KafkaPort; readonly oracle: OraclePort });
 }
 
-/** Number of the table that a slot belongs to. */
 export function tableOfSlot({ tables }: Job, slot: number): number {
   return tables.findIndex(({ firstSlot, slots }) => slot >= firstSlot && slot < firstSlot + slots);
 }
 
-/** Prints a job as it is written to a file. */
 export function printJob(job: JobContent): string {
   const { digest: _, ...content } = job as Job;
   return printSealed({ apiVersion: "cdcctl/v1", kind: "VerificationJob", formatVersion: 1, ...content });

@@ -36,9 +36,7 @@ import {
   unitsOf,
 } from "./job.ts";
 
-/** Environment of a worker. */
 export interface WorkerWorld {
-  /** Version of the program. */
   readonly cdcctl: string;
   /** Ports of the worker's own context; they connect on first use. */
   kafka(): Promise<KafkaPort>;
@@ -51,7 +49,6 @@ export interface WorkerWorld {
   redact(text: string): string;
 }
 
-/** Requests of a driver. */
 type Request =
   | { readonly is: "check" }
   | { readonly is: "read"; readonly unit: string; readonly attempt: number }
@@ -158,7 +155,6 @@ function resultsIn({ documents }: Gathered): readonly JobResult[] {
 /** Frames that could not be sent: there is no reader to report to. */
 class NotSent extends Error {}
 
-/** Opens the units that read one side of a table. */
 type OpenUnits = (table: number, side: Side) => Promise<readonly Unit[]>;
 
 /** A unit reads through one port only. */
@@ -284,7 +280,6 @@ function withoutValues(verdict: Verdict): Verdict {
 
 // ---- Failing --------------------------------------------------------------------------------------------------------
 
-/** `error` as a document. */
 function failureOf(error: unknown, redact: (text: string) => string): JsonObject {
   const failure = (code: string, message: string, remedy: readonly Advice[], retriable = false): JsonObject => ({
     code,

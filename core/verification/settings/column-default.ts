@@ -59,7 +59,6 @@ type Reader = (literal: Literal, column: Column) => DefaultValue;
 
 const unread: Reader = () => ({ why: NOT_READ });
 
-/** One row per kind. */
 const READERS: Readonly<Record<ValueKind, Reader>> = {
   number,
   "number-as-double": number,
