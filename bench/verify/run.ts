@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { verifyTable } from "../../core/verification/engine/verify-table.ts";
-import { outcomeOf } from "../../core/verification/verdict.ts";
+import { outcomeOf } from "../../core/verification/testing/outcome.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";

@@ -1,7 +1,4 @@
-/**
- * Byte operations that a platform does faster than plain JavaScript. Passed in, so that core stays pure. `sameBytes`
- * and `indexOfBytes` are the portable implementations.
- */
+/** Byte operations that a platform does faster than plain JavaScript. Passed in, so that core stays pure. */
 export interface ByteWork {
   /** 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
@@ -25,10 +22,7 @@ export function wantedBytes(bytes: Uint8Array): Wanted {
   return { bytes, steps };
 }
 
-/**
- * Index of the wanted bytes in `bytes` between `from` and `to` (exclusive); -1 if not found. Most bytes are stepped
- * over: R. N. Horspool, "Practical fast searching in strings", 1980.
- */
+/** Portable `ByteWork.indexOf`. Most bytes are stepped over: R. N. Horspool, "Practical fast searching in strings", 1980. */
 export function indexOfBytes(bytes: Uint8Array, { bytes: wanted, steps }: Wanted, from: number, to: number): number {
   const last = wanted.length - 1;
   const lastByte = wanted[last];
@@ -43,13 +37,6 @@ export function indexOfBytes(bytes: Uint8Array, { bytes: wanted, steps }: Wanted
     end += steps[byte] as number;
   }
   return -1;
-}
-
-/** Whether two byte sequences are equal. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }
 
 /** Whether the bytes of `a` from `start` to `end` are those of `b` from `other`; four bytes at a time. */

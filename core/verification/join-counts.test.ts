@@ -5,10 +5,10 @@ import type { Verdict } from "../../schemas/generated/verification-result.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { joinCounts } from "./join-counts.ts";
 import { Scratch } from "./scratch.ts";
+import { outcomeOf } from "./testing/outcome.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
 import { laterTruncates, truncatesIn } from "./truncates.ts";
 import { LEGACY_TOPIC, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE } from "./tuple.ts";
-import { outcomeOf } from "./verdict.ts";
 
 const counts = suite("a table without key");
 

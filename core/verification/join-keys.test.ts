@@ -7,6 +7,7 @@ import { viewOf } from "./byte-work.ts";
 import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { type JoinRules, joinKeys } from "./join-keys.ts";
 import { Scratch } from "./scratch.ts";
+import { outcomeOf } from "./testing/outcome.ts";
 import { work } from "./testing/work.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
 import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
@@ -25,7 +26,7 @@ import {
   TRUNCATE,
   UNREADABLE,
 } from "./tuple.ts";
-import { merged, outcomeOf } from "./verdict.ts";
+import { merged } from "./verdict.ts";
 
 const join = suite("the join of table and topics");
 

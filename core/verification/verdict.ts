@@ -50,14 +50,6 @@ export type Doubt = (typeof DOUBTS)[number];
 
 export type KeyFinding = KeyFailure | KeyDoubt;
 
-/**
- * The outcome of a table by its keys alone. With a record that could not be read, it never passes (`outcomeOfTable`).
- */
-export function outcomeOf({ failures, doubts }: Verdict): "pass" | "fail" | "inconclusive" {
-  if (FAILURES.some((reason) => failures[reason] > 0)) return "fail";
-  return DOUBTS.some((reason) => doubts[reason] > 0) ? "inconclusive" : "pass";
-}
-
 /** Merges the verdicts of two sets of keys. Associative and commutative. @param first maximum number of named keys */
 export function merged(a: Verdict, b: Verdict, first: number): Verdict {
   return {

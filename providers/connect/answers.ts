@@ -26,7 +26,6 @@ export function workerInfo(json: Json): WorkerInfo {
   const root = objectAt(json, "the answer");
   return {
     version: textAt(root["version"], "version"),
-    commit: typeof root["commit"] === "string" ? root["commit"] : "",
     clusterId: textAt(root["kafka_cluster_id"], "kafka_cluster_id"),
   };
 }
@@ -38,14 +37,9 @@ export function connectorNames(json: Json): readonly string[] {
 
 /** `GET /connector-plugins` */
 export function pluginList(json: Json): readonly PluginDescription[] {
-  return listAt(json, "the answer").map((item, index) => {
-    const plugin = objectAt(item, `[${index}]`);
-    return {
-      className: textAt(plugin["class"], `[${index}].class`),
-      type: typeof plugin["type"] === "string" ? plugin["type"] : "",
-      version: typeof plugin["version"] === "string" ? plugin["version"] : undefined,
-    };
-  });
+  return listAt(json, "the answer").map((item, index) => ({
+    className: textAt(objectAt(item, `[${index}]`)["class"], `[${index}].class`),
+  }));
 }
 
 /** `GET /connectors/{name}` */

@@ -4,7 +4,6 @@ import type { ConnectorStatus, WorkerSeen } from "../../../schemas/generated/fac
 export interface WorkerInfo {
   /** As the worker reports it: `3.9.2`, `7.6.1-ccs`. */
   readonly version: string;
-  readonly commit: string;
   readonly clusterId: string;
 }
 
@@ -18,8 +17,6 @@ export function workerSeen(
 
 export interface PluginDescription {
   readonly className: string;
-  readonly type: string;
-  readonly version: string | undefined;
 }
 
 export interface ConnectorDescription {

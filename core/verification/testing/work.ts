@@ -1,7 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { type ByteWork, indexOfBytes, sameBytes } from "../byte-work.ts";
+import { type ByteWork, indexOfBytes } from "../byte-work.ts";
 
-export const work: ByteWork = { sha256, same: sameBytes, indexOf: indexOfBytes };
+export const work: ByteWork = {
+  sha256,
+  same: (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]),
+  indexOf: indexOfBytes,
+};
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
