@@ -65,70 +65,90 @@ export function fitsJson(document: Json, schema: Schema, definition?: string): b
 /**
  * Validates a document, so that editors and cdcctl apply the same schema.
  *
- * @param references `left`: a text with `${…}` is not checked, since its value is known later
- * @param confidential the document contains secrets, and a slip may put one anywhere: none of its texts is repeated
- * @param most problems after which it stops
  * @returns all problems, in the order of the document
  */
-export function problemsOf(
-  root: YamlNode,
-  schema: Schema,
-  {
-    references,
-    confidential = false,
-    most = Number.POSITIVE_INFINITY,
-  }: { readonly references?: "left"; readonly confidential?: boolean; readonly most?: number } = {},
-): readonly Problem[] {
-  let problems: Problem[] = [];
-  const report = (place: Place, message: string, remedy: string): void => {
-    problems.push({ message, remedy, file: place.file, line: place.line, column: place.column });
-  };
+export function problemsOf(root: YamlNode, schema: Schema, options: ValidationOptions = {}): readonly Problem[] {
+  const validation = new Validation(schema, options);
+  validation.visit(root, schema, "", root.place);
+  return validation.problems;
+}
 
-  const visit = (node: YamlNode, given: Schema, path: string, place: Place, isRequired = false): void => {
-    const at = dereference(given, schema);
-    const name = path === "" ? "the document" : path;
-    if (node.form === "scalar" && references === "left" && /\$\{/.test(node.source)) return;
+interface ValidationOptions {
+  /** `left`: a text with `${…}` is not checked, since its value is known later. */
+  readonly references?: "left";
+  /** The document contains secrets, and a slip may put one anywhere: none of its texts is repeated. */
+  readonly confidential?: boolean;
+  /** Problems after which it stops. */
+  readonly most?: number;
+}
+
+class Validation {
+  problems: Problem[] = [];
+  private readonly schema: Schema;
+  private readonly references: ValidationOptions["references"];
+  private readonly confidential: boolean;
+  private readonly most: number;
+
+  constructor(schema: Schema, { references, confidential, most }: ValidationOptions) {
+    this.schema = schema;
+    this.references = references;
+    this.confidential = confidential ?? false;
+    this.most = most ?? Number.POSITIVE_INFINITY;
+  }
+
+  report(place: Place, message: string, remedy: string): void {
+    this.problems.push({ message, remedy, file: place.file, line: place.line, column: place.column });
+  }
+
+  tooMany(place: Place, message: string, most: number): void {
+    this.report(place, message, `at most ${showCount(most)} are allowed`);
+  }
+
+  visit(node: YamlNode, given: Schema, path: string, place: Place, isRequired = false): void {
+    const at = dereference(given, this.schema);
+    const name = nameAt(path);
+    if (node.form === "scalar" && this.references === "left" && /\$\{/.test(node.source)) return;
     if (node.form === "scalar" && at.format === "scn" && node.value !== null) {
-      scalarFormat(node, at, path);
+      this.scalarFormat(node, at, path);
       return;
     }
     const sole = node.form === "scalar" ? undefined : typeOfConstant(at.const ?? at.enum?.[0]);
     const types = [at.type ?? sole ?? []].flat();
     if (types.length > 0 && !types.includes(typeOf(node))) {
       const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
-      report(
+      this.report(
         place,
-        `${name} is ${found(node, at, confidential)}, where ${wanted} is wanted`,
-        typeRemedy(node, at, path, confidential, isRequired),
+        `${name} is ${found(node, at, this.confidential)}, where ${wanted} is wanted`,
+        typeRemedy(node, at, path, this.confidential, isRequired),
       );
       return;
     }
     const forms = (at.oneOf ?? []).filter((form) => !isPresence(form));
-    if (forms.length > 0) visitForms(node, forms, path, place);
-    else if (node.form === "map") visitMap(node, at, path, place);
-    else if (node.form === "list") visitList(node.items, at, path, place);
-    else visitScalar(node, at, path);
-  };
+    if (forms.length > 0) this.visitForms(node, forms, path, place);
+    else if (node.form === "map") this.visitMap(node, at, path, place);
+    else if (node.form === "list") this.visitList(node.items, at, path, place);
+    else this.visitScalar(node, at, path);
+  }
 
   /** Problems of the nearest alternative: one whose constants the value has, if there is any. */
-  const visitForms = (given: YamlNode, forms: readonly Schema[], path: string, place: Place): void => {
+  visitForms(given: YamlNode, forms: readonly Schema[], path: string, place: Place): void {
     // Children that are created on demand are created once, not for each alternative.
     const node: YamlNode = given.form === "map" ? { ...given } : given;
-    const before = problems;
-    const named = forms.filter((form) => isNamed(node, dereference(form, schema), schema));
+    const before = this.problems;
+    const named = forms.filter((form) => isNamed(node, dereference(form, this.schema), this.schema));
     let fewest: Problem[] | undefined;
     for (const form of named.length > 0 ? named : forms) {
-      problems = [];
-      visit(node, form, path, place);
-      if (fewest === undefined || problems.length < fewest.length) fewest = problems;
+      this.problems = [];
+      this.visit(node, form, path, place);
+      if (fewest === undefined || this.problems.length < fewest.length) fewest = this.problems;
       if (fewest.length === 0) break;
     }
-    problems = before;
-    for (const problem of fewest ?? []) problems.push(problem);
-  };
+    this.problems = before;
+    for (const problem of fewest ?? []) this.problems.push(problem);
+  }
 
-  const visitMap = (map: YamlMap, at: Schema, path: string, place: Place): void => {
-    const name = path === "" ? "the document" : path;
+  visitMap(map: YamlMap, at: Schema, path: string, place: Place): void {
+    const name = nameAt(path);
     const below = path === "" ? "" : `${path}.`;
     const { entries } = map;
     const keys = new Set(entries.map(({ key }) => key));
@@ -138,100 +158,89 @@ export function problemsOf(
     const missing = known.filter((candidate) => !keys.has(candidate));
     const all = `${name} has ${known.join(", ")}`;
     for (const entry of entries) {
-      if (problems.length >= most) break;
+      if (this.problems.length >= this.most) break;
       const { key } = entry;
-      const before = problems.length;
+      const before = this.problems.length;
       if (at.propertyNames !== undefined)
-        visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
+        this.visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
       // A key that its name rules out is reported once, whatever its value.
-      if (problems.length > before) continue;
+      if (this.problems.length > before) continue;
       const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
       const isRequired = at.required?.includes(key);
-      if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place), isRequired);
+      if (own !== undefined)
+        this.visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place), isRequired);
       else if (typeof at.additionalProperties === "object")
-        visit(entry.value, at.additionalProperties, `${below}${shown(key, 249)}`, placeOf(entry.value, entry.place));
+        this.visit(
+          entry.value,
+          at.additionalProperties,
+          `${below}${shown(key, 249)}`,
+          placeOf(entry.value, entry.place),
+        );
       else if (at.additionalProperties === false) {
         const meant = nearest(key, missing);
         if (meant !== undefined) meantKeys.add(meant);
-        report(
+        this.report(
           entry.place,
-          confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
+          this.confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
           meant === undefined ? `remove it; ${all}` : `did you mean ${meant}? ${all}`,
         );
       }
     }
     if (at.maxProperties !== undefined && entries.length > at.maxProperties)
-      report(
-        place,
-        `${name} has ${showCount(entries.length)} keys`,
-        `at most ${showCount(at.maxProperties)} are allowed`,
-      );
+      this.tooMany(place, `${name} has ${showCount(entries.length)} keys`, at.maxProperties);
     for (const key of at.required ?? [])
       if (!meantKeys.has(key))
-        report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
-    visitChoice(keys, meantKeys, at, path, place);
-  };
+        this.report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], this.schema)}`);
+    this.visitChoice(keys, meantKeys, at, path, place);
+  }
 
-  const visitChoice = (
-    keys: ReadonlySet<string>,
-    meantKeys: ReadonlySet<string>,
-    at: Schema,
-    path: string,
-    place: Place,
-  ): void => {
-    const name = path === "" ? "the document" : path;
+  visitChoice(keys: ReadonlySet<string>, meantKeys: ReadonlySet<string>, at: Schema, path: string, place: Place): void {
+    const name = nameAt(path);
     if (at.oneOf !== undefined) {
       const choices = at.oneOf.flatMap(({ required }) => required ?? []);
       const given = choices.filter((choice) => keys.has(choice));
       if (!choices.some((choice) => meantKeys.has(choice)))
-        report(
+        this.report(
           place,
           `${name} has none of ${list(choices)}`,
-          `add one of them, such as ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], schema)}`,
+          `add one of them, such as ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], this.schema)}`,
         );
-      if (given.length > 1) report(place, `${name} has ${list(given)} together`, "keep exactly one of them");
+      if (given.length > 1) this.report(place, `${name} has ${list(given)} together`, "keep exactly one of them");
     }
     const together = at.not?.required ?? [];
     if (together.length > 0 && together.every((key) => keys.has(key)))
-      report(place, `${name} has ${list(together)} together`, "keep one of them");
-  };
+      this.report(place, `${name} has ${list(together)} together`, "keep one of them");
+  }
 
-  const visitList = (items: readonly YamlNode[], at: Schema, path: string, place: Place): void => {
-    if (items.length < (at.minItems ?? 0)) report(place, `${path} is an empty list`, "add an item, or remove the key");
-    if (items.length > (at.maxItems ?? Number.POSITIVE_INFINITY))
-      report(
-        place,
-        `${path} has ${showCount(items.length)} items`,
-        `at most ${showCount(at.maxItems ?? 0)} are allowed`,
-      );
+  visitList(items: readonly YamlNode[], at: Schema, path: string, place: Place): void {
+    if (items.length < (at.minItems ?? 0))
+      this.report(place, `${path} is an empty list`, "add an item, or remove the key");
+    if (at.maxItems !== undefined && items.length > at.maxItems)
+      this.tooMany(place, `${path} has ${showCount(items.length)} items`, at.maxItems);
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
-      if (problems.length >= most) break;
-      if (at.items !== undefined) visit(item, at.items, `${path}[${index}]`, item.place);
+      if (this.problems.length >= this.most) break;
+      if (at.items !== undefined) this.visit(item, at.items, `${path}[${index}]`, item.place);
       if (at.uniqueItems !== true || item.form !== "scalar") continue;
       if (seen.has(item.source))
-        report(
+        this.report(
           item.place,
-          `${path} holds ${confidential ? "a value" : quote(item.source)} twice`,
+          `${path} holds ${this.confidential ? "a value" : quote(item.source)} twice`,
           "keep one of the two",
         );
       seen.add(item.source);
     }
-  };
+  }
 
-  const visitScalar = (scalar: YamlScalar, at: Schema, path: string): void => {
+  visitScalar(scalar: YamlScalar, at: Schema, path: string): void {
     const { value, place, source } = scalar;
     const length = typeof value === "string" ? [...value].length : 0;
-    if (typeof value === "string" && length > (at.maxLength ?? Number.POSITIVE_INFINITY)) {
-      report(
-        place,
-        `${path} is ${showCount(length)} characters long`,
-        `at most ${showCount(at.maxLength ?? 0)} are allowed`,
-      );
+    if (at.maxLength !== undefined && length > at.maxLength) {
+      this.tooMany(place, `${path} is ${showCount(length)} characters long`, at.maxLength);
       return;
     }
     if (at.const !== undefined && value !== (typeof at.const === "number" ? BigInt(at.const) : at.const)) {
-      report(
+      this.report(
         place,
         `${path} is ${shownValue(scalar, at)}, and only ${String(at.const)} is allowed`,
         `write ${lastKey(path)}: ${String(at.const)}, or remove the line`,
@@ -241,40 +250,41 @@ export function problemsOf(
     if (at.enum !== undefined && !at.enum.includes(value)) {
       const words = at.enum.map(String);
       const meant = nearest(source, words);
-      report(
+      this.report(
         place,
         `${path} is ${shownValue(scalar, at)}`,
         `${meant === undefined ? "" : `did you mean ${meant}? `}It is one of ${words.join(", ")}`,
       );
       return;
     }
-    if (at.format !== undefined && FORMATS[at.format] !== undefined) scalarFormat(scalar, at, path);
+    if (at.format !== undefined && FORMATS[at.format] !== undefined) this.scalarFormat(scalar, at, path);
     else if (
       (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source)) ||
       (at.format === "date-time" && parseInstant(source) === undefined)
     )
-      report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "see the schema");
-    else if (typeof value === "bigint") visitInteger(value, at, path, place);
-  };
+      this.report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "see the schema");
+    else if (typeof value === "bigint") this.visitInteger(value, at, path, place);
+  }
 
-  const visitInteger = (value: bigint, { minimum, exclusiveMaximum }: Schema, path: string, place: Place): void => {
+  visitInteger(value: bigint, { minimum, exclusiveMaximum }: Schema, path: string, place: Place): void {
     const is = `${path} is ${shown(String(value), 40)}`;
     if (minimum !== undefined && value < BigInt(minimum))
-      report(place, `${is}, below ${BigInt(minimum)}`, "write a larger number");
+      this.report(place, `${is}, below ${BigInt(minimum)}`, "write a larger number");
     if (exclusiveMaximum !== undefined && value >= BigInt(exclusiveMaximum))
-      report(place, `${is}, above ${BigInt(exclusiveMaximum) - 1n}`, "write a smaller number");
-  };
+      this.report(place, `${is}, above ${BigInt(exclusiveMaximum) - 1n}`, "write a smaller number");
+  }
 
-  const scalarFormat = (scalar: YamlScalar, at: Schema, path: string): void => {
+  scalarFormat(scalar: YamlScalar, at: Schema, path: string): void {
     const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path), path);
     if (fault === undefined) return;
     // A fault quotes the text at its end.
-    const text = confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;
-    report(scalar.place, `${path} ${text}`, fault.remedy);
-  };
+    const text = this.confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;
+    this.report(scalar.place, `${path} ${text}`, fault.remedy);
+  }
+}
 
-  visit(root, schema, "", root.place);
-  return problems;
+function nameAt(path: string): string {
+  return path === "" ? "the document" : path;
 }
 
 function dereference(at: Schema, root: Schema): Schema {
