@@ -7,7 +7,7 @@ import { byteQueue } from "./byte-queue.ts";
 import { ANSWER_LIMITS, type GraphLimits } from "./graph-limits.ts";
 import { GraphProblem, SenderAborted } from "./graph-problem.ts";
 import { FIRST_HANDLE, isObject, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "./java-graph.ts";
-import { graphReader } from "./read-graph.ts";
+import { GraphReader } from "./read-graph.ts";
 
 /** Reads one value that arrives in pieces. @returns undefined where bytes are missing at the end */
 function readBytes(
@@ -15,7 +15,7 @@ function readBytes(
   { limits = ANSWER_LIMITS, piece = bytes.length }: { readonly limits?: GraphLimits; readonly piece?: number } = {},
 ): { readonly value: JavaValue; readonly left: number } | undefined {
   const queue = byteQueue();
-  const reader = graphReader(queue, limits);
+  const reader = new GraphReader(queue, limits);
   const pull = (function* () {
     yield* reader.header();
     return yield* reader.value();

@@ -21,284 +21,286 @@ import { decodeModifiedUtf8 } from "./modified-utf8.ts";
  */
 export type Pull<T> = Generator<undefined, T, undefined>;
 
-/** Reads one Java serialization stream from a queue. It throws only `GraphProblem` and `SenderAborted`. */
-interface GraphReader {
-  header(): Pull<void>;
-  /** The first `count` bytes of primitive data; the rest of its blocks is discarded. */
-  primitiveData(count: number): Pull<Buffer>;
-  value(): Pull<JavaValue>;
-}
-
 /** A handle whose descriptor is still being read must not be referenced yet. */
 const UNFINISHED = Symbol("unfinished");
 
-/** Reads classes by their descriptors alone: no class is built in, none is rejected, and none is executed. */
-export function graphReader(queue: ByteQueue, limits: GraphLimits): GraphReader {
-  let handles: (JavaValue | typeof UNFINISHED)[] = [];
-  const used = { bytes: 0, handles: 0, values: 0, classes: 0 };
-  let depth = 0;
-  let aborted = false;
+/**
+ * Reads one Java serialization stream from a queue. It throws only `GraphProblem` and `SenderAborted`. Classes are read
+ * by their descriptors alone: no class is built in, none is rejected, and none is executed.
+ */
+export class GraphReader {
+  private readonly queue: ByteQueue;
+  private readonly limits: GraphLimits;
+  private handles: (JavaValue | typeof UNFINISHED)[] = [];
+  private readonly used = { bytes: 0, handles: 0, values: 0, classes: 0 };
+  private depth = 0;
+  private aborted = false;
 
-  function spend(what: keyof typeof used, count = 1): void {
-    if (count > limits[what] - used[what])
-      throw new GraphProblem("too large", `it has more than ${limits[what]} ${what}`);
-    used[what] += count;
+  constructor(queue: ByteQueue, limits: GraphLimits) {
+    this.queue = queue;
+    this.limits = limits;
   }
 
-  function* take(count: number): Pull<Buffer> {
-    spend("bytes", count);
-    while (queue.length < count) yield;
-    return queue.take(count);
+  private spend(what: keyof typeof this.used, count = 1): void {
+    if (count > this.limits[what] - this.used[what])
+      throw new GraphProblem("too large", `it has more than ${this.limits[what]} ${what}`);
+    this.used[what] += count;
   }
 
-  function* byte(): Pull<number> {
-    return (yield* take(1)).readUInt8();
+  private *take(count: number): Pull<Buffer> {
+    this.spend("bytes", count);
+    while (this.queue.length < count) yield;
+    return this.queue.take(count);
   }
 
-  function* int(): Pull<number> {
-    return (yield* take(4)).readInt32BE();
+  private *byte(): Pull<number> {
+    return (yield* this.take(1)).readUInt8();
+  }
+
+  private *int(): Pull<number> {
+    return (yield* this.take(4)).readInt32BE();
   }
 
   /** A length or a count; negative ones exist in broken streams only. */
-  function* count(): Pull<number> {
-    const found = yield* int();
+  private *count(): Pull<number> {
+    const found = yield* this.int();
     if (found < 0) throw damaged(`a length of ${found}`);
     return found;
   }
 
-  function* text(long = false): Pull<string> {
-    const length = long ? (yield* take(8)).readBigInt64BE() : BigInt((yield* take(2)).readUInt16BE());
+  private *text(long = false): Pull<string> {
+    const length = long ? (yield* this.take(8)).readBigInt64BE() : BigInt((yield* this.take(2)).readUInt16BE());
     if (length < 0n) throw damaged(`a text of ${length} bytes`);
-    if (length > BigInt(limits.bytes)) throw new GraphProblem("too large", `it announces a text of ${length} bytes`);
-    return decodeModifiedUtf8(yield* take(Number(length))) ?? fail(damaged("a text that is not in Java's UTF-8"));
+    if (length > BigInt(this.limits.bytes))
+      throw new GraphProblem("too large", `it announces a text of ${length} bytes`);
+    return decodeModifiedUtf8(yield* this.take(Number(length))) ?? fail(damaged("a text that is not in Java's UTF-8"));
   }
 
-  function keep(value: JavaValue | typeof UNFINISHED): number {
-    spend("handles");
-    return handles.push(value) - 1;
+  private keep(value: JavaValue | typeof UNFINISHED): number {
+    this.spend("handles");
+    return this.handles.push(value) - 1;
   }
 
-  function* deeper<T>(work: Pull<T>): Pull<T> {
-    depth += 1;
-    if (depth > limits.depth)
-      throw new GraphProblem("too large", `its objects are nested more than ${limits.depth} deep`);
+  private *deeper<T>(work: Pull<T>): Pull<T> {
+    this.depth += 1;
+    if (this.depth > this.limits.depth)
+      throw new GraphProblem("too large", `its objects are nested more than ${this.limits.depth} deep`);
     const done = yield* work;
-    depth -= 1;
+    this.depth -= 1;
     return done;
   }
 
-  function* reference(): Pull<JavaValue> {
-    const at = (yield* int()) - FIRST_HANDLE;
-    const found = handles[at];
-    if (found === undefined) throw damaged(`a reference to object ${at}, of ${handles.length}`);
+  private *reference(): Pull<JavaValue> {
+    const at = (yield* this.int()) - FIRST_HANDLE;
+    const found = this.handles[at];
+    if (found === undefined) throw damaged(`a reference to object ${at}, of ${this.handles.length}`);
     if (found === UNFINISHED) throw damaged("a class that refers to itself");
     return found;
   }
 
-  function* value(): Pull<JavaValue> {
+  *value(): Pull<JavaValue> {
     for (;;) {
-      const tag = yield* byte();
-      if (tag !== TC.RESET || depth > 0) return yield* tagged(tag);
-      handles = [];
+      const tag = yield* this.byte();
+      if (tag !== TC.RESET || this.depth > 0) return yield* this.tagged(tag);
+      this.handles = [];
     }
   }
 
-  function* tagged(tag: number): Pull<JavaValue> {
-    spend("values");
+  private *tagged(tag: number): Pull<JavaValue> {
+    this.spend("values");
     switch (tag) {
       case TC.NULL:
         return null;
       case TC.REFERENCE:
-        return yield* reference();
+        return yield* this.reference();
       case TC.STRING:
       case TC.LONGSTRING: {
-        const found = yield* text(tag === TC.LONGSTRING);
-        keep(found);
+        const found = yield* this.text(tag === TC.LONGSTRING);
+        this.keep(found);
         return found;
       }
       case TC.CLASS: {
-        const found = yield* someClass();
-        keep(found);
+        const found = yield* this.someClass();
+        this.keep(found);
         return found;
       }
       case TC.CLASSDESC:
       case TC.PROXYCLASSDESC:
-        return (yield* describedClass(tag)) ?? null;
+        return (yield* this.describedClass(tag)) ?? null;
       case TC.ENUM:
-        return yield* deeper(constant());
+        return yield* this.deeper(this.constant());
       case TC.ARRAY:
-        return yield* deeper(array());
+        return yield* this.deeper(this.array());
       case TC.OBJECT:
-        return yield* deeper(object());
+        return yield* this.deeper(this.object());
       case TC.EXCEPTION: {
-        if (aborted) throw damaged("an exception within the exception that ends it");
-        aborted = true;
-        handles = [];
-        depth = 0;
-        throw new SenderAborted(yield* value());
+        if (this.aborted) throw damaged("an exception within the exception that ends it");
+        this.aborted = true;
+        this.handles = [];
+        this.depth = 0;
+        throw new SenderAborted(yield* this.value());
       }
       default:
         throw damaged(`the tag 0x${tag.toString(16).padStart(2, "0")} where an object begins`);
     }
   }
 
-  function* someClass(): Pull<JavaClass> {
-    const found = yield* describedClass(yield* byte());
+  private *someClass(): Pull<JavaClass> {
+    const found = yield* this.describedClass(yield* this.byte());
     return found ?? fail(damaged("an object without a class"));
   }
 
   /** @returns undefined for none: a class without a parent that is serializable */
-  function* describedClass(tag: number): Pull<JavaClass | undefined> {
+  private *describedClass(tag: number): Pull<JavaClass | undefined> {
     switch (tag) {
       case TC.NULL:
         return undefined;
       case TC.REFERENCE: {
-        const found = yield* reference();
+        const found = yield* this.reference();
         if (typeof found !== "object" || found?.kind !== "class") throw damaged("a class that is something else");
         return found;
       }
       case TC.CLASSDESC:
-        return yield* deeper(newClass());
+        return yield* this.deeper(this.newClass());
       case TC.PROXYCLASSDESC:
-        return yield* deeper(newProxyClass());
+        return yield* this.deeper(this.newProxyClass());
       default:
         throw damaged(`the tag 0x${tag.toString(16).padStart(2, "0")} where a class is described`);
     }
   }
 
-  function* newClass(): Pull<JavaClass> {
-    spend("classes");
-    const name = yield* text();
-    yield* take(8); // serialVersionUID
-    const handle = keep(UNFINISHED);
-    const flags = yield* byte();
+  private *newClass(): Pull<JavaClass> {
+    this.spend("classes");
+    const name = yield* this.text();
+    yield* this.take(8); // serialVersionUID
+    const handle = this.keep(UNFINISHED);
+    const flags = yield* this.byte();
     if ((flags & SC.SERIALIZABLE) !== 0 && (flags & SC.EXTERNALIZABLE) !== 0)
       throw damaged(`flags of class ${excerpt(name)}`);
     const fields: JavaField[] = [];
-    for (let left = (yield* take(2)).readUInt16BE(); left > 0; left--) fields.push(yield* field());
-    return yield* finishedClass(handle, { name, flags, fields, interfaces: [] });
+    for (let left = (yield* this.take(2)).readUInt16BE(); left > 0; left--) fields.push(yield* this.field());
+    return yield* this.finishedClass(handle, { name, flags, fields, interfaces: [] });
   }
 
-  function* field(): Pull<JavaField> {
-    const type = String.fromCharCode(yield* byte());
-    const name = yield* text();
+  private *field(): Pull<JavaField> {
+    const type = String.fromCharCode(yield* this.byte());
+    const name = yield* this.text();
     if (type === "L" || type === "[") {
-      if (typeof (yield* value()) !== "string") throw damaged(`the type of field ${excerpt(name)}`);
+      if (typeof (yield* this.value()) !== "string") throw damaged(`the type of field ${excerpt(name)}`);
     } else if (!PRIMITIVES.has(type)) throw damaged(`a field of type ${excerpt(type)}`);
     return { type, name };
   }
 
-  function* newProxyClass(): Pull<JavaClass> {
-    spend("classes");
-    const handle = keep(UNFINISHED);
+  private *newProxyClass(): Pull<JavaClass> {
+    this.spend("classes");
+    const handle = this.keep(UNFINISHED);
     const interfaces: string[] = [];
-    for (let left = yield* count(); left > 0; left--) interfaces.push(yield* text());
+    for (let left = yield* this.count(); left > 0; left--) interfaces.push(yield* this.text());
     const name = `proxy of ${interfaces.join(", ")}`;
-    return yield* finishedClass(handle, { name, flags: SC.SERIALIZABLE, fields: [], interfaces });
+    return yield* this.finishedClass(handle, { name, flags: SC.SERIALIZABLE, fields: [], interfaces });
   }
 
-  function* finishedClass(handle: number, begun: Omit<JavaClass, "kind" | "parent">): Pull<JavaClass> {
-    yield* annotation();
-    const parent = yield* describedClass(yield* byte());
+  private *finishedClass(handle: number, begun: Omit<JavaClass, "kind" | "parent">): Pull<JavaClass> {
+    yield* this.annotation();
+    const parent = yield* this.describedClass(yield* this.byte());
     const finished: JavaClass = { kind: "class", ...begun, parent };
-    handles[handle] = finished;
+    this.handles[handle] = finished;
     return finished;
   }
 
-  function* constant(): Pull<JavaEnum> {
-    const { name } = yield* someClass();
-    const handle = keep(UNFINISHED);
-    const found = yield* value();
+  private *constant(): Pull<JavaEnum> {
+    const { name } = yield* this.someClass();
+    const handle = this.keep(UNFINISHED);
+    const found = yield* this.value();
     if (typeof found !== "string") throw damaged(`a constant of ${excerpt(name)} without a name`);
     const made: JavaEnum = { kind: "enum", type: name, constant: found };
-    handles[handle] = made;
+    this.handles[handle] = made;
     return made;
   }
 
-  function* array(): Pull<JavaValue> {
-    const { name: type } = yield* someClass();
+  private *array(): Pull<JavaValue> {
+    const { name: type } = yield* this.someClass();
     const primitive = PRIMITIVES.get(type.slice(1));
     if (!/^\[./.test(type)) throw damaged(`an array of class ${excerpt(type)}`);
-    const handle = keep(UNFINISHED);
-    const length = yield* count();
+    const handle = this.keep(UNFINISHED);
+    const length = yield* this.count();
     if (primitive !== undefined) {
-      if (type !== "[B") spend("values", length);
-      const bytes = yield* take(length * primitive.bytes);
+      if (type !== "[B") this.spend("values", length);
+      const bytes = yield* this.take(length * primitive.bytes);
       const items =
         type === "[B" ? bytes : Array.from({ length }, (_, at) => primitive.read(bytes, at * primitive.bytes));
       const made = { kind: "array", type, items } as const;
-      handles[handle] = made;
+      this.handles[handle] = made;
       return made;
     }
-    if (length > limits.values) throw new GraphProblem("too large", `it announces an array of ${length} objects`);
+    if (length > this.limits.values) throw new GraphProblem("too large", `it announces an array of ${length} objects`);
     const items: JavaValue[] = [];
     const made = { kind: "array", type, items } as const;
-    handles[handle] = made;
-    while (items.length < length) items.push(yield* value());
+    this.handles[handle] = made;
+    while (items.length < length) items.push(yield* this.value());
     return made;
   }
 
-  function* object(): Pull<JavaObject> {
-    const ofClass = yield* someClass();
+  private *object(): Pull<JavaObject> {
+    const ofClass = yield* this.someClass();
     const fields = new Map<string, JavaValue>();
     const written = new Map<string, readonly (Buffer | JavaValue)[]>();
     const made: JavaObject = { kind: "object", class: ofClass, fields, written };
-    keep(made);
+    this.keep(made);
     for (const part of lineage(ofClass)) {
       if ((part.flags & SC.EXTERNALIZABLE) !== 0) {
         if ((part.flags & SC.BLOCK_DATA) === 0)
           throw new GraphProblem("unsupported", `only the class ${excerpt(part.name)} itself can read what it wrote`);
-        written.set(part.name, yield* annotation());
+        written.set(part.name, yield* this.annotation());
       } else if ((part.flags & SC.SERIALIZABLE) !== 0) {
-        for (const { type, name } of part.fields) fields.set(name, yield* fieldValue(type));
-        if ((part.flags & SC.WRITE_METHOD) !== 0) written.set(part.name, yield* annotation());
+        for (const { type, name } of part.fields) fields.set(name, yield* this.fieldValue(type));
+        if ((part.flags & SC.WRITE_METHOD) !== 0) written.set(part.name, yield* this.annotation());
       }
     }
     return made;
   }
 
-  function* fieldValue(type: string): Pull<JavaValue> {
+  private *fieldValue(type: string): Pull<JavaValue> {
     const primitive = PRIMITIVES.get(type);
-    if (primitive === undefined) return yield* value();
-    spend("values");
-    return primitive.read(yield* take(primitive.bytes), 0);
+    if (primitive === undefined) return yield* this.value();
+    this.spend("values");
+    return primitive.read(yield* this.take(primitive.bytes), 0);
   }
 
   /** Objects and blocks of primitive data, up to their end mark. */
-  function* annotation(): Pull<readonly (Buffer | JavaValue)[]> {
+  private *annotation(): Pull<readonly (Buffer | JavaValue)[]> {
     const items: (Buffer | JavaValue)[] = [];
     for (;;) {
-      const tag = yield* byte();
+      const tag = yield* this.byte();
       if (tag === TC.ENDBLOCKDATA) return items;
       if (tag === TC.BLOCKDATA || tag === TC.BLOCKDATALONG) {
-        spend("values");
-        items.push(yield* block(tag));
-      } else items.push(yield* tagged(tag));
+        this.spend("values");
+        items.push(yield* this.block(tag));
+      } else items.push(yield* this.tagged(tag));
     }
   }
 
-  function* block(tag: number): Pull<Buffer> {
-    return yield* take(tag === TC.BLOCKDATA ? yield* byte() : yield* count());
+  private *block(tag: number): Pull<Buffer> {
+    return yield* this.take(tag === TC.BLOCKDATA ? yield* this.byte() : yield* this.count());
   }
 
-  return {
-    *header() {
-      const found = yield* take(STREAM_HEADER.length);
-      if (!found.equals(STREAM_HEADER)) throw damaged(`the header ${found.toString("hex")}`);
-    },
-    *primitiveData(needed) {
-      let found = Buffer.alloc(0);
-      while (found.length < needed) {
-        const tag = yield* byte();
-        if (tag !== TC.BLOCKDATA && tag !== TC.BLOCKDATALONG)
-          throw damaged(`the tag 0x${tag.toString(16).padStart(2, "0")} where primitive data begins`);
-        spend("values");
-        found = Buffer.concat([found, yield* block(tag)]);
-      }
-      return found.subarray(0, needed);
-    },
-    value,
-  };
+  *header(): Pull<void> {
+    const found = yield* this.take(STREAM_HEADER.length);
+    if (!found.equals(STREAM_HEADER)) throw damaged(`the header ${found.toString("hex")}`);
+  }
+
+  /** The first `needed` bytes of primitive data; the rest of its blocks is discarded. */
+  *primitiveData(needed: number): Pull<Buffer> {
+    let found = Buffer.alloc(0);
+    while (found.length < needed) {
+      const tag = yield* this.byte();
+      if (tag !== TC.BLOCKDATA && tag !== TC.BLOCKDATALONG)
+        throw damaged(`the tag 0x${tag.toString(16).padStart(2, "0")} where primitive data begins`);
+      this.spend("values");
+      found = Buffer.concat([found, yield* this.block(tag)]);
+    }
+    return found.subarray(0, needed);
+  }
 }
 
 /** The oldest parent first, as they are written. */

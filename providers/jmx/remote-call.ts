@@ -6,7 +6,7 @@ import { ANSWER_LIMITS } from "./graph-limits.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import type { JavaValue } from "./java-graph.ts";
 import { encodeModifiedUtf8 } from "./modified-utf8.ts";
-import { graphReader, type Pull } from "./read-graph.ts";
+import { GraphReader, type Pull } from "./read-graph.ts";
 import { OBJECT_ID_BYTES, type ObjectId } from "./remote-reference.ts";
 import { type Argument, writeGraph } from "./write-graph.ts";
 
@@ -220,7 +220,7 @@ export function* readReturn(queue: ByteQueue, { gives }: Method): Pull<Returned>
   while (queue.length < 1) yield;
   const kind = queue.take(1).readUInt8();
   if (kind !== RETURN_DATA) throw new GraphProblem("damaged", `it is damaged: it begins with 0x${kind.toString(16)}`);
-  const reader = graphReader(queue, ANSWER_LIMITS);
+  const reader = new GraphReader(queue, ANSWER_LIMITS);
   yield* reader.header();
   const head = yield* reader.primitiveData(RETURN_HEAD);
   if (head[0] !== NORMAL_RETURN) return { returned: "by exception", exception: yield* reader.value() };

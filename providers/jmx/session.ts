@@ -6,7 +6,7 @@ import { byteQueue } from "./byte-queue.ts";
 import { ANSWER_LIMITS } from "./graph-limits.ts";
 import type { JavaValue } from "./java-graph.ts";
 import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
-import { graphReader } from "./read-graph.ts";
+import { GraphReader } from "./read-graph.ts";
 import {
   type Address,
   Broken,
@@ -53,7 +53,7 @@ function stubReference(stub: Buffer): RemoteReference {
   const queue = byteQueue();
   queue.push(stub);
   try {
-    const reader = graphReader(queue, { ...ANSWER_LIMITS, bytes: stub.length });
+    const reader = new GraphReader(queue, { ...ANSWER_LIMITS, bytes: stub.length });
     const header = reader.header().next();
     const value = reader.value().next();
     if (header.done !== true || value.done !== true)
