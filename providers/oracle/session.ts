@@ -92,7 +92,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
     }
     const sql = sqlOf(connection.oracleServerVersion);
     try {
-      return await unlessFrozen((answered) => work(connection, driver, sql, answered));
+      return await unlessFrozen(description, vitals, stop, (answered) => work(connection, driver, sql, answered));
     } catch (error) {
       if (stop?.aborted === true) {
         connecting = undefined;
@@ -112,42 +112,11 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
         throw unreadable(error, doing.address);
       }
       if (!isLost(error))
-        throw translate(error, { ...(isDenial(error) ? await withAccount(connection, driver) : doing), sql });
+        throw translate(error, { ...(isDenial(error) ? await withAccount(connection, driver, doing) : doing), sql });
       connecting = undefined;
       await drop(connection);
       if (attempts <= 1) throw translate(error, { ...doing, sql });
       return attempt(sqlOf, work, attempts - 1);
-    }
-  }
-
-  /** @throws CallFailed if the database neither answers nor cancels in time; at once when `stop` is aborted */
-  async function unlessFrozen<T>(work: (answered: () => void) => Promise<T>): Promise<T> {
-    stop?.throwIfAborted();
-    const { callMillis } = description;
-    let timer: NodeJS.Timeout | undefined;
-    const ended = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        vitals.frozen ??= frozenAfter(description);
-        reject(vitals.frozen);
-      }, callMillis + Math.min(callMillis, CANCEL_MILLIS));
-      stop?.addEventListener("abort", () => reject(stop.reason), { once: true });
-    });
-    const working = work(() => timer?.refresh());
-    // It may fail when its result is no longer awaited.
-    working.catch(() => undefined);
-    try {
-      return await Promise.race([working, ended]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async function withAccount(connection: DriverConnection, driver: Driver): Promise<Doing> {
-    try {
-      const [row] = await readAll(connection, driver, ACCOUNT, {}, 1);
-      return row === undefined ? doing : { ...doing, common: row[1] === "YES" };
-    } catch {
-      return doing;
     }
   }
 
@@ -166,7 +135,12 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
 
   return {
     doing,
-    doingAs: () => call(() => ACCOUNT, withAccount, 1).catch(() => doing),
+    doingAs: () =>
+      call(
+        () => ACCOUNT,
+        (connection, driver) => withAccount(connection, driver, doing),
+        1,
+      ).catch(() => doing),
     query: (sql, binds, rowsAFetch = BATCH) =>
       call(
         typeof sql === "string" ? () => sql : sql,
@@ -194,6 +168,42 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       if (connection !== undefined) await drop(connection);
     },
   };
+}
+
+/** @throws CallFailed if the database neither answers nor cancels in time; at once when `stop` is aborted */
+async function unlessFrozen<T>(
+  description: ConnectionDescription,
+  vitals: Vitals,
+  stop: AbortSignal | undefined,
+  work: (answered: () => void) => Promise<T>,
+): Promise<T> {
+  stop?.throwIfAborted();
+  const { callMillis } = description;
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      vitals.frozen ??= frozenAfter(description);
+      reject(vitals.frozen);
+    }, callMillis + Math.min(callMillis, CANCEL_MILLIS));
+    stop?.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
+  const working = work(() => timer?.refresh());
+  // It may fail when its result is no longer awaited.
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function withAccount(connection: DriverConnection, driver: Driver, doing: Doing): Promise<Doing> {
+  try {
+    const [row] = await readAll(connection, driver, ACCOUNT, {}, 1);
+    return row === undefined ? doing : { ...doing, common: row[1] === "YES" };
+  } catch {
+    return doing;
+  }
 }
 
 /** Reads all rows of a query over a connection. @param answered is called after each answer of the database */
