@@ -15,7 +15,7 @@ import {
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
 import type { OffsetChangePlan } from "../plan/plan.ts";
-import { type PlannedStep, recordsRemoved } from "../plan/steps.ts";
+import { recordsRemoved } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";
@@ -151,14 +151,8 @@ async function planMove(
         `${move.scn} does not produce`,
       [{ text: "To record the change as failed, and change nothing", command: `${fromOpsCommand(subject)} --abandon` }],
     );
-  return { ...plan, steps: stepsFor(plan.steps) };
-}
-
-/**
- * Everything was checked already, and nothing is computed again after the stop: the recorded offset is sent, or none.
- */
-function stepsFor(steps: readonly PlannedStep[]): readonly PlannedStep[] {
-  return steps.filter(({ step }) => step !== "recheck");
+  // Everything was checked already, and nothing is computed again after the stop: the recorded offset is sent, or none.
+  return { ...plan, steps: plan.steps.filter(({ step }) => step !== "recheck") };
 }
 
 function intentOf(

@@ -103,7 +103,7 @@ export const cutoverUndone = phaseUndone({
     {
       text: `Create ${next} as a KafkaConnector with that configuration`,
       command: kubectl(manager, "apply", "-f", `${next}.yaml`),
-      note: clusterLabel(manager),
+      note: `label strimzi.io/cluster: ${manager.cluster?.name ?? "its KafkaConnect"}`,
     },
   ],
 });
@@ -247,10 +247,6 @@ function stateOf(manager: Manager, name: string, state: "running" | "stopped", t
 
 function accept(text: string): Remedy {
   return { text, setting: "spec.accept: [CON308]" };
-}
-
-function clusterLabel({ cluster }: Manager): string {
-  return `label strimzi.io/cluster: ${cluster?.name ?? "its KafkaConnect"}`;
 }
 
 /** Builds a kubectl command. With an unknown namespace it lists all of them, and leaves a placeholder elsewhere. */

@@ -33,7 +33,7 @@ export const eventTooLarge: Check<
   unknown: "advisory",
 
   run(intent, reading) {
-    const bytes = eventBytes(intent, reading);
+    const bytes = "stored" in reading ? opsEventBytes(intent, reading) : returnEventBytes(intent, reading);
     if (bytes === undefined) return pass;
     const unlisted = "unlisted" in reading ? reading.unlisted.length : 0;
     return fits("the ops event", bytes, settingsIn(reading.facts).opsTopic, reading.facts.opsTopic, [
@@ -43,10 +43,6 @@ export const eventTooLarge: Check<
     ]);
   },
 };
-
-function eventBytes(intent: EventIntent, reading: EventReading): number | undefined {
-  return "stored" in reading ? opsEventBytes(intent, reading) : returnEventBytes(intent, reading);
-}
 
 /**
  * A signal is one record that names all tables.

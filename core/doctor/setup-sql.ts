@@ -42,7 +42,8 @@ export function setupSql(setup: Setup): string {
   const grantee = identifier(user);
   const everywhere = form === "container";
   const script = [
-    ...header(setup),
+    `-- Grants for ${grantee}, the capture user of the Oracle CDC source connector.`,
+    ...RUN_AS[form],
     "",
     ...rightPlace(form),
     ...theUser(form, user),
@@ -91,10 +92,6 @@ const RUN_AS: Readonly<Record<DatabaseForm, readonly string[]>> = {
   ],
   rds: ["-- For Amazon RDS. Run it as the master user:", "--   sqlplus admin@//HOST:1521/SERVICE @setup.sql"],
 };
-
-function header({ form, user }: Setup): readonly string[] {
-  return [`-- Grants for ${identifier(user)}, the capture user of the Oracle CDC source connector.`, ...RUN_AS[form]];
-}
 
 /** Stops the script before it changes anything if it runs in the wrong kind of database. */
 function rightPlace(form: DatabaseForm): readonly string[] {

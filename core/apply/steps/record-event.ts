@@ -14,7 +14,7 @@ import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { intentOfSubject, offsetSubject } from "../../run/subject.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
-import { canonicalJson, type JsonObject } from "../../values/json.ts";
+import { canonicalJson } from "../../values/json.ts";
 import { truncate } from "../../values/truncate.ts";
 import { GO_ON, type RunContext } from "../context.ts";
 import { isOfRun, MAYBE_WRITTEN, opsOrder, readEvents } from "./ops-topic.ts";
@@ -191,7 +191,7 @@ export function detailsOf(
   outcome: OpsOutcome,
   error: string | undefined,
 ): OffsetsSetDetails {
-  const previous = body?.previous ?? removedOffset(returning, subject.prefix);
+  const previous = body?.previous ?? offsetUnder(returning?.removed ?? [], subject.prefix);
   const decoded = previous === null ? undefined : decodeOffset(previous);
   const change = offsetSubject(subject);
   const intent = intentOfSubject(subject);
@@ -232,10 +232,6 @@ function directionOf(
 ): string {
   if (scn === undefined || body === undefined || previous?.ok === false) return direction ?? "";
   return directionBetween(previous?.offset.resumeScn, scn);
-}
-
-function removedOffset(returning: RunState["returning"], prefix: string): JsonObject | null {
-  return offsetUnder(returning?.removed ?? [], prefix);
 }
 
 /** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */

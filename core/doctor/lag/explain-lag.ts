@@ -43,7 +43,9 @@ export function explainLag(facts: LagFacts): LagExplanation {
     judgement: rule.judge(reading),
   }));
   const found = judged.flatMap(({ rule, judgement }) =>
-    judgement.verdict === "yes" ? [{ rule, title: titleOf(rule, judgement.sure), evidence: judgement.evidence }] : [],
+    judgement.verdict === "yes"
+      ? [{ rule, title: (judgement.sure ? undefined : rule.likelyTitle) ?? rule.title, evidence: judgement.evidence }]
+      : [],
   );
   const unseen = judged.flatMap(({ rule, judgement }) =>
     judgement.verdict === "unknown" ? [{ rule, why: judgement.why }] : [],
@@ -59,10 +61,6 @@ export function explainLag(facts: LagFacts): LagExplanation {
     unseen,
     remarks: [...redoBehind(reading), ...spillRemark(facts), ...threadsRemark(facts), ...restartRemark(facts)],
   };
-}
-
-function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): string {
-  return sure ? title : likelyTitle;
 }
 
 /**

@@ -40,10 +40,6 @@ export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransact
   return inOrder(transactions)[0];
 }
 
-function youngestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
-  return inOrder(transactions).at(-1);
-}
-
 function inOrder(transactions: readonly OpenTransaction[]): readonly OpenTransaction[] {
   return transactions.toSorted(ascending(({ startScn }) => startScn));
 }
@@ -79,7 +75,7 @@ function pinningOpen(
   const below = transactions.value.filter(({ startScn }) => startScn < resume && (resume - startScn) * NEAR <= behind);
   const listed = oldestListed(second.metrics);
   const held = [...above, ...below].find(({ xid }) => listed !== undefined && sameXid(xid, listed));
-  return { ...transactions, value: held ?? oldestOf(above) ?? youngestOf(below) };
+  return { ...transactions, value: held ?? oldestOf(above) ?? inOrder(below).at(-1) };
 }
 
 /**

@@ -58,7 +58,7 @@ export function opsKey(server: string, format: OpsFormat): Uint8Array {
 }
 
 function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8Array {
-  return bytes(format === "json" ? payload : { schema, payload });
+  return new TextEncoder().encode(printJson(format === "json" ? payload : { schema, payload }, 0));
 }
 
 /** Details that are sentences written by a person or a worker. */
@@ -353,7 +353,3 @@ const valueSchema = {
     },
   ],
 };
-
-function bytes(value: unknown): Uint8Array {
-  return new TextEncoder().encode(printJson(value, 0));
-}

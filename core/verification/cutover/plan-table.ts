@@ -171,7 +171,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   const remarks = [
     ...(newTopic?.remarks ?? []),
     ...(legacyTopic?.remarks ?? []),
-    ...remarksOf(change),
+    ...(change.readable ? change.remarks : []),
     ...hidden.map((name) => `column ${name} is invisible and not compared`),
     ...asDoubles(shape),
   ];
@@ -238,10 +238,6 @@ function asDoubles(shape: ShapeResult): readonly string[] {
   const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
   if (names.length === 0) return [];
   return [`compared as doubles, as cdc.decimal.mode=double delivers them: ${names.map(({ name }) => name).join(", ")}`];
-}
-
-function remarksOf(format: FormatResult<unknown>): readonly string[] {
-  return format.readable ? format.remarks : [];
 }
 
 /** The first reason why the table cannot be verified. */

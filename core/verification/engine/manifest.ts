@@ -111,7 +111,8 @@ export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifes
   const changed = Object.keys(now).find(
     (part) => canonicalJson(now[part]) !== canonicalJson(head.verified[part] ?? null),
   );
-  if (changed !== undefined) return { why: changedText(changed) };
+  if (changed !== undefined)
+    return { why: `${changed} ${/s$|compared$/.test(changed) ? "have" : "has"} changed since it began` };
   const units = new Map<string, UnitDone>();
   let ranges: readonly string[] | undefined;
   for (const note of rest) {
@@ -120,10 +121,6 @@ export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifes
     else return { why: "it contains a note that is not from this engine" };
   }
   return { partitions: head.partitions, ranges, units };
-}
-
-function changedText(part: string): string {
-  return `${part} ${/s$|compared$/.test(part) ? "have" : "has"} changed since it began`;
 }
 
 function headOf(note: Json | undefined): { readonly partitions: number; readonly verified: Verified } | undefined {
