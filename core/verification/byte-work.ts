@@ -22,7 +22,7 @@ export function wantedBytes(bytes: Uint8Array): Wanted {
   return { bytes, steps };
 }
 
-/** Portable `ByteWork.indexOf`. Most bytes are stepped over: R. N. Horspool, "Practical fast searching in strings", 1980. */
+/** `ByteWork.indexOf`, stepping over most bytes: R. N. Horspool, "Practical fast searching in strings", 1980. */
 export function indexOfBytes(bytes: Uint8Array, { bytes: wanted, steps }: Wanted, from: number, to: number): number {
   const last = wanted.length - 1;
   const lastByte = wanted[last];

@@ -158,9 +158,9 @@ function sequenceMissing(thread: bigint, before: Log, after: Log): RedoFault {
 
 function beginsTooLate(thread: bigint, from: Scn, first: Log): RedoFault {
   const { sequence, firstScn: nextScn } = first;
-  const message = `thread ${thread} has no log for SCN ${from}: its first one, sequence ${sequence}, begins at ${nextScn}`;
+  const begin = `its first one, sequence ${sequence}, begins at ${nextScn}`;
   const toSequence = sequence > 1n ? sequence - 1n : undefined;
-  return lacking("begins too late", thread, message, {
+  return lacking("begins too late", thread, `thread ${thread} has no log for SCN ${from}: ${begin}`, {
     toSequence,
     firstScn: from,
     nextScn,
