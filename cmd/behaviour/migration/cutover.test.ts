@@ -156,6 +156,26 @@ for (const [what, settings, setting] of CAPTURED_BY_NOBODY)
     },
   );
 
+inWorld(
+  "a table that is first delivered after the plan, and captured by nobody, takes the cutover back",
+  {},
+  async (world) => {
+    const partition = { catalog: "ORCLPDB1", schema: "CRM", table: "CALLS" };
+    failAll(world.sandbox, ({ system, path }) => {
+      if (system === "connect" && path === `/connectors/${LEGACY_CONNECTOR}/stop`)
+        world.sandbox.connect.cluster.offsets.write(LEGACY_CONNECTOR, [
+          { partition, offset: { scn: "2044900", cscn: "2044900", rows: "1", rps: "0", def: "{}" } },
+        ]);
+      return undefined;
+    });
+    const { exit, output } = await apply(world);
+    assert.is(exit, 1, output);
+    assert.match(flat(output), "has stored offsets of ORCLPDB1.CRM.CALLS, which orders-cdc does not capture");
+    assert.is(world.connector("new"), undefined);
+    assert.is(world.connector("legacy")?.target, "RUNNING", output);
+  },
+);
+
 inWorld("which tables are captured is unknown: that blocks, and the plan file can accept it", {}, async (world) => {
   world.sandbox.oracle.denied.add("CDB_TABLES");
   const refused = await runHere(["plan", await world.plan("cutover")], world);
