@@ -127,6 +127,17 @@ writes(
   },
 );
 
+writes("of a connector of another kind are those that it names, and those below its prefix", () => {
+  const named = (topic: string, config: Readonly<Record<string, string>>): boolean =>
+    mayWriteTo({ prefix: undefined, writes: undefined, ...namedTopics(config) })(topic);
+  assert.ok(named("ORCLPDB1.SALES.ORDERS", { "topic.prefix": "ORCLPDB1" }));
+  assert.ok(named("ORCLPDB1.SALES.ORDERS", { "topic.prefix": "ORCLPDB1.SALES." }));
+  assert.ok(named("C__X.SALES.ORDERS", { "database.server.name": "C##X" }));
+  assert.ok(named("ORCLPDB1.SALES.ORDERS", { "kafka.topic": "ORCLPDB1.SALES.ORDERS" }));
+  assert.not(named("ORCLPDB1.SALES.ORDERS", { "topic.prefix": "ORCLPDB2", "kafka.topic": "ORCLPDB1.SALES" }));
+  assert.not(named("ORCLPDB1.SALES.ORDERS", { topics: "ORCLPDB1.SALES.ORDERS" }), "a sink reads it");
+});
+
 writes("contain no login of its configuration", () => {
   const config = { ...DATABASE, "oracle.username": "C##X", "oracle.password": "hunter2", "oracle.server": "db" };
   assert.not.match(JSON.stringify(legacyWrites("other", config)), /hunter2|C##X|"db"/);

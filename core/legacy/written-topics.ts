@@ -42,16 +42,22 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
   };
 }
 
-/** Settings that name topics to which the new connector, or the legacy one, writes, except those of `LegacyWrites`. */
+/** Settings that name topics to which a connector may write, except those of `LegacyWrites` and the licence topic. */
 const NAMES_TOPICS =
-  /^(?:cdc\.(?:.+\.)?topic(?:\.template|\.name)?|heartbeat\.topic\.name|redo\.log\.corruption\.topic)$/;
+  /^(?!confluent\.topic$|redo\.log\.topic\.name$)(?:(?:.+\.)?topic(?:\.name)?|cdc\.(?:.+\.)?topic\.template)$/;
+/** Of Debezium's connectors, and of JDBC sources: what their topics begin with. */
+const PREFIXES = ["topic.prefix", "database.server.name"];
 
-/** The topics that a connector's settings name, besides its prefix and those of `LegacyWrites`. */
+/** The topics that a connector's settings name, besides its `cdc.topic.prefix` and those of `LegacyWrites`. */
 export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
   const prefix = settingOf(config, "cdc.topic.prefix") ?? "";
   const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
+  const below = PREFIXES.flatMap((name) => settingOf(config, name) ?? []);
   return {
-    templates: named.sort().flatMap((name) => text(config[name]?.replaceAll("${prefix}", () => prefix)) ?? []),
+    templates: [
+      ...named.sort().flatMap((name) => text(config[name]?.replaceAll("${prefix}", () => prefix)) ?? []),
+      ...below.map((beginning) => `${beginning}\${name}`),
+    ],
     reroutings: reroutings(config).map(({ name }) => name),
   };
 }
@@ -81,8 +87,7 @@ export function inAnyCase(name: string): readonly string[] {
 
 /**
  * To which topics another connector may write, judged by name: true unless it certainly does not. A reference that only
- * the worker resolves may resolve to any name, and a transformation may produce any. A connector without `cdc.` or
- * legacy settings is not judged.
+ * the worker resolves may resolve to any name, and a transformation may produce any.
  */
 export function mayWriteTo({
   prefix,

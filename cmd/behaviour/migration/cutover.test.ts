@@ -161,8 +161,8 @@ inWorld(
   {},
   async (world) => {
     const partition = { catalog: "ORCLPDB1", schema: "CRM", table: "CALLS" };
-    failAll(world.sandbox, ({ system, path }) => {
-      if (system === "connect" && path === `/connectors/${LEGACY_CONNECTOR}/stop`)
+    failAll(world.sandbox, (arrival) => {
+      if (arrival.system === "connect" && arrival.path === `/connectors/${LEGACY_CONNECTOR}/stop`)
         world.sandbox.connect.cluster.offsets.write(LEGACY_CONNECTOR, [
           { partition, offset: { scn: "2044900", cscn: "2044900", rows: "1", rps: "0", def: "{}" } },
         ]);

@@ -97,6 +97,35 @@ after(
   ({ sandbox }) => sandbox.migration?.plant("deleted-row-kept"),
 );
 
+const [DATABASE = "", PDB = ""] = LEGACY_TOPIC.split(".");
+for (const [what, config] of [
+  [
+    "another legacy connector, whose settings are in another case",
+    {
+      ...{ "connector.class": "OracleCdcSource", "oracle.sid": DATABASE.toLowerCase() },
+      ...{ "oracle.pdb.name": PDB.toLowerCase(), "table.inclusion.regex": ".*[.]SALES[.]ORDERS" },
+    },
+  ],
+  ["another new connector", { "cdc.topic.prefix": "crm", "cdc.dlq.topic": LEGACY_TOPIC }],
+  [
+    "a connector of another kind with its prefix",
+    { "connector.class": "org.example.Source", "topic.prefix": DATABASE },
+  ],
+  [
+    "a connector of another kind that names it",
+    { "connector.class": "org.example.Source", "kafka.topic": LEGACY_TOPIC },
+  ],
+] as const)
+  after(["cutover", "verify"], `a topic to which ${what} may write stays`, async (world) => {
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    await world.sandbox.connect.cluster.create("twin", config, "STOPPED").settled;
+    const { exit, output } = await apply(world, "retire");
+    assert.is(exit, 0, output);
+    assert.match(output.replace(/\s+/g, " "), `MIG413 ${LEGACY_TOPIC} stays: twin writes or may write there`);
+    assert.ok(world.topics().includes(LEGACY_TOPIC));
+    assert.not.ok(world.topics().includes("orders-legacy-redo-log"));
+  });
+
 after(["cutover", "verify"], "edited evidence is refused", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
   const evidence = world.evidence() ?? "";

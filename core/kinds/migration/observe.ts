@@ -113,15 +113,17 @@ export async function otherConnectors(
   return descriptions.flatMap((description): OtherConnector[] => {
     if (description === undefined) return [];
     const { name, config } = description;
-    const connectorClass = config["connector.class"];
+    const { templates = [], reroutings } = namedTopics(config);
+    const ofLegacy = mayBeLegacy(config);
     return [
       {
         name,
-        connectorClass: redactSetting("connector.class", connectorClass),
+        connectorClass: redactSetting("connector.class", config["connector.class"]),
         prefix: config["cdc.topic.prefix"],
-        ...(mayBeLegacy(config)
-          ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config), ...namedTopics(config) }
-          : { licenceTopic: undefined, writes: undefined, ...(hasOwnSettings(config) ? namedTopics(config) : {}) }),
+        licenceTopic: ofLegacy ? licenceTopicOf(config) : undefined,
+        writes: ofLegacy ? legacyWrites(name, config) : undefined,
+        // Nearly every connector has transformations: those of strangers would keep all topics everywhere.
+        ...(ofLegacy || hasOwnSettings(config) ? { templates, reroutings } : templates.length > 0 && { templates }),
       },
     ];
   });

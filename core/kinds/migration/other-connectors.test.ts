@@ -6,6 +6,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./observe.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";
 
+const ROUTED = { transforms: "r", "transforms.r.type": "org.apache.kafka.connect.transforms.RegexRouter" };
 const NAMES_NONE = { templates: [], reroutings: [] };
 
 const others = suite("other connectors of the cluster");
@@ -77,6 +78,15 @@ others(
       assert.not(await isLegacy({ "connector.class": name, "cdc.topic.prefix": "crm" }), name);
   },
 );
+
+others("of another kind have the topics that their settings name, and what theirs begin with", async () => {
+  const named = async (config: Readonly<Record<string, string>>) =>
+    (await otherConnectors(connect({ one: { ...ROUTED, ...config } }), []))[0];
+  assert.equal((await named({ "topic.prefix": "ORCLPDB1" }))?.templates, ["ORCLPDB1${name}"]);
+  assert.equal((await named({ "database.server.name": " dbz ", "kafka.topic": "a" }))?.templates, ["a", "dbz${name}"]);
+  assert.is((await named({ topics: "ORCLPDB1.SALES.ORDERS" }))?.templates, undefined);
+  assert.is((await named({ "topic.prefix": "ORCLPDB1" }))?.reroutings, undefined);
+});
 
 others("use the default licence topic if theirs is blank", () => {
   assert.is(licenceTopicOf({ "confluent.topic": "  " }), "_confluent-command");

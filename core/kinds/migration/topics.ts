@@ -60,21 +60,12 @@ export function legacyTopics(
   return [...first.values()];
 }
 
-const LOB_VARIABLES: readonly string[] = [
-  "fullyQualifiedTableName",
-  "databaseName",
-  "schemaName",
-  "tableName",
-  "columnName",
-  "connectorName",
-];
+/** A variable that the legacy connector does not have for LOB columns, or a reference that only the worker resolves. */
+const NOT_OF_LOBS = /\$\{(?!(?:fullyQualifiedTableName|(?:database|schema|table|column|connector)Name)\})/;
 
-/**
- * Whether a template has only variables that the legacy connector supports for LOB columns; a reference that only the
- * worker resolves is not one.
- */
+/** Whether the topics of a template for LOB columns can be told. */
 export function isLobTemplate(template: string): boolean {
-  return [...template.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => LOB_VARIABLES.includes(name ?? ""));
+  return !NOT_OF_LOBS.test(template);
 }
 
 /**
