@@ -1,4 +1,3 @@
-import { cdcAdmin } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(cdcAdmin);
+await start("cdc-admin");

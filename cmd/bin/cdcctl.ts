@@ -1,4 +1,3 @@
-import { cdcctl } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(cdcctl);
+await start("cdcctl");

@@ -1,17 +1,23 @@
-/** Nothing is loaded that a command does not use: the built commands, run, against what esbuild put into each file. */
-import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+/**
+ * Nothing is loaded that a command does not use: the programs, run from pieces, against what esbuild put into each. And
+ * what V8 compiled of them is used, but not needed.
+ */
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Metafile } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
-import { bundle } from "../dev/bundle.ts";
+import { bundle, bundlePieces, PROGRAMS } from "../dev/bundle.ts";
+import { keepCompiled } from "../dev/compiled.ts";
 
 const LOADED_FILES = fileURLToPath(new URL("./loaded-files.mjs", import.meta.url));
+const COMPILED_ANEW = fileURLToPath(new URL("./compiled-anew.mjs", import.meta.url));
 /** Large packages, the sandbox, and the clients of the three systems. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   yargs: /node_modules\/yargs\//,
@@ -31,13 +37,38 @@ let outputs: Metafile["outputs"] = {};
 
 loading.before(async () => {
   folder = await mkdtemp(join(tmpdir(), "cdcctl-loaded-"));
-  ({ outputs } = await bundle(join(folder, "dist")));
+  outputs = await bundlePieces(join(folder, "pieces"));
+  await writeFile(join(folder, "pieces", "run.mjs"), 'await (await import("./programs.js")).runProgram("cdcctl");\n');
+  await bundle(join(folder, "dist"));
 });
 loading.after(() => rm(folder, { recursive: true, force: true }));
 
-loading("are almost none for a version", async () => {
-  assert.equal(await partsOf("--version"), []);
+loading("are none for a version", async () => {
+  await rename(join(folder, "dist", PROGRAMS), join(folder, "apart"));
+  assert.match((await built("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
+  assert.ok(
+    await built("history").then(
+      () => false,
+      () => true,
+    ),
+  );
+  await rename(join(folder, "apart"), join(folder, "dist", PROGRAMS));
 });
+
+loading(
+  "are taken as V8 compiled them for the build, and compiled again where that is of another version",
+  async () => {
+    const explained = await built("explain", "OFF103");
+    assert.match(explained.stderr, /compiled anew/);
+    await keepCompiled(join(folder, "dist"));
+    const cache = join(folder, "dist", `${PROGRAMS}.cache`);
+    assert.not.match(await readFile(cache, "latin1"), folder);
+    assert.equal(await built("explain", "OFF103"), { stdout: explained.stdout, stderr: "as compiled\n" });
+    const compiled = await readFile(cache);
+    await writeFile(cache, compiled.fill(0xff, 0, 64));
+    assert.equal(await built("explain", "OFF103"), explained);
+  },
+);
 
 loading("are those of the command line for what the program knows by itself", async () => {
   assert.equal(await partsOf("explain", "OFF103"), ["yargs"]);
@@ -75,9 +106,16 @@ loading("include no client where no system is asked", async () => {
 
 loading.run();
 
+/** Runs the built command, which says on stderr whether it was compiled anew. */
+async function built(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const env = { ...process.env, CDCCTL_STATE: join(folder, "state") };
+  const words = ["--import", COMPILED_ANEW, join(folder, "dist", "cdcctl.js"), ...args];
+  return promisify(execFile)(process.execPath, words, { cwd: folder, env });
+}
+
 /** Runs a command. @returns the parts that are in the files it loaded */
 async function partsOf(...args: readonly string[]): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ["--import", LOADED_FILES, join(folder, "dist", "cdcctl.js"), ...args], {
+  const child = spawn(process.execPath, ["--import", LOADED_FILES, join(folder, "pieces", "run.mjs"), ...args], {
     cwd: folder,
     env: { ...process.env, CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), CDCCTL_STATE: join(folder, "state") },
     stdio: ["ignore", "ignore", "inherit", "pipe"],
@@ -89,7 +127,7 @@ async function partsOf(...args: readonly string[]): Promise<readonly string[]> {
   const code = await new Promise((resolve) => child.once("close", resolve));
   assert.is(code, 0, `cdcctl ${args.join(" ")}`);
   const loaded = new Set(printed.split("\n").map((url) => basename(url)));
-  assert.ok(loaded.has("cdcctl.js"));
+  assert.ok(loaded.has("programs.js"));
   const inputs = Object.entries(outputs).flatMap(([file, { inputs: from }]) =>
     loaded.has(basename(file)) ? Object.keys(from) : [],
   );

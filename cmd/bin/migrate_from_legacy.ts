@@ -1,4 +1,3 @@
-import { SCRIPTS } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(SCRIPTS.migrate_from_legacy);
+await start("migrate_from_legacy");

@@ -1,4 +1,3 @@
-import { doctor } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(doctor);
+await start("srcdb-cdc-doctor");

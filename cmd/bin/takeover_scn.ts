@@ -1,4 +1,3 @@
-import { SCRIPTS } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(SCRIPTS.takeover_scn);
+await start("takeover_scn");

@@ -1,4 +1,3 @@
-import { SCRIPTS } from "../commands/catalogue.ts";
 import { start } from "./start.ts";
 
-await start(SCRIPTS.verify_cutover);
+await start("verify_cutover");

@@ -1,6 +1,6 @@
 /** `migrate verify-worker` in one file, of which Node.js makes a single executable (docs/verification-at-scale.md). */
-import { verifyWorker } from "../commands/migrate.ts";
 import { script } from "../commands/script.ts";
-import { start } from "./start.ts";
+import { verifyWorker } from "../commands/verify-worker.ts";
+import { runInProcess } from "./run-in-process.ts";
 
-void start(script("verify_worker", verifyWorker, "1 the driver's input can't be served"));
+void runInProcess(script("verify_worker", verifyWorker, "1 the driver's input can't be served"));

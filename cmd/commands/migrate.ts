@@ -1,6 +1,7 @@
 import { command, group } from "../command.ts";
-import { takeoverOptions, translateOptions, verifyOptions, verifyWorkerOptions } from "../options/migrate.ts";
+import { takeoverOptions, translateOptions, verifyOptions } from "../options/migrate.ts";
 import { loaded } from "./loaded.ts";
+import { verifyWorker } from "./verify-worker.ts";
 
 const TAKEOVER =
   "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json";
@@ -56,16 +57,6 @@ export const verify = command({
     ["verify --check-evidence evidence.json", "check that an evidence file is intact, offline"],
   ],
   run: loaded(async () => (await import("../session/migrate-verify.ts")).verify),
-});
-
-export const verifyWorker = command({
-  usage: "verify-worker",
-  describe: "Run units of a planned verification for a driver; frames on standard input and output",
-  options: verifyWorkerOptions,
-  examples: [
-    ["verify-worker --job job/job.json --contexts /etc/cdcctl/contexts.yaml", "what an executor of Apache Spark runs"],
-  ],
-  run: loaded(async () => (await import("../session/verify-worker.ts")).verifyWorker),
 });
 
 export const migrate = group(

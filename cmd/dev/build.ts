@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BINARIES, bundle, bundleWorker, packageVersion, ROOT } from "./bundle.ts";
+import { keepCompiled } from "./compiled.ts";
 import { declareConstants } from "./constants.ts";
 import { manPages } from "./man.ts";
 import { standaloneSchemas } from "./standalone-schemas.ts";
@@ -16,7 +17,7 @@ import { thirdPartyNotice } from "./third-party.ts";
 const DIST = process.env["CDCCTL_DIST"] ?? join(ROOT, "dist");
 
 await rm(DIST, { recursive: true, force: true });
-const { inputs } = await bundle(DIST);
+const inputs = await bundle(DIST);
 await bundleWorker(join(DIST, "verify_worker.cjs"));
 await declareConstants(DIST);
 await mkdir(join(DIST, "schemas"));
@@ -24,7 +25,7 @@ for (const [name, text] of standaloneSchemas()) await writeFile(join(DIST, "sche
 await cp(join(ROOT, "cmd/spark/verify_spark.py"), join(DIST, "spark/verify_spark.py"));
 await mkdir(join(DIST, "man"));
 for (const [name, text] of manPages(await packageVersion())) await writeFile(join(DIST, "man", name), text);
-await writeFile(join(DIST, "THIRD-PARTY.txt"), await thirdPartyNotice(Object.keys(inputs), ROOT));
+await writeFile(join(DIST, "THIRD-PARTY.txt"), await thirdPartyNotice(inputs, ROOT));
 for (const name of BINARIES) {
   const path = join(DIST, `${name}.js`);
   await writeFile(path, `#!/usr/bin/env node\n${await readFile(path, "utf8")}`);
@@ -37,3 +38,4 @@ for (const name of BINARIES) {
   });
   await writeFile(join(DIST, `${name}.help.txt`), help);
 }
+await keepCompiled(DIST);

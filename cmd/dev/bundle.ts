@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
@@ -14,8 +14,16 @@ export const BINARIES = [
   "verify_cutover",
 ];
 
+/** The file with all of them. */
+export const PROGRAMS = "programs.cjs";
+
 /** Threads that a command starts. */
 const THREADS = ["verify-thread", "fold-thread"];
+
+/** Packages that still call require() use this. */
+const REQUIRE = {
+  js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+};
 
 export async function packageVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
@@ -23,41 +31,72 @@ export async function packageVersion(): Promise<string> {
 }
 
 /**
- * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.
+ * Bundles the commands: one small file a command, and one that has all of them, loaded when it is used. It is CommonJS,
+ * because Node.js keeps nothing of what V8 compiles of modules (`cmd/bin/compiled.ts`). Threads have files of their own.
  *
- * @returns what went into which file
+ * @returns the paths of what went into them
  */
-export async function bundle(outdir: string): Promise<Metafile> {
+export async function bundle(outdir: string): Promise<readonly string[]> {
+  const module = { ...(await options()), format: "esm", banner: REQUIRE, metafile: true, outdir } as const;
+  const { metafile: commands } = await build({
+    ...module,
+    plugins: [programsCompiled],
+    entryPoints: BINARIES.map((name) => `cmd/bin/${name}.ts`),
+  });
+  const { metafile: threads } = await build({
+    ...module,
+    splitting: true,
+    entryPoints: THREADS.map((name) => `cmd/bin/${name}.ts`),
+  });
+  const programs = await bundleScript("cmd/bin/programs.ts", join(outdir, PROGRAMS));
+  return [...new Set([commands, threads, programs].flatMap(({ inputs }) => Object.keys(inputs)))];
+}
+
+/** Bundles all programs into pieces that are loaded when used, which show what is. @returns what went into which */
+export async function bundlePieces(outdir: string): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     ...(await options()),
-    entryPoints: [...BINARIES, ...THREADS].map((name) => `cmd/bin/${name}.ts`),
+    entryPoints: ["cmd/bin/programs.ts"],
     outdir,
     splitting: true,
     format: "esm",
     metafile: true,
-    // Packages that still call require() use this.
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
+    banner: REQUIRE,
   });
-  return metafile;
+  return metafile.outputs;
 }
 
 /** Bundles the worker into one file. A single executable takes only CommonJS, and has no files beside it. */
 export async function bundleWorker(outfile: string): Promise<void> {
+  await bundleScript("cmd/bin/verify_worker.ts", outfile);
+}
+
+/** Bundles into one CommonJS file, in ASCII: Node.js reads nothing else as fast. */
+async function bundleScript(entry: string, outfile: string): Promise<Metafile> {
   const { define, ...same } = await options();
-  await build({
+  const { metafile, outputFiles } = await build({
     ...same,
-    entryPoints: ["cmd/bin/verify_worker.ts"],
+    entryPoints: [entry],
     outfile,
     format: "cjs",
+    metafile: true,
+    write: false,
+    supported: { "dynamic-import": false },
     define: { ...define, "import.meta.url": "__url" },
     banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
   });
+  for (const { path, text } of outputFiles)
+    await writeFile(
+      path,
+      path === outfile
+        ? text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        : text,
+    );
+  return metafile;
 }
 
 async function options() {
-  const plugins: Plugin[] = [enginesWhenUsed];
+  const plugins: Plugin[] = [packagesWhenUsed];
   return {
     plugins,
     absWorkingDir: ROOT,
@@ -71,16 +110,39 @@ async function options() {
   } as const;
 }
 
-/** The engine of patterns has large tables, which are made when the first pattern is compiled. */
-const enginesWhenUsed: Plugin = {
-  name: "engines when used",
+/** A command loads all programs from their one file. */
+const programsCompiled: Plugin = {
+  name: "programs compiled",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^re2js$/ }, ({ kind }) =>
-      kind === "import-statement" ? { path: "re2js", namespace: "when-used" } : undefined,
+    onResolve({ filter: /^\.\/programs\.ts$/ }, () => ({ path: PROGRAMS, namespace: "compiled" }));
+    onLoad({ filter: /.*/, namespace: "compiled" }, () => ({
+      contents: `import{loadCompiled}from"./compiled.ts";export const{runProgram}=loadCompiled("./${PROGRAMS}");`,
+      resolveDir: join(ROOT, "cmd/bin"),
+    }));
+  },
+};
+
+/**
+ * What takes long to set up, and is set up when it is used: the tables of the engine of patterns, and those of what
+ * characters are wide, which the text of `--help` has none of.
+ */
+const WHEN_USED: Readonly<Record<string, string>> = {
+  re2js: 'export const RE2JS = { compile: (pattern) => require("re2js").RE2JS.compile(pattern) };',
+  "string-width":
+    "export default (text, options) => " +
+    '/^[ -~]*$/.test(text) ? text.length : require("string-width").default(text, options);',
+};
+
+const packagesWhenUsed: Plugin = {
+  name: "packages when used",
+  setup({ onResolve, onLoad }) {
+    const filter = /^(?:re2js|string-width)$/;
+    onResolve({ filter }, ({ kind, path, resolveDir }) =>
+      kind === "import-statement" ? { path, namespace: "when-used", pluginData: resolveDir } : undefined,
     );
-    onLoad({ filter: /^re2js$/, namespace: "when-used" }, () => ({
-      contents: 'export const RE2JS = { compile: (pattern) => require("re2js").RE2JS.compile(pattern) };',
-      resolveDir: ROOT,
+    onLoad({ filter, namespace: "when-used" }, ({ path, pluginData }) => ({
+      contents: WHEN_USED[path] ?? "",
+      resolveDir: pluginData,
     }));
   },
 };

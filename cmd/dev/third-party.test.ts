@@ -20,7 +20,7 @@ async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
 
 notice("has every bundled package, each with the text of its licence", () =>
   inFolder(async (folder) => {
-    const inputs = Object.keys((await bundle(folder)).inputs);
+    const inputs = await bundle(folder);
     const packages = [
       ...new Set(inputs.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [])),
     ];
