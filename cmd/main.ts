@@ -1,7 +1,12 @@
 import { thrownBy } from "../core/change/holding.ts";
+import { CallFailed, Refusal, UsageError } from "../core/errors.ts";
 import { type Command, EXIT, nameOf } from "./command.ts";
-import { type Host, textOptions, VERSION } from "./host.ts";
+import { type Host, processHost, textOptions, VERSION } from "./host.ts";
+import { exitAfterOutput } from "./output.ts";
 import { screened, writeLine } from "./screen.ts";
+import { tracing } from "./session/tracing.ts";
+import { bugLines, errorDocument, renderError } from "./views/error-text.ts";
+import { jsonText } from "./views/json-text.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {
@@ -11,6 +16,16 @@ export interface Program {
   /** The program's only command; `commands` is empty. */
   readonly sole?: Command;
   readonly epilogue: string;
+}
+
+const LEFT_BEHIND_MILLIS = 100;
+
+/** Runs a program with what the process owns, and sets its exit code. */
+export async function runInProcess(program: Program): Promise<void> {
+  const host = processHost();
+  process.exitCode = await exitAfterOutput(await run(program, host), host);
+  // All output is written. A connection that a frozen system never closes must not keep the process alive.
+  setTimeout(() => process.exit(), LEFT_BEHIND_MILLIS).unref();
 }
 
 /**
@@ -27,7 +42,7 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
     if (verbatim !== undefined) return await verbatim.run({ words }, host);
     const { parseCommandLine } = await import("./command-line.ts");
     const parsed = await parseCommandLine(program, host);
-    if ("command" in parsed) return await parsed.command.run(parsed.args, await withTracing(parsed.args, host));
+    if ("command" in parsed) return await parsed.command.run(parsed.args, withTracing(parsed.args, host));
     host.stdout.write(documentText(`${parsed.print}\n`));
     return EXIT.done;
   } catch (error) {
@@ -36,9 +51,8 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
 }
 
 /** With `--verbose`, calls to systems are reported. */
-async function withTracing(args: Readonly<Record<string, unknown>>, host: Host): Promise<Host> {
+function withTracing(args: Readonly<Record<string, unknown>>, host: Host): Host {
   if (args["verbose"] !== true) return host;
-  const { tracing } = await import("./session/tracing.ts");
   // By inheritance, as in `screened`.
   return Object.create(host, { trace: { value: tracing((line) => writeLine(host.stderr, line)) } }) as Host;
 }
@@ -47,19 +61,9 @@ async function withTracing(args: Readonly<Record<string, unknown>>, host: Host):
  * Prints an error on stderr; with `--format json` also as a document on stdout, so that a pipeline always finds one
  * there. Anything unexpected is a bug, printed with what to report.
  */
-async function reportError(error: unknown, host: Host): Promise<number> {
-  const [{ UsageError, Refusal, CallFailed }, { bugLines, renderError }] = await Promise.all([
-    import("../core/errors.ts"),
-    import("./views/error-text.ts"),
-  ]);
+function reportError(error: unknown, host: Host): number {
   if (error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed) {
-    if (asksForJson(host.argv)) {
-      const [{ errorDocument }, { jsonText }] = await Promise.all([
-        import("./views/error-text.ts"),
-        import("./views/json-text.ts"),
-      ]);
-      host.stdout.write(jsonText(errorDocument(error)));
-    }
+    if (asksForJson(host.argv)) host.stdout.write(jsonText(errorDocument(error)));
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
   }

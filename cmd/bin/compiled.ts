@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,16 +11,10 @@ import vm from "node:vm";
 export function loadCompiled(name: string): unknown {
   const path = fileURLToPath(new URL(name, import.meta.url));
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
-  const script = new vm.Script(source, { filename: name, ...cachedData(`${path}.cache`) });
+  const compiled = `${path}.cache`;
+  const cachedData = existsSync(compiled) ? { cachedData: readFileSync(compiled) } : {};
+  const script = new vm.Script(source, { filename: name, ...cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
   return module.exports;
-}
-
-function cachedData(path: string): { readonly cachedData?: Buffer } {
-  try {
-    return { cachedData: readFileSync(path) };
-  } catch {
-    return {};
-  }
 }

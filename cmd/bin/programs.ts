@@ -1,5 +1,5 @@
 import { PROGRAMS } from "../commands/catalogue.ts";
-import { runInProcess } from "./run-in-process.ts";
+import { runInProcess } from "../main.ts";
 
 /** Runs the program of this name. */
 export async function runProgram(name: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { UsageError } from "../../core/errors.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import { command, EXIT } from "../command.ts";
 import { applyOptions, observeOptions, planOptions, recoverOptions, rollbackOptions } from "../options/changes.ts";
 import { filesPositional, formatOption, phaseOption, runPositional, text } from "../options/common.ts";
@@ -39,7 +41,6 @@ export const init = command({
       planFileToEdit(kind, given);
     if (args.out === undefined) host.stdout.write(documentText(template));
     else {
-      const { shellFile } = await import("../../core/values/shell-word.ts");
       const { writeNewFile } = await import("../session/files.ts");
       await writeNewFile(args.out, template);
       writeLine(host.stderr, `wrote ${args.out}: fill in the reason and the blank values`);
@@ -60,13 +61,11 @@ export const validate = command({
     ["validate plans/*.yaml --format json", "for a pipeline"],
   ],
   async run(args, host) {
-    const [{ readIntents }, { UsageError }, { reported, writeInForm }, { validationDocument, validationReport }] =
-      await Promise.all([
-        import("../session/plan-files.ts"),
-        import("../../core/errors.ts"),
-        import("../session/report-forms.ts"),
-        import("../views/validation.ts"),
-      ]);
+    const [{ readIntents }, { reported, writeInForm }, { validationDocument, validationReport }] = await Promise.all([
+      import("../session/plan-files.ts"),
+      import("../session/report-forms.ts"),
+      import("../views/validation.ts"),
+    ]);
     const validated = await readIntents(args).catch((error: unknown) => {
       if (args.format === "text" || !(error instanceof UsageError)) throw error;
       return error;
@@ -172,8 +171,7 @@ export const rollback = command({
     ["rollback --yes --no-resume", "leave the connector stopped"],
   ],
   async run(args, host) {
-    const [{ UsageError }, { rollBack }, { reporting }] = await Promise.all([
-      import("../../core/errors.ts"),
+    const [{ rollBack }, { reporting }] = await Promise.all([
       import("../session/rolling-back.ts"),
       import("../session/machine-output.ts"),
     ]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** One file of `cmd/bin` each. */
+/** The names of the programs. */
 export const BINARIES = [
   "cdcctl",
   "cdc-admin",
@@ -41,7 +41,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
   const { metafile: commands } = await build({
     ...module,
     plugins: [programsCompiled],
-    entryPoints: BINARIES.map((name) => `cmd/bin/${name}.ts`),
+    entryPoints: BINARIES.map((name) => ({ in: `program:${name}`, out: name })),
   });
   const { metafile: threads } = await build({
     ...module,
@@ -110,14 +110,20 @@ async function options() {
   } as const;
 }
 
-/** A command loads all programs from their one file. */
+/** A program is a name to start, and is loaded from the one file. */
 const programsCompiled: Plugin = {
   name: "programs compiled",
   setup({ onResolve, onLoad }) {
+    const resolveDir = join(ROOT, "cmd/bin");
+    onResolve({ filter: /^program:/ }, ({ path }) => ({ path: path.slice("program:".length), namespace: "program" }));
+    onLoad({ filter: /.*/, namespace: "program" }, ({ path }) => ({
+      contents: `import{start}from"./start.ts";await start("${path}");`,
+      resolveDir,
+    }));
     onResolve({ filter: /^\.\/programs\.ts$/ }, () => ({ path: PROGRAMS, namespace: "compiled" }));
     onLoad({ filter: /.*/, namespace: "compiled" }, () => ({
       contents: `import{loadCompiled}from"./compiled.ts";export const{runProgram}=loadCompiled("./${PROGRAMS}");`,
-      resolveDir: join(ROOT, "cmd/bin"),
+      resolveDir,
     }));
   },
 };

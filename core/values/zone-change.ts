@@ -55,16 +55,15 @@ type OffsetAt = (millis: number) => number | undefined;
 
 type Zones = readonly (readonly [zone: string, offsetAt: OffsetAt])[];
 
+let every: Zones | undefined;
 /** The latest zones: all times of a report are compared as of one instant and offset. */
 let latest: { readonly minutes: number; readonly halfHour: number; readonly zones: Zones } | undefined;
 
 function zonesAt(minutes: number, now: number): Zones {
   const halfHour = Math.floor(now / HALF_HOUR);
   if (latest?.minutes !== minutes || latest.halfHour !== halfHour) {
-    const zones = Intl.supportedValuesOf("timeZone")
-      .map((zone) => [zone, offsetsOf(zone)] as const)
-      .filter(([, offsetAt]) => offsetAt(now) === minutes);
-    latest = { minutes, halfHour, zones };
+    every ??= Intl.supportedValuesOf("timeZone").map((zone) => [zone, offsetsOf(zone)]);
+    latest = { minutes, halfHour, zones: every.filter(([, offsetAt]) => offsetAt(now) === minutes) };
   }
   return latest.zones;
 }
@@ -87,11 +86,8 @@ function minutesOf(offset: string): number | undefined {
   return sign === "-" ? -all : all;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 function offsetsOf(zone: string): OffsetAt {
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-  formats.set(zone, format);
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
   return (millis) => {
     const name = format.formatToParts(millis).find(({ type }) => type === "timeZoneName")?.value ?? "";
     return name === "GMT" ? 0 : minutesOf(name.replace(/^GMT/, ""));

@@ -1,4 +1,5 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
+import { base64Of } from "../journal/keys-in-topic.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
@@ -82,7 +83,9 @@ export function structReader(
   const ends = new Int32Array(count);
   const states = new Uint8Array(count);
   const ways = new Uint8Array(count);
-  const placeholders = [encoder.encode(format.placeholder), encoder.encode(base64(format.placeholder))];
+  const placeholder = encoder.encode(format.placeholder);
+  // The converter writes it as base64 in a field of bytes.
+  const placeholders = [placeholder, encoder.encode(base64Of(placeholder))];
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
   const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
@@ -317,9 +320,4 @@ function isPlaceholder(bytes: Uint8Array, start: number, end: number, placeholde
     if (placeholder.length === length && length > 0 && beginsWith(bytes, start, end, placeholder)) return true;
   }
   return false;
-}
-
-/** The placeholder as the converter writes it in a field of bytes. */
-function base64(text: string): string {
-  return btoa(Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }

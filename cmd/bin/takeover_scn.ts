@@ -1,3 +1,0 @@
-import { start } from "./start.ts";
-
-await start("takeover_scn");
