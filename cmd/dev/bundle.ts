@@ -31,8 +31,8 @@ export async function packageVersion(): Promise<string> {
 }
 
 /**
- * Bundles the commands: one small file a command, and one that has all of them, loaded when it is used. It is CommonJS,
- * because Node.js keeps nothing of what V8 compiles of modules (`cmd/bin/compiled.ts`). Threads have files of their own.
+ * Bundles the commands: one small file each, and one with all programs, loaded when it is used. That one is CommonJS,
+ * because Node.js keeps nothing of what V8 compiles of modules (`cmd/bin/compiled.ts`). Threads have their own files.
  *
  * @returns the paths of what went into them
  */
