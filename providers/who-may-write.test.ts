@@ -282,6 +282,32 @@ const REFUSED: readonly (readonly [
     /chmod o-w/,
   ],
   [
+    "a link in the middle of a path, to one in a folder that all can write",
+    async (at) => {
+      await make(join(at, "good", "f"), { ...OWN, mode: 0o600 }, { ...OWN, mode: 0o700 });
+      await mkdir(join(at, "w"));
+      await chmod(join(at, "w"), 0o777);
+      await symlink(join("..", "good"), join(at, "w", "way"));
+      await symlink(join("w", "way"), join(at, "l"));
+      return join(at, "l", "f");
+    },
+    /w: everybody on this host can write it/,
+    /chmod o-w \S+w$/,
+  ],
+  [
+    "what a path leaves again through a link, out of a folder that all can write",
+    async (at) => {
+      await make(join(at, "f"), { ...OWN, mode: 0o600 });
+      await make(join(at, "w", "f"), { ...OWN, mode: 0o600 }, { ...OWN, mode: 0o777 });
+      await mkdir(join(at, "w", "deep"));
+      await symlink(join("w", "deep"), join(at, "l"));
+      // The system's `..` is that of w/deep, not of the link.
+      return `${at}/l/../f`;
+    },
+    /w: everybody on this host can write it/,
+    /chmod o-w \S+w$/,
+  ],
+  [
     "a link in a folder that all can write",
     async (at) => {
       await make(join(at, "f"), { ...OWN, mode: 0o600 });

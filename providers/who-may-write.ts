@@ -1,5 +1,5 @@
 import { readFile, readlink, realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { Refusal } from "../core/errors.ts";
 import { counted } from "../core/values/amounts.ts";
 import { shellLine } from "../core/values/shell-word.ts";
@@ -139,28 +139,39 @@ export async function demandOwn(paths: readonly string[], env: Env): Promise<rea
   );
 }
 
-/** What decides first, then the folders above it and above the links to it. */
+/** What decides first, then the folders on the way to it. */
 async function places(paths: readonly string[], env: Env) {
   const own = new Map<string, Pick<FileSeen, "is" | "forJob">>();
   const above: typeof own = new Map();
   for (const path of paths) {
-    const real = await realpath(path).catch(() => undefined);
-    if (real === undefined) continue;
+    if ((await realpath(path).catch(() => undefined)) === undefined) continue;
     const forJob = isForJob(resolve(path), env);
-    own.set(real, { is: "own", forJob });
-    for (const from of [...(await links(resolve(path))), real])
-      for (let folder = dirname(from); ; folder = dirname(folder)) {
-        above.set(folder, { is: "above", forJob });
-        if (folder === dirname(folder)) break;
-      }
+    const folders: string[] = [];
+    own.set(await follow(from(process.cwd(), path), folders), { is: "own", forJob });
+    for (const folder of folders) above.set(folder, { is: "above", forJob });
   }
   return new Map([...own, ...[...above].filter(([folder]) => !own.has(folder))]);
 }
 
-/** A path, and those that it leads to link by link. */
-async function links(path: string): Promise<readonly string[]> {
-  const to = await readlink(path).catch(() => undefined);
-  return to === undefined ? [path] : [path, ...(await links(resolve(dirname(path), to)))];
+/** More than any path leads through: somebody makes links go round meanwhile, in a folder that was seen by then. */
+const MOST_FOLDERS = 100_000;
+
+/**
+ * Follows a path name by name, as the system does. @param folders gets each in which a name is looked up, a link in the
+ * middle included: whoever may write it decides where the path leads
+ */
+async function follow(path: string, folders: string[]): Promise<string> {
+  if (path === dirname(path) || folders.length > MOST_FOLDERS) return path;
+  const folder = await follow(dirname(path), folders);
+  folders.push(folder);
+  const at = join(folder, basename(path));
+  const link = await readlink(at).catch(() => undefined);
+  return link === undefined ? at : follow(from(folder, link), folders);
+}
+
+/** Not `resolve`: what `..` leaves may be a link. */
+function from(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}${sep}${path}`;
 }
 
 /** GitLab writes variables of type file there, in a container of the job's own with umask 0000. */
