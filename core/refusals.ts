@@ -194,6 +194,16 @@ export const REFUSALS: readonly Explained[] = [
       "(`cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`), or call it off (`--abandon`).",
   },
   {
+    code: "APL824",
+    title: "The ops topic no longer has the run's own record",
+    problem:
+      "A run announces its change there before it changes anything. Retention or compaction has removed that record, " +
+      "so nothing confirms what the journal names, and nothing is sent.",
+    remedy:
+      "Keep the topic's records longer, without compaction. Call the run off (`cdcctl recover RUN --abandon`), and " +
+      "plan the change again from what is stored.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

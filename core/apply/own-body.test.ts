@@ -1,12 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../errors.ts";
+import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { lineOf } from "../values/remedy.ts";
 import { type Attempts, attemptsOf, planNow } from "./testing/attempts.ts";
+import { lived } from "./testing/begun.ts";
 import { moveTo } from "./testing/intents.ts";
-import { memoryWorld } from "./testing/memory-world.ts";
+import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { OPS_TOPIC, PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const ownBody = suite("the journaled body");
@@ -117,6 +120,51 @@ ownBody("of an edited plan, decision and body that fit is refused by the record"
   assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
   assert.match(refused.message, /: no record of this run/);
   assert.is(world.patches.length, before);
+});
+
+/** What the ops topic has by now is removed from it. */
+function forget({ kafka, events }: MemoryWorld): void {
+  const [kept, { read }] = [BigInt(events.length), kafka];
+  const after = async (...of: Parameters<typeof read>) => {
+    const seen = await read(...of);
+    return of[0] === OPS_TOPIC ? { ...seen, records: seen.records.filter(({ offset }) => offset >= kept) } : seen;
+  };
+  Object.assign(kafka, { read: after });
+}
+
+for (const [what, other] of [
+  ["retention or compaction has removed the run's own record", false],
+  ["the record is another run's", true],
+] as const)
+  ownBody(`is not sent where ${what}, and nobody is accused: it can be called off and planned again`, async () => {
+    const { world, run } = await interrupted(STORED);
+    const [before, [record]] = [world.patches.length, world.events];
+    if (record === undefined) throw new Error("nothing was announced");
+    forget(world);
+    const rest = {
+      ...record,
+      details: { ...record.details, run: "2026-11-21T09-00-00Z-0000", outcome: "failed" },
+    } as const;
+    if (other) world.put(OPS_TOPIC, new TextDecoder().decode(encodeOpsEvent(rest, "json").value));
+    const refused = await run.recover().catch((failure: unknown) => failure);
+    assert.ok(refused instanceof Refusal && refused.code === "APL824", String(refused));
+    assert.match(refused.message, /orders\.cdc\.ops no longer has the record that run .* made there before its change/);
+    const said = refused.remedies.map(lineOf).join("\n");
+    assert.match(said, /cdcctl recover 2026-11-21T09-15-40Z-7f3a --abandon/);
+    assert.not.match(said, /from-ops|write to the state directory/);
+    assert.is(world.patches.length, before);
+    await lived(run.abandon());
+    assert.is(runState(run.entries)?.ended?.outcome, "abandoned");
+    const again = attemptsOf(planNow(moveTo(TARGET), world), world, "2026-11-21T09-30-00Z-1111");
+    assert.is((await lived(again.apply())).outcome, "succeeded");
+  });
+
+ownBody("that is edited is accused, whatever the topic has forgotten", async () => {
+  const { world, run } = await interrupted(STORED);
+  edit(run, "body-fixed", withOffset({ resume_scn: ELSEWHERE }));
+  forget(world);
+  const refused = await run.recover().catch((failure: unknown) => failure);
+  assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
 });
 
 ownBody("with a forged previous offset is not sent over another stored one", async () => {

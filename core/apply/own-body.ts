@@ -3,12 +3,14 @@ import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-of
 import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { carriedOffset, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
+import { ownEvents } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
+import type { Remedy } from "../values/remedy.ts";
 import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
 import type { RunContext } from "./context.ts";
-import { ownRecord } from "./steps/ops-topic.ts";
+import { announcementIn, ownOrder } from "./steps/ops-topic.ts";
 
 /**
  * How versions of cdcctl compute what a move stores: the first row is today's, every other one was used up to the
@@ -32,27 +34,32 @@ const MOVES: readonly { readonly until?: string; readonly move: typeof moveOffse
  *
  * Rule: architecture, "What apply promises", 2 and 6.
  *
- * @param applying undefined: the topic was read, and records none
- * @param isRead whether everything since the run began was read
- * @returns the refusal `APL823`, with all three; undefined where they agree
+ * @param events of the run's connector in the ops topic
+ * @param isRead whether everything since the run began is among them
+ * @returns the refusal `APL823`, with all three; `APL824` if the topic no longer has the run's own; undefined where
+ * they agree
  */
 export function strayBody(
   { started, body, steps }: RunState,
-  applying: OffsetsSetEvent | undefined,
-  isRead = true,
+  events: readonly OffsetsSetEvent[] = [],
+  isRead = false,
 ): Refusal | undefined {
   if (body === undefined) return undefined;
   const { run, plan, subject } = started;
   const { previous, entry } = body;
   const journaled: Move = { previous, next: entry.offset };
   const planned = plan === null ? undefined : movesOf(plan as ConnectorPlan, started, previous);
+  const applying = announcementIn(ownEvents(events, { started }));
   const recorded = applying && moveIn(applying);
+  const isMissing = isRead && applying === undefined && steps.get("record-applying") === "done";
   const isPlanned = planned === undefined || planned.some((one) => sameMove(one, journaled));
   const isRecorded =
-    applying === undefined
-      ? !isRead || steps.get("record-applying") !== "done"
-      : recorded !== undefined && sameMove(recorded, journaled) && applying.server === subject.prefix;
-  if (isPlanned && isRecorded && sameOffset(entry.partition, { server: subject.prefix })) return undefined;
+    applying === undefined ||
+    (recorded !== undefined && sameMove(recorded, journaled) && applying.server === subject.prefix);
+  if (isPlanned && isRecorded && sameOffset(entry.partition, { server: subject.prefix })) {
+    if (!isMissing) return undefined;
+    if (!events.some(({ details }) => details.run === run)) return forgotten(started);
+  }
   return new Refusal(
     "APL823",
     `the offset that run ${run} is to store under ${canonicalJson(entry.partition)} is not the one that it decided. ` +
@@ -64,7 +71,26 @@ export function strayBody(
     [
       "Find out who can write to the state directory, and restore the journal from a backup.",
       { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
-      { text: "To leave the offset as it is", command: `cdcctl recover ${shellWord(run)} --abandon` },
+      callOff(run),
+    ],
+  );
+}
+
+const callOff = (run: string): Remedy => ({
+  text: "To leave the offset as it is",
+  command: `cdcctl recover ${shellWord(run)} --abandon`,
+});
+
+/** Retention or compaction has removed the record: nothing says that anybody has edited the journal. */
+function forgotten({ run, subject }: RunState["started"]): Refusal {
+  return new Refusal(
+    "APL824",
+    `${subject.opsTopic} no longer has the record that run ${run} made there before its change, so nothing confirms ` +
+      "the offset that its journal names. Nothing was sent",
+    [
+      `Keep the records of ${subject.opsTopic}: without compaction, and longer than a run may stay open.`,
+      callOff(run),
+      "Then plan the change again, from what is stored.",
     ],
   );
 }
@@ -131,11 +157,12 @@ function isUpTo(version: string, last: string): boolean {
 /**
  * Refuses to go by a journaled body that the plan and the ops topic do not confirm.
  *
- * @throws Refusal `APL823`; CallFailed if the topic can't be read
+ * @throws Refusal as `strayBody`; CallFailed if the topic can't be read
  */
 export async function demandOwnBody(ctx: RunContext): Promise<void> {
   const state = ctx.state();
   if (state.body === undefined) return;
-  const stray = strayBody(state, state.steps.has("record-applying") ? await ownRecord(ctx) : undefined);
+  const isBegun = state.steps.has("record-applying");
+  const stray = isBegun ? strayBody(state, (await ownOrder(ctx)).events, true) : strayBody(state);
   if (stray !== undefined) throw stray;
 }

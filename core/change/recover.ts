@@ -135,7 +135,7 @@ async function agreed(state: RunState, work: Work, world: ChangeWorld, ask: Ask)
   const left = await leftBehind(state, world);
   if (work === "abandon") return ask({ state, left, ahead: undefined });
   // What the plan does not confirm is not shown as planned: the recovery refuses it, with every account of it.
-  if (strayBody(state, undefined, false) !== undefined) return "not asked";
+  if (strayBody(state) !== undefined) return "not asked";
   const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
   const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored);
   return ask({ state, left, ahead });

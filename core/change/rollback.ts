@@ -1,10 +1,9 @@
 import { strayBody } from "../apply/own-body.ts";
-import { announcementIn } from "../apply/steps/ops-topic.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import type { Plan } from "../plan/plan.ts";
-import { changeStands, ownEvents, rollbackOf } from "../run/change.ts";
+import { changeStands, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
 import { showCount } from "../values/amounts.ts";
 import { shellWord } from "../values/shell-word.ts";
@@ -37,7 +36,7 @@ export async function planRollback(
   const planned = await planNow(intent, world, { again: true });
   const { opsHistory: history } = planned.facts;
   const recorded = history.known ? history.value.events : [];
-  const stray = strayBody(state, announcementIn(ownEvents(recorded, state)), false);
+  const stray = strayBody(state, recorded);
   if (stray !== undefined) throw stray;
   return planned;
 }

@@ -1,12 +1,11 @@
 import { strayBody } from "../apply/own-body.ts";
-import { announcementIn } from "../apply/steps/ops-topic.ts";
 import { Refusal } from "../errors.ts";
 import { isSeenStored } from "../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
 import { type RecordedChange, recordedChanges } from "../facts/ops/ops-event.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import type { World } from "../ports/world.ts";
-import { isShortened, ownEvents } from "../run/change.ts";
+import { isShortened } from "../run/change.ts";
 import { runFromOps, type TakenOver } from "../run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../run/read-journal.ts";
 import { runState } from "../run/state.ts";
@@ -21,7 +20,7 @@ export function contradicted({ key, entries, state }: StoredRun, topic: OpsTopic
   const why = isShortened(state, topic.events)
     ? `ends after ${counted(entries.length, "line")}, and the ops topic records more of the run`
     : // What the topic no longer holds contradicts nothing.
-      state.ended === undefined && strayBody(state, announcementIn(ownEvents(topic.events, state)), false)
+      state.ended === undefined && strayBody(state, topic.events)
       ? "names an offset that is not the one that the run decided"
       : undefined;
   if (why === undefined) return [];

@@ -50,6 +50,8 @@ const VISIBLE_MILLIS = 60_000;
  * first.
  */
 export interface OpsOrder {
+  /** All events of the connector since the run began. */
+  readonly events: readonly RecordedEvent[];
   /** The events of this run, from any machine, and their outcomes. */
   readonly own: readonly RecordedEvent[];
   readonly outcomes: ReadonlySet<OpsOutcome>;
@@ -84,6 +86,7 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
     return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(latest, judged);
   });
   return {
+    events,
     own,
     outcomes: new Set(own.map(({ details }) => details.outcome)),
     takenOver: own.some(({ details }) => details.taken_over !== undefined),
@@ -142,14 +145,13 @@ function announcedOrder(ctx: RunContext): Promise<OpsOrder | undefined> {
 }
 
 /**
- * The run's own `applying`, waited for where the journal has it acknowledged.
+ * The order with the run's own `applying`, waited for where the journal has it acknowledged.
  *
  * @throws CallFailed if the topic can't be read
  */
-export async function ownRecord(ctx: RunContext): Promise<RecordedEvent | undefined> {
+export async function ownOrder(ctx: RunContext): Promise<OpsOrder> {
   const isThere = ctx.state().steps.get("record-applying") === "done";
-  const order = await (isThere ? announcedOrder(ctx) : opsOrder(ctx));
-  return announcementIn(order?.own ?? []);
+  return (isThere ? await announcedOrder(ctx) : undefined) ?? opsOrder(ctx);
 }
 
 /** The `applying` among a run's own events. */

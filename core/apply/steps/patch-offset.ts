@@ -11,7 +11,7 @@ import { GO_ON, type RunContext, until } from "../context.ts";
 import { strayBody } from "../own-body.ts";
 import { failedNotAtRest, isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { notMade, untilDefinite } from "./definite-call.ts";
-import { announcementIn, opsOrder, overtaken, printRival } from "./ops-topic.ts";
+import { opsOrder, overtaken, printRival } from "./ops-topic.ts";
 import { done, failed, type Step, type StepResult, unclear } from "./step.ts";
 
 /**
@@ -42,7 +42,7 @@ export const patchOffset: Step<"patch-offset"> = {
  * no other user has changed it.
  *
  * @returns the step's result if it was not repaired
- * @throws Refusal `APL823`, as `strayBody`
+ * @throws Refusal as `strayBody`
  */
 export async function repair(
   connector: string,
@@ -50,8 +50,8 @@ export async function repair(
   ctx: RunContext,
 ): Promise<StepResult | undefined> {
   if (!isLate(stored, ctx)) return overwritten(stored, ctx);
-  const { later, own } = await opsOrder(ctx);
-  const stray = ctx.recovering ? strayBody(ctx.state(), announcementIn(own)) : undefined;
+  const { later, events } = await opsOrder(ctx);
+  const stray = ctx.recovering ? strayBody(ctx.state(), events, true) : undefined;
   if (stray !== undefined) throw stray;
   if (later !== undefined)
     return unclear(`the stored offset is no longer that of this run: ${printRival(later)} came after it`, [
