@@ -190,7 +190,8 @@ function asking(work: Work, { yes, expect }: RecoverFlags, host: ChangeHost): As
       demandConsent(flags, host, "recover");
     }
     const [question, done] = WORDS[work];
-    if (await consent(flags, host, `${question}? Type "yes" to continue: `)) return "agreed";
+    const isAsked = !yes && flags.expect === undefined;
+    if (await consent(flags, host, `${question}? Type "yes" to continue: `)) return isAsked ? "as shown" : "agreed";
     writeLine(host.stderr, `not ${done}: nothing was changed`);
     return "not agreed";
   };

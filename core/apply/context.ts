@@ -3,6 +3,7 @@ import type { ChangeKind, MigrationIntent } from "../document/intent.ts";
 import type { VerifiedTable } from "../facts/tables/tables.ts";
 import type { Facts } from "../kinds/facts.ts";
 import { PATCH } from "../plan/calls.ts";
+import type { StepName } from "../plan/steps.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
@@ -109,8 +110,8 @@ export interface RunContext {
    * attempt.
    */
   readonly moveChecked?: boolean;
-  /** Whether nobody was asked, as a recovery seemed only to record: no call that changes something is sent. */
-  readonly unasked?: boolean;
+  /** The steps that a recovery showed before it was agreed to: no call of another one is sent. Omitted: all. */
+  readonly agreed?: ReadonlySet<StepName> | undefined;
   /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
   readonly interrupt: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { isStopped } from "../facts/connector/connector.ts";
 import type { PlannedStep, StepName } from "../plan/steps.ts";
 import { callsPastStop, isPastReturn } from "../run/change.ts";
-import { stepsOf } from "../run/state.ts";
+import { type RunState, stepsOf } from "../run/state.ts";
 import { phaseSubject } from "../run/subject.ts";
 import { type RunContext, type RunReport, unfinished } from "./context.ts";
 import { carryOut, giveUp } from "./engine.ts";
@@ -33,10 +33,7 @@ export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContex
     // The connectors' positions may have moved since they were recorded.
     if (state.steps.get("recheck") === "done") await reopen("recheck", "nothing was begun since", ctx);
   }
-  if (await isStoredAgain(ctx)) {
-    await reopen("stop-connector", "an offset is stored again", ctx);
-    await reopen("delete-offsets", "an offset is stored again", ctx);
-  }
+  for (const step of await toDoAgain(ctx.state(), ctx)) await reopen(step, "an offset is stored again", ctx);
   return carryOut(steps, ctx);
 }
 
@@ -77,13 +74,16 @@ function nothingBegun(ctx: RunContext): boolean {
   );
 }
 
-/** In a rollback: whether the new connector has stored an offset, or runs, since its offsets were deleted. */
-async function isStoredAgain(ctx: RunContext): Promise<boolean> {
-  const state = ctx.state();
-  if (state.steps.get("delete-offsets") !== "done" || state.steps.get("delete-connector") === "done") return false;
+/** Steps of a rollback that are done, where the new connector has stored an offset, or runs, since their end. */
+export async function toDoAgain(
+  state: RunState,
+  { connect }: Pick<RunContext, "connect">,
+): Promise<readonly StepName[]> {
+  if (state.steps.get("delete-offsets") !== "done" || state.steps.get("delete-connector") === "done") return [];
   const { connector } = phaseSubject(state);
-  const status = await ctx.connect.status(connector);
-  return status !== undefined && (!isStopped(status) || (await hasOffsets(connector, ctx)));
+  const status = await connect.status(connector);
+  const isAgain = status !== undefined && (!isStopped(status) || (await hasOffsets(connector, { connect })));
+  return isAgain ? ["stop-connector", "delete-offsets"] : [];
 }
 
 /**

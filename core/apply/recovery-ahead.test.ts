@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import type { JournalEvent } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { recoveryAhead, resumeAhead } from "./recovery-ahead.ts";
-import { attemptsOf, planNow } from "./testing/attempts.ts";
+import { attemptsOf, type Hands, planNow } from "./testing/attempts.ts";
 import { anyFates, sometimes } from "./testing/fates.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
@@ -28,7 +28,7 @@ ahead("what nobody was asked for is not sent, whatever the systems do between", 
     fc.asyncProperty(fc.boolean(), anyFates, sometimes(4000), fc.boolean(), async (resume, fates, late, other) => {
       const world = memoryWorld();
       world.lateCommitAfter = late;
-      const hands = { unasked: false };
+      const hands: { agreed?: Hands["agreed"] } = {};
       const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume }), world), world, undefined, hands);
       world.fates = fates;
       await run.apply();
@@ -41,9 +41,9 @@ ahead("what nobody was asked for is not sent, whatever the systems do between", 
           world.stored = state.body.previous ?? null;
         }
         const before = run.entries.length;
-        hands.unasked = !asks;
+        hands.agreed = asks ? undefined : new Set();
         await run.recover();
-        hands.unasked = false;
+        hands.agreed = undefined;
         if (asks) continue;
         assert.equal(run.entries.slice(before).filter(isCall), []);
         if (runState(run.entries)?.ended !== undefined) recorded++;
@@ -59,24 +59,59 @@ ahead("a call that has become necessary since is withheld, and asked for by the 
   const { body } = stateOf(run);
   world.stored = body?.previous ?? null;
   world.fates = [];
-  hands.unasked = true;
+  hands.agreed = new Set();
   const report = await run.recover();
   assert.is(report === "killed" ? report : report.outcome, "unfinished");
   assert.match(report === "killed" ? report : report.message, /nobody was asked for it; it was not sent/);
   assert.is(world.patches.length, 1, "of the apply");
   assert.is(recoveryAhead(stateOf(run), world.stored ?? null)?.is, "finish");
-  hands.unasked = false;
+  hands.agreed = undefined;
   const agreed = await run.recover();
   assert.is(agreed === "killed" ? agreed : agreed.outcome, "succeeded");
   assert.is(world.patches.length, 2);
 });
+
+ahead(
+  "asked with what it shows, as often as that changes, a recovery sends nothing else and comes to an end",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), anyFates, sometimes(4000), fc.nat(12), async (resume, fates, late, other) => {
+        const world = memoryWorld();
+        world.lateCommitAfter = late;
+        const hands: { agreed?: Hands["agreed"] } = {};
+        const run = attemptsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume }), world), world, undefined, hands);
+        world.fates = fates;
+        await run.apply();
+        for (let attempt = 0; attempt < 30 && runState(run.entries)?.ended === undefined; attempt++) {
+          const state = runState(run.entries);
+          if (state === undefined) return;
+          const seen = recoveryAhead(state, world.stored ?? null);
+          const steps = seen?.is === "back out" ? undefined : new Set(seen?.steps.map(({ step }) => step));
+          // Another user restores the previous offset while the question waits.
+          if (attempt === other && state.body !== undefined && world.state === "STOPPED")
+            world.stored = state.body.previous;
+          const before = run.entries.length;
+          hands.agreed = steps;
+          const report = await run.recover();
+          hands.agreed = undefined;
+          const sent = run.entries.slice(before);
+          if (steps?.has("patch-offset") === false) assert.not(sent.some(({ type }) => type === "patch-sent"));
+          if (steps?.size === 0) assert.equal(sent.filter(isCall), []);
+          if (report !== "killed" && report.code === "APL807") await run.abandon();
+        }
+        assert.ok(runState(run.entries)?.ended !== undefined, runState(run.entries)?.lastProblem);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 /** A run that is cut off at the first entry of a type, of a step if one is named. */
 async function cutAt(type: JournalEvent["type"], step: string | undefined, world: MemoryWorld, resume = true) {
   const plan = planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume }), world);
   for (let well = 0; ; well++) {
     const fresh = memoryWorld();
-    const hands = { unasked: false };
+    const hands: { agreed?: Hands["agreed"] } = {};
     const run = attemptsOf(plan, fresh, undefined, hands);
     fresh.fates = [...Array.from<"answered">({ length: well }).fill("answered"), "killed after"];
     await run.apply();

@@ -1,7 +1,7 @@
 import { readCommit } from "../facts/offset/stored-change.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import { callName } from "../plan/calls.ts";
-import { type PlannedStep, STEPS } from "../plan/steps.ts";
+import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, storedChangeOf } from "../run/change.ts";
 import { type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject } from "../run/subject.ts";
@@ -18,12 +18,17 @@ export type Ahead =
  * Determines what a recovery would do, by the run's journal and its stored offset.
  *
  * @param stored under the run's partition; undefined if unknown, or if the run has fixed no offset
+ * @param undone steps that are done and have to be done again, as `toDoAgain`
  * @returns undefined if it only waits and records: no call that changes something is ahead
  */
-export function recoveryAhead(state: RunState, stored: JsonObject | null | undefined): Ahead | undefined {
+export function recoveryAhead(
+  state: RunState,
+  stored: JsonObject | null | undefined,
+  undone: readonly StepName[] = [],
+): Ahead | undefined {
   const { started, steps: at, lastProblem } = state;
   const planned = stepsOf(state);
-  const left = planned.filter(({ step }) => at.get(step) !== "done");
+  const left = planned.filter(({ step }) => at.get(step) !== "done" || undone.includes(step));
   const isControl = controlOf(started.subject) !== undefined;
   const failed = isControl ? undefined : planned.find(({ step }) => at.get(step) === "failed")?.step;
   if ((at.size === 0 && !isControl) || failed === "wait-for-ack" || failed === "wait-for-completion") return undefined;

@@ -7,7 +7,9 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import { phaseBack } from "../kinds/cutover/plan.ts";
 import { runState } from "../run/state.ts";
-import type { Attempts } from "./testing/attempts.ts";
+import { toDoAgain } from "./phase-recovery.ts";
+import { recoveryAhead } from "./recovery-ahead.ts";
+import type { Attempts, Hands } from "./testing/attempts.ts";
 import { interruptedAt, lived, settledThrough } from "./testing/begun.ts";
 import { anyFates, FATES } from "./testing/fates.ts";
 import { actAfter, contradiction, entryText, everyFate } from "./testing/migration-story.ts";
@@ -455,6 +457,40 @@ back("a legacy connector whose task fails leaves the run open, and it completes 
   legacy.fails = false;
   assert.is((await lived(run.recover())).outcome, "succeeded");
   assert.is(contradiction(m, run), undefined);
+});
+
+back("what is stored again is shown before it is deleted again, and not deleted unless it was shown", async () => {
+  const { m } = await begun();
+  const { hands } = m;
+  const given: { agreed?: Hands["agreed"] } = {};
+  Object.assign(m, { hands: (of: MigrationIntent) => Object.assign(given, hands(of)) });
+  const run = await m.run(phaseOf("rollback"));
+  const { fate } = m.world;
+  m.world.fate = () =>
+    run.entries.slice(-1).map(entryText)[0] === "record-outcome started" ? "killed before" : fate();
+  assert.is(await run.apply(), "killed");
+  m.world.fate = fate;
+  const shown = async () => {
+    const state = runState(run.entries);
+    if (state === undefined) throw new Error("not begun");
+    const ahead = recoveryAhead(state, undefined, await toDoAgain(state, m.world));
+    return ahead?.is === "finish" ? ahead.steps.map(({ step }) => step) : [];
+  };
+  const before = await shown();
+  assert.not(before.includes("delete-offsets"), before.join());
+  // Another user starts it, and it commits, while the question waits.
+  m.world.connectors.offsets.set(CONNECTOR, [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 5n } }]);
+  assert.equal((await shown()).slice(0, 2), ["stop-connector", "delete-offsets"]);
+  const sent = m.world.changes.length;
+  given.agreed = new Set(before);
+  const withheld = await lived(run.recover());
+  assert.is(withheld.outcome, "unfinished");
+  assert.match(withheld.message, /has become necessary, and nobody was asked for it; it was not sent/);
+  assert.is(m.world.changes.length, sent);
+  given.agreed = new Set(await shown());
+  assert.ok(given.agreed.has("delete-offsets"));
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.is(m.world.connectors.offsets.get(CONNECTOR)?.length ?? 0, 0);
 });
 
 back.run();

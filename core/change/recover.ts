@@ -1,6 +1,7 @@
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { type RunContext, type RunReport, recorder, type WaitLimits } from "../apply/context.ts";
 import { strayBody } from "../apply/own-body.ts";
+import { toDoAgain } from "../apply/phase-recovery.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../apply/recovery.ts";
 import { type Ahead, recoveryAhead, resumeAhead } from "../apply/recovery-ahead.ts";
 import { isAnnounced } from "../apply/steps/record-event.ts";
@@ -11,6 +12,7 @@ import type { LentSettings } from "../facts/connector/settings.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { kindOfSubject, observe } from "../kinds/catalogue.ts";
 import { noConnector } from "../kinds/connector/observe.ts";
+import type { StepName } from "../plan/steps.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import type { RunKey } from "../ports/state.ts";
 import { changedAnything, offsetStands } from "../run/change.ts";
@@ -52,8 +54,11 @@ export interface Proposal {
   readonly ahead: Ahead | undefined;
 }
 
-/** Shows a proposal and asks. `not asked`: the recovery only records. */
-export type Ask = (proposal: Proposal) => Promise<"agreed" | "not agreed" | "not asked">;
+/**
+ * Shows a proposal and asks. `agreed`: whatever is necessary, as by `--yes`; `as shown`: this and nothing else; `not
+ * asked`: the recovery only records.
+ */
+export type Ask = (proposal: Proposal) => Promise<"agreed" | "as shown" | "not agreed" | "not asked">;
 
 /** The observed state of a run to be settled; `unknown` is the reason why a fact is missing. */
 export interface LeftBehind {
@@ -119,7 +124,7 @@ async function settle(
       limits,
       recovering: true,
       moveChecked,
-      unasked: agreement === "not asked",
+      agreed: agreement === "agreed" ? undefined : agreement,
       plan,
     });
     return { report: await carryOutWork(work, ctx) };
@@ -130,15 +135,26 @@ async function settle(
   }
 }
 
-/** Whether the operator agrees to what the run leaves in its current state, or to what is done to finish it. */
-async function agreed(state: RunState, work: Work, world: ChangeWorld, ask: Ask): ReturnType<Ask> {
+/** Whether the operator agrees to what the run leaves, or to what is done to finish it: to which of its steps. */
+async function agreed(
+  state: RunState,
+  work: Work,
+  world: ChangeWorld,
+  ask: Ask,
+): Promise<"agreed" | "not agreed" | ReadonlySet<StepName>> {
   const left = await leftBehind(state, world);
-  if (work === "abandon") return ask({ state, left, ahead: undefined });
+  if (work === "abandon")
+    return (await ask({ state, left, ahead: undefined })) === "not agreed" ? "not agreed" : "agreed";
   // What the plan does not confirm is not shown as planned: the recovery refuses it, with every account of it.
-  if (strayBody(state) !== undefined) return "not asked";
+  if (strayBody(state) !== undefined) return new Set();
   const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
-  const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored);
-  return ask({ state, left, ahead });
+  const again = await orUnknown(() => toDoAgain(state, world));
+  const undone = "unknown" in again ? [] : again;
+  const ahead = work === "resume" ? resumeAhead(state, stored) : recoveryAhead(state, stored, undone);
+  const answer = await ask({ state, left, ahead });
+  if (answer === "agreed" || answer === "not agreed") return answer;
+  if (ahead?.is === "back out") return "agreed";
+  return new Set(ahead?.steps.map(({ step }) => step));
 }
 
 function portsOf(settings: LentSettings, world: ChangeWorld): Ports {
@@ -271,7 +287,7 @@ export async function settleFromOps(
     takeover = abandonTakeover(taken);
     const at = world.clock.now();
     const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
-    if (state !== undefined && (await agreed(state, work, world, ask)) !== "agreed") return { declined: true };
+    if (state !== undefined && (await agreed(state, work, world, ask)) === "not agreed") return { declined: true };
   } else {
     const checked = await checkTakeover(taken, {
       connect: world.connect,

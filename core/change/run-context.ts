@@ -61,7 +61,7 @@ export const NO_PORTS: Ports = {
 };
 
 /** One attempt at a run. */
-interface Attempt extends Pick<RunContext, "limits" | "recovering" | "moveChecked" | "unasked"> {
+interface Attempt extends Pick<RunContext, "limits" | "recovering" | "moveChecked" | "agreed"> {
   /** What it observes for; null for a run without a plan. */
   readonly plan: Plan | null;
 }

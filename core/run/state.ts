@@ -12,6 +12,8 @@ export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
 export interface RunState {
   readonly started: RunStarted & { readonly at: Instant };
   readonly steps: ReadonlyMap<StepName, StepState>;
+  /** The step that was begun last. */
+  readonly current: StepName | undefined;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
   readonly signal: EventOf<"signal-fixed"> | undefined;
   readonly transactionsSeen: EventOf<"transactions-seen"> | undefined;
@@ -54,6 +56,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
   const start: RunState = {
     started: first,
     steps: new Map(),
+    current: undefined,
     body: undefined,
     signal: undefined,
     transactionsSeen: undefined,
@@ -91,7 +94,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       // A settled run is reopened if its connector is started later.
       return { ...next, ended: undefined };
     case "step-started":
-      return { ...next, steps: mark(entry.step, "started") };
+      return { ...next, steps: mark(entry.step, "started"), current: entry.step };
     case "signal-fixed":
       return { ...next, signal: entry };
     case "body-fixed":

@@ -1,4 +1,5 @@
 import { PATCH } from "../../plan/calls.ts";
+import type { StepName } from "../../plan/steps.ts";
 import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
@@ -82,7 +83,7 @@ export async function untilDefinite(definite: DefiniteCall, ctx: RunContext): Pr
     };
     const before = await blocked();
     if (before !== undefined) return before;
-    if (ctx.unasked === true) return notAgreed(definite, doubtful);
+    if (ctx.agreed?.has(stepOf(call, ctx)) === false) return notAgreed(definite, doubtful);
     await ctx.record(entries.sent(seen));
     const since = await untilFresh(looks, blocked, () => ctx.record({ type: "call-withheld", call }));
     if (since !== undefined) return since;
@@ -185,7 +186,12 @@ function notKnown({ call, effect = `${call} has taken effect` }: DefiniteCall): 
   return `whether ${effect} is unknown`;
 }
 
-/** The systems have changed since a recovery found nothing to ask for. */
+/** The step that makes a call: a start sends the PATCH again where it was undone. */
+function stepOf(call: string, ctx: RunContext): StepName {
+  return call === PATCH ? "patch-offset" : (ctx.state().current ?? "recheck");
+}
+
+/** The systems have changed since a recovery was shown. */
 function notAgreed(definite: DefiniteCall, doubtful: boolean): Unclear {
   return unclear(
     `${definite.call} has become necessary, and nobody was asked for it; ` +

@@ -56,9 +56,9 @@ function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome>
 }
 
 /** Whether anything is stored for an existing connector; for a missing one, Connect shows nothing. */
-export async function hasOffsets(connector: string, ctx: RunContext): Promise<boolean> {
-  if ((await ctx.connect.connector(connector)) === undefined) return false;
-  return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
+export async function hasOffsets(connector: string, { connect }: Pick<RunContext, "connect">): Promise<boolean> {
+  if ((await connect.connector(connector)) === undefined) return false;
+  return (await connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
 }
 
 /**

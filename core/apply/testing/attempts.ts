@@ -35,7 +35,7 @@ export interface Attempts {
 }
 
 /** What of a run's context is not the world's. */
-export type Hands = Partial<Pick<RunContext, "observe" | "newConfiguration" | "verify" | "unasked">>;
+export type Hands = Partial<Pick<RunContext, "observe" | "newConfiguration" | "verify" | "agreed">>;
 
 export function attemptsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Hands = {}): Attempts {
   const entries: JournalEntry[] = [];
