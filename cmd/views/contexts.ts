@@ -1,27 +1,15 @@
 import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
+import type { ContextOutline } from "../../providers/contexts/contexts.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { END, type Field, field, notice, RANK, type Report, section, type Table, tableOf } from "./report/model.ts";
 
-/** A context as written, without secrets. */
-interface ContextView {
-  readonly name: string;
-  readonly urls: readonly string[];
-  readonly auth: string;
-  readonly bootstrapServers: string | undefined;
-  readonly commandConfig: string | undefined;
-  readonly jmxHosts: readonly string[];
-  readonly connectorClass: string | undefined;
-  readonly sparkSubmit: string | undefined;
-  readonly connectors: readonly (readonly [name: string, file: string])[];
-}
-
 interface ContextsView {
   /** Path of the contexts file. */
   readonly path: string;
-  readonly contexts: readonly ContextView[];
+  readonly contexts: readonly ContextOutline[];
 }
 
 /** The report of `contexts list` and `contexts show`. */
@@ -48,7 +36,7 @@ export function contextsReport({ path, contexts }: ContextsView, whole: boolean)
   };
 }
 
-function fieldsOf(context: ContextView): readonly Field[] {
+function fieldsOf(context: ContextOutline): readonly Field[] {
   const { name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
     context;
   return [

@@ -22,6 +22,22 @@ export const opsTopicMissing = topicCheck(opsTopic, isThere, {
   grade: "refusal",
 });
 
+const REPLICAS = {
+  remedy:
+    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
+    "the topic.",
+  grade: "refusal",
+  unknown: "advisory",
+} as const;
+
+const CLOCK = {
+  remedy:
+    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
+    "of the topic.",
+  grade: "acceptable",
+  unknown: "advisory",
+} as const;
+
 /** Checked while planning, as far as the protocol shows. */
 export const noRightToWrite = topicCheck(opsTopic, mayBeWritten, {
   code: "OPS602",
@@ -37,11 +53,7 @@ export const tooFewReplicas = topicCheck(opsTopic, hasReplicas, {
   code: "OPS608",
   title: "Too few replicas of the ops topic are in sync",
   problem: "`apply` would stop the connector and then be unable to record the change (NOT_ENOUGH_REPLICAS).",
-  remedy:
-    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
-    "the topic.",
-  grade: "refusal",
-  unknown: "advisory",
+  ...REPLICAS,
 });
 
 /** A record is dated by the clock of the machine that writes it, unless its topic leaves that to the broker. */
@@ -49,11 +61,7 @@ export const clockTooFarOff = topicCheck(opsTopic, isInTime, {
   code: "OPS609",
   title: "This machine's clock is too far off for the ops topic",
   problem: "`apply` would stop the connector and then be unable to record the change (INVALID_TIMESTAMP).",
-  remedy:
-    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
-    "of the topic.",
-  grade: "acceptable",
-  unknown: "advisory",
+  ...CLOCK,
 });
 
 /**
@@ -115,11 +123,7 @@ export const tooFewReplicasForSignal = topicCheck(signalsTopic, hasReplicas, {
   title: "Too few replicas of the signals topic are in sync",
   problem:
     "The broker would refuse the signal (NOT_ENOUGH_REPLICAS); with a gap, only after the connector was stopped.",
-  remedy:
-    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
-    "the topic.",
-  grade: "refusal",
-  unknown: "advisory",
+  ...REPLICAS,
 });
 
 /** A record is dated by the clock of the machine that writes it, unless its topic leaves that to the broker. */
@@ -127,11 +131,7 @@ export const clockTooFarOffForSignal = topicCheck(signalsTopic, isInTime, {
   code: "SNP918",
   title: "This machine's clock is too far off for the signals topic",
   problem: "The broker would refuse the signal (INVALID_TIMESTAMP); with a gap, only after the connector was stopped.",
-  remedy:
-    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
-    "of the topic.",
-  grade: "acceptable",
-  unknown: "advisory",
+  ...CLOCK,
 });
 
 /** A topic that will be written to: its role in words, and what was observed of it. */

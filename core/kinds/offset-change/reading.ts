@@ -177,28 +177,21 @@ function offsetAfter(
 export function decideOffsetChange(intent: OffsetChangeIntent, reading: OffsetChangeReading): DecidedOffsetChange {
   const { facts, target, move, replacement } = reading;
   return {
-    kind: intent.kind,
+    ...offsetChangeByIntent(intent),
     connector: facts.connector.name,
     cluster: facts.worker.clusterId,
     database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
     scn: target.pinned ? target.scn : undefined,
     direction: move?.direction,
     restore: intent.position.to === "restore" ? intent.position.offset : replacement?.offset.raw,
-    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
-    allowSkip: intent.allowSkip,
-    ...(intent.deliverAgain === true ? { deliverAgain: true } : {}),
     ...removalDecided(intent, reading),
-    forgetReleased: intent.forgetReleased,
-    resume: intent.resume,
-    opsFormat: intent.opsFormat,
-    accept: [...intent.accept].sort(),
     ...removedTransactions(intent, reading),
     configuration: redactConfiguration(facts.connector.config),
   };
 }
 
 /** The part of the decision that follows from the intent alone. */
-export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<DecidedOffsetChange> {
+export function offsetChangeByIntent(intent: OffsetChangeIntent) {
   const { kind, position, target, allowSkip, deliverAgain, forgetReleased, resume, opsFormat } = intent;
   const restore = position.to === "restore" ? position.offset : undefined;
   const decoded = restore === undefined ? undefined : decodeOffset(restore);
@@ -215,5 +208,5 @@ export function offsetChangeByIntent(intent: OffsetChangeIntent): Partial<Decide
     forgetReleased,
     resume,
     opsFormat,
-  };
+  } satisfies Partial<DecidedOffsetChange>;
 }

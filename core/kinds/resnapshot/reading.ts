@@ -88,33 +88,25 @@ function evidenceSince(
 export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotReading): DecidedResnapshot {
   const { facts, move, gap, redo, unlisted } = reading;
   return {
-    kind: intent.kind,
+    ...resnapshotByIntent(intent),
     connector: facts.connector.name,
     cluster: facts.worker.clusterId,
     database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
     scn: gap?.to,
     direction: move?.direction,
-    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
     tables: reading.tables,
     ...(gap === undefined || !redo?.known
       ? {}
       : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
     ...(gap === undefined ? {} : { unlisted: unlisted.map(({ fullName }) => fullName) }),
-    skipGapForUnlistedTables: intent.skipGapForUnlistedTables,
     ...removalDecided(intent, reading),
-    waitForTransactions: intent.waitForTransactions,
-    waitForAck: intent.waitForAck,
-    ...aboutSnapshots(intent),
-    resume: intent.resume,
-    opsFormat: intent.opsFormat,
-    accept: [...intent.accept].sort(),
     ...removedTransactions(intent, reading),
     configuration: redactConfiguration(facts.connector.config),
   };
 }
 
 /** The part of the decision that follows from the intent alone. */
-export function resnapshotByIntent(intent: ResnapshotIntent): Partial<DecidedResnapshot> {
+export function resnapshotByIntent(intent: ResnapshotIntent) {
   const { kind, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, resume, opsFormat } = intent;
   return {
     kind,
@@ -127,7 +119,7 @@ export function resnapshotByIntent(intent: ResnapshotIntent): Partial<DecidedRes
     ...aboutSnapshots(intent),
     resume,
     opsFormat,
-  };
+  } satisfies Partial<DecidedResnapshot>;
 }
 
 /** Left out where they are not used: a decision of an earlier version does not have them. */
