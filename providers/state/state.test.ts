@@ -62,10 +62,16 @@ const journalFile = async (place: string) => {
   return join(place, file);
 };
 
-state("a read-only file system is named as one, with the way to another directory", async ({ place }) => {
-  const inNamespace = (...argv: readonly string[]) => spawnSync("unshare", ["-rm", ...argv], { encoding: "utf8" });
-  if (inNamespace("true").status !== 0)
-    return void process.stdout.write("NOT RUN  a read-only file system: a mount namespace is not allowed here\n");
+const inNamespace = (...argv: readonly string[]) => spawnSync("unshare", ["-rm", ...argv], { encoding: "utf8" });
+/** Adds a test, or says why it is not run. */
+const where = (obstacle: string | undefined, name: string, test: Parameters<typeof state>[1]): void => {
+  if (obstacle === undefined) return void state(name, test);
+  process.stdout.write(`NOT RUN  ${name}: ${obstacle}\n`);
+  state.skip(name, test);
+};
+
+const NO_NAMESPACE = inNamespace("true").status === 0 ? undefined : "a mount namespace is not allowed here";
+where(NO_NAMESPACE, "a read-only file system is named as one, with the way to another directory", async ({ place }) => {
   const tries = `import { makeFolder } from "./providers/state/on-disk.ts";
     await makeFolder(process.argv[1]).catch(({ message, remedies }) => console.log(message, remedies.join()));`;
   const mount = 'mount -t tmpfs -o ro,size=4k none "$0" && exec "$@"';
@@ -438,8 +444,12 @@ async function sparse(path: string, bytes: number): Promise<void> {
   await truncate(path, bytes);
 }
 
-for (const [what, make, named] of IN_PLACE) {
-  state(`${what} in a journal's place is named at once, and affects its own run only`, async ({ place }) => {
+const made = await mkdtemp(join(tmpdir(), "cdcctl-made-"));
+state.after(() => rm(made, { recursive: true, force: true }));
+for (const [at, [what, make, named]] of IN_PLACE.entries()) {
+  await make(join(made, String(at)));
+  const obstacle = (await isThere(join(made, String(at)))) ? undefined : "it can't be made here";
+  where(obstacle, `${what} in a journal's place is named at once, and affects its own run only`, async ({ place }) => {
     const path = join(await journalFolder(place), `${key.run}.journal.jsonl`);
     const port = stateDirectory(place);
     const other = { ...key, connector: "other" };
@@ -448,7 +458,6 @@ for (const [what, make, named] of IN_PLACE) {
     await journal.close();
     await rename(path, `${path}.real`);
     await make(path);
-    if (!(await isThere(path))) return void process.stdout.write(`NOT RUN  ${what}: it can't be made here\n`);
     const began = Date.now();
     const { journals } = await port.inspect();
     assert.ok(Date.now() - began < ENDLESS_MILLIS, `${Date.now() - began} ms`);
