@@ -112,6 +112,13 @@ const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, numb
     /Kubernetes resource/,
     1,
   ],
+  [
+    "a KafkaConnector as JSON",
+    "a.json",
+    '{"apiVersion": "k/v1", "kind": "KafkaConnector", "spec": {"config": {"a": "hunter2"}}}',
+    /looks like a Kubernetes resource/,
+    1,
+  ],
   ["nested YAML", "a.properties", "config:\n  a: hunter2\n", /looks like YAML/, 1],
   ["a YAML document", "a.yaml", "---\na: hunter2\n", /looks like YAML/, 1],
   ["a page of a proxy", "a.json", "<html>hunter2</html>", /looks like HTML or XML/, 1],
@@ -130,6 +137,13 @@ for (const [title, name, content, message, line] of bad)
     if (line !== undefined) assert.is(problem?.line, line);
     assert.not.match(JSON.stringify([problem, ...more]), /hunter2/);
   });
+
+config("what is no setting is told what a configuration looks like, and not to have quotes around it", async () => {
+  const told = async (text: string) => (await problemsOf(reading("a.json", text))).map(({ remedy }) => String(remedy));
+  const status = '{"name": "a", "connector": {"state": "RUNNING"}, "tasks": []}';
+  for (const remedy of await told(status)) assert.match(remedy, /^write JSON .*or the settings alone/);
+  assert.equal(await told('{"a": 5}'), ["put quotes around the value"]);
+});
 
 config("a null is not set, and the answer of expand=info about one connector is its configuration", async () => {
   assert.equal((await reading("a.json", '{"config": {"a": null, "b": "c"}}')).config, { b: "c" });

@@ -3,7 +3,6 @@ import { shown } from "../../core/document/printable.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
-import { nearest } from "../../core/values/nearest.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { noClientSettings } from "../kafka/client-properties.ts";
 import { type Warn, warnOfSettings } from "./exposed-files.ts";
@@ -103,15 +102,13 @@ export function warnOfIgnored(origin: string, names: readonly string[], warn: Wa
     warn?.(`${origin}: ignored unknown client properties (the Java client ignores them too): ${ignored.join(", ")}`);
 }
 
+const OF_A_RESOURCE = "write its spec.config as JSON, with metadata.name as name and spec.class as connector.class";
+
 /** What Java would read as properties, and damage. */
 const FOREIGN_FORMS: readonly { readonly looks: readonly RegExp[]; readonly what: string; readonly remedy?: string }[] =
   [
     { looks: [/^</], what: "HTML or XML" },
-    {
-      looks: [/^apiVersion\s*:/m, /^kind\s*:/m],
-      what: "the YAML of a Kubernetes resource",
-      remedy: "write its spec.config as JSON, with metadata.name as name and spec.class as connector.class",
-    },
+    { looks: [/^apiVersion\s*:/m, /^kind\s*:/m], what: "the YAML of a Kubernetes resource", remedy: OF_A_RESOURCE },
     { looks: [/^(?:---|%YAML|- )|^[^\s#!=:]+[ \t]*:[ \t]*\r?\n[ \t]+\S/m], what: "YAML" },
   ];
 
@@ -164,6 +161,8 @@ function fromJson(
 ): { readonly config: Record<string, string>; readonly name: string | undefined } {
   const json = parsed(text, path);
   if (!isObject(json)) throw notOne(`is ${kindOf(json)}, not a JSON object`, path);
+  const isResource = ["apiVersion", "kind"].every((one) => typeof json[one] === "string");
+  if (isResource) throw notOne("looks like a Kubernetes resource", path, OF_A_RESOURCE);
   const { config, name } = singleConnector(json, path);
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
@@ -245,10 +244,9 @@ function settings(json: JsonObject, text: string, path: string, scalars: boolean
     if (value === null) return [];
     if (scalars && (typeof value === "boolean" || typeof value === "bigint" || isDecimal(value)))
       return [[setting, String(value)]];
-    const meant = isObject(value) ? nearest(setting, ["config"]) : undefined;
     problems.push({
       message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are strings`,
-      remedy: meant === undefined ? "put quotes around the value" : 'is it the "config" of a create body?',
+      remedy: isObject(value) || Array.isArray(value) ? FORMS : "put quotes around the value",
       file: path,
       ...lineOf(text, setting),
     });
