@@ -133,6 +133,16 @@ MIG409("warns, and names the tables", () => {
   assert.match(resultOf(legacyTopicNotFound, on), "was found for ORCLPDB1.SALES.A$B and ORCLPDB1.SALES.X");
 });
 
+MIG409("names a table with several topics that may be its own, and none of them is deleted", () => {
+  const there = ["ORCLPDB1.SALES.ORDERS", "orclpdb1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"];
+  const unnamed = intent({ phase: "retire", verify: { legacyTopics: {} } });
+  const on = retirement({ topics: known(there) }, unnamed);
+  assert.match(resultOf(legacyTopicNotFound, on), /^no single legacy topic was found for ORCLPDB1\.SALES\.ORDERS\n/);
+  assert.equal(deleted(on), ["ORCLPDB1.SALES.LINES"]);
+  const named = intent({ phase: "retire", verify: { legacyTopics: { "SALES.ORDERS": there[0] ?? "" } } });
+  assert.equal(deleted(retirement({ topics: known(there) }, named)).sort(), ["ORCLPDB1.SALES.LINES", there[0]]);
+});
+
 MIG409("does not pass while topics are unknown", () => {
   assert.is(effectOf(legacyTopicNotFound, retirement({ topics: unseen() })), "warns");
 });

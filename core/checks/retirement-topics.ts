@@ -75,15 +75,15 @@ export const licenceTopicInUse: CheckOf<
  */
 export const legacyTopicNotFound: Check<unknown, Pick<RetirementReading, "topics" | "withoutTopic">> = {
   code: "MIG409",
-  title: "No legacy topic was found for a captured table",
-  problem: "A topic with another name would be kept.",
+  title: "No single legacy topic was found for a captured table",
+  problem: "A topic with another name would be kept, and so would all of several whose names could be its own.",
   remedy: "Name it in `spec.verify.legacyTopics`, or delete it manually.",
   grade: "advisory",
 
   run(_intent, { topics, withoutTopic }) {
     if (!topics.known) return unseen(topics, "which topics the legacy connector has is unknown");
     if (withoutTopic.length === 0) return pass;
-    return fail(`no legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`, {
+    return fail(`no single legacy topic was found for ${listed(withoutTopic.map(({ fullName }) => fullName))}`, {
       at: "spec.verify.legacyTopics",
     });
   },

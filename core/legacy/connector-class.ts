@@ -58,13 +58,14 @@ export function hasOwnSettings(config: Config): boolean {
 }
 
 /**
- * Whether a connector may be a legacy one. Blanks around its class do not count. An alias, or a reference that only the
- * worker resolves, names a legacy one unless the configuration has the new connector's settings.
+ * Whether a connector may be a legacy one. Blanks around its class do not count. An alias, another build's
+ * class or a reference that only the worker resolves names a legacy one unless the configuration has the new
+ * connector's settings.
  */
 export function mayBeLegacy(config: Config): boolean {
   const name = settingOf(config, "connector.class") ?? "";
   if (name === LEGACY_CLASS) return true;
-  return (ALIASES.includes(name) || name.includes("${")) && !hasOwnSettings(config);
+  return (ALIASES.includes(name) || name.endsWith(`.${SIMPLE_NAME}`) || name.includes("${")) && !hasOwnSettings(config);
 }
 
 /**

@@ -72,7 +72,13 @@ others(
   async () => {
     const isLegacy = async (config: Readonly<Record<string, string>>) =>
       (await otherConnectors(connect({ one: config }), []))[0]?.writes !== undefined;
-    const names = ["OracleCdcSourceConnector", "OracleCdcSource", ` ${LEGACY_CLASS} `, "${env:CLASS}"];
+    const names = [
+      "org.example.OracleCdcSourceConnector",
+      "OracleCdcSourceConnector",
+      "OracleCdcSource",
+      ` ${LEGACY_CLASS} `,
+      "${env:CLASS}",
+    ];
     for (const name of names) assert.ok(await isLegacy({ "connector.class": name, "oracle.sid": "ORCL" }), name);
     for (const name of ["OracleCdcSource", "org.example.OracleCdcSourceConnector", "org.example.Sink"])
       assert.not(await isLegacy({ "connector.class": name, "cdc.topic.prefix": "crm" }), name);

@@ -25,7 +25,7 @@ import { type Config, settingOf } from "../../values/config.ts";
 /**
  * The existing topics of the legacy connector: those of its tables, its redo log topic, and its licence topic if
  * requested. None is guessed: a topic is listed if the plan file names it, or if it exists and results from the legacy
- * connector's own template. If the plan file names a table's topic, no other is searched for.
+ * connector's own template, for a table alone. If the plan file names a table's topic, no other is searched for.
  *
  * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
  *
@@ -44,17 +44,20 @@ export function legacyTopics(
     return { topic, what: `changes of ${written}`, table: others.length === 0 ? table : undefined };
   });
   const settled = new Set(named.map(({ table }) => table));
+  const exists = new Set(there);
   const wanted: readonly LegacyTopic[] = [
     ...named,
-    ...captured
-      .filter((table) => !settled.has(table))
-      .flatMap((table) =>
-        candidates(table, connector, config).map((topic) => ({ topic, what: `changes of ${table.fullName}`, table })),
-      ),
+    ...captured.flatMap((table) => {
+      const [topic, ...others] = settled.has(table)
+        ? []
+        : new Set(candidates(table, connector, config).filter((one) => exists.has(one)));
+      // Names that differ in their case are not all its own.
+      if (topic === undefined || others.length > 0) return [];
+      return [{ topic, what: `changes of ${table.fullName}`, table }];
+    }),
     ...redoTopics(connector, config).map((topic) => ({ topic, what: "redo log topic", table: undefined })),
     ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: LICENCE_TOPIC, table: undefined }] : []),
   ];
-  const exists = new Set(there);
   const first = new Map<string, LegacyTopic>();
   for (const one of wanted) if (exists.has(one.topic) && !first.has(one.topic)) first.set(one.topic, one);
   return [...first.values()];
