@@ -1,9 +1,11 @@
-import { CallFailed } from "../../core/errors.ts";
+import { CallFailed, orUndefined } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
+import { observerAt } from "../../core/facts/observer.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { ascending, smallest } from "../../core/values/lists.ts";
 import type { TimestampRule, TopicSeen } from "../../schemas/generated/facts.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
@@ -15,10 +17,7 @@ export async function describeTopic(
   name: string,
   now: () => Instant,
 ): Promise<TopicSeen | undefined> {
-  const found = await cluster.topic(name).catch((error: unknown) => {
-    if (error instanceof CallFailed && error.kind === "missing") return undefined;
-    throw error;
-  });
+  const found = await orUndefined(cluster.topic(name), "missing");
   if (found === undefined) return undefined;
   const { topic } = found;
   const configs = await topicConfigs(cluster, name, now);
@@ -69,30 +68,37 @@ const NO_LIMIT = 2n ** 63n - 1n;
 type Configs = Observed<ReadonlyMap<string, string>>;
 
 async function topicConfigs(cluster: BrokerCluster, name: string, now: () => Instant): Promise<Configs> {
-  const source = `DescribeConfigs of ${name}`;
-  const doing = `describe the configuration of ${name}`;
-  try {
-    const answer = await retrying(doing, async () => {
-      const session = await cluster.any();
-      return readAt(cluster, session, doing, () =>
-        session.broker.describeConfigs({ resources: [{ type: TOPIC_RESOURCE, name, configNames: CONFIG_NAMES }] }),
-      );
-    });
-    const entries = answer.resources.flatMap((resource) => resource.configEntries);
-    const values = entries.flatMap((one): [string, string][] =>
-      one.configValue === null ? [] : [[one.configName, one.configValue]],
+  return observerAt({ now })(`DescribeConfigs of ${name}`, async () => {
+    const resource = { type: TOPIC_RESOURCE, name, configNames: CONFIG_NAMES };
+    const entries = await describeConfigs(cluster, () => cluster.any(), name, resource, `the topic ${name}`);
+    return new Map(
+      entries.flatMap(({ configName, configValue }) => (configValue === null ? [] : [[configName, configValue]])),
     );
-    return { known: true, value: new Map(values), source, at: now() };
+  });
+}
+
+type Resource = Parameters<BrokerConnection["broker"]["describeConfigs"]>[0]["resources"][number];
+
+/** @param granted on what the login needs DescribeConfigs, for the remedy @throws CallFailed */
+async function describeConfigs(
+  cluster: BrokerCluster,
+  sessionWith: () => Promise<BrokerConnection>,
+  what: string,
+  resource: Resource,
+  granted: string,
+) {
+  const doing = `describe the configuration of ${what}`;
+  try {
+    const { resources } = await retrying(doing, async () => {
+      const session = await sessionWith();
+      return readAt(cluster, session, doing, () => session.broker.describeConfigs({ resources: [resource] }));
+    });
+    return resources.flatMap(({ configEntries }) => configEntries);
   } catch (error) {
-    if (!(error instanceof CallFailed) || (error.kind !== "forbidden" && error.kind !== "unsupported")) throw error;
-    return {
-      known: false,
-      why: error.message,
-      ...(error.kind === "forbidden"
-        ? { remedies: [`Grant the login DescribeConfigs on the topic ${name} (kafka-acls).`] }
-        : {}),
-      source,
-    };
+    if (!(error instanceof CallFailed) || error.kind !== "forbidden") throw error;
+    const { message, code } = error;
+    const remedy = `Grant the login DescribeConfigs on ${granted} (kafka-acls).`;
+    throw new CallFailed("kafka", "forbidden", { message, code, remedy });
   }
 }
 
@@ -107,35 +113,17 @@ const MAX_TRANSACTION = "transaction.max.timeout.ms";
 export async function maxTransactionMillis(cluster: BrokerCluster): Promise<bigint> {
   const metadata = await cluster.metadata();
   const limits = [...metadata.brokers.keys()].map(async (id) => {
-    const doing = `describe the configuration of broker ${id}`;
-    const answer = await retrying(doing, async () => {
-      const session = await cluster.broker(metadata, id);
-      return readAt(cluster, session, doing, () =>
-        session.broker.describeConfigs({
-          resources: [{ type: BROKER_RESOURCE, name: String(id), configNames: [MAX_TRANSACTION] }],
-        }),
-      );
-    });
-    const [found] = answer.resources.flatMap(({ configEntries }) => configEntries);
+    const resource = { type: BROKER_RESOURCE, name: String(id), configNames: [MAX_TRANSACTION] };
+    const atBroker = () => cluster.broker(metadata, id);
+    const [found] = await describeConfigs(cluster, atBroker, `broker ${id}`, resource, "the cluster");
     const limit = wholeNumber(found?.configValue ?? "");
     if (limit === undefined)
       throw new CallFailed("kafka", "unsupported", { message: `broker ${id} does not report its ${MAX_TRANSACTION}` });
     return limit;
   });
-  const [lowest] = (await allOf(limits)).sort(ascending((limit) => limit));
+  const [lowest] = (await Promise.all(limits)).sort(ascending((limit) => limit));
   if (lowest === undefined) throw new CallFailed("kafka", "protocol", { message: `${cluster.brokers} list no broker` });
   return lowest;
-}
-
-async function allOf(limits: readonly Promise<bigint>[]): Promise<bigint[]> {
-  try {
-    return await Promise.all(limits);
-  } catch (error) {
-    if (!(error instanceof CallFailed) || error.kind !== "forbidden") throw error;
-    const { message, code } = error;
-    const remedy = "Grant the login DescribeConfigs on the cluster (kafka-acls).";
-    throw new CallFailed("kafka", "forbidden", { message, code, remedy });
-  }
 }
 
 /** @returns undefined for a text that is not a whole number, which Kafka never sends */

@@ -141,13 +141,18 @@ async function* decoded<Records>(
       if (end >= range.to) break;
     }
   } catch (error) {
-    if (!(error instanceof UnreadableBatch)) throw error;
-    throw new CallFailed("kafka", "protocol", {
-      message: `could not read ${what}: ${error.message}`,
-      ...(error.cause instanceof TooLarge ? { remedy: TOO_LARGE } : {}),
-      cause: error,
-    });
+    throw unreadable(error, what);
   }
+}
+
+/** The failure to read a partition that holds an unreadable batch; another error as it is. */
+export function unreadable(error: unknown, what: string): unknown {
+  if (!(error instanceof UnreadableBatch)) return error;
+  return new CallFailed("kafka", "protocol", {
+    message: `could not read ${what}: ${error.message}`,
+    remedy: error.cause instanceof TooLarge ? TOO_LARGE : undefined,
+    cause: error,
+  });
 }
 
 const TOO_LARGE =

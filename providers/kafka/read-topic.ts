@@ -6,7 +6,7 @@ import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
 import { BrokerRefused } from "./kafka-failure.ts";
-import { UnreadableBatch } from "./record-batch.ts";
+import { unreadable } from "./read-partition.ts";
 import { retrying } from "./retries.ts";
 import { atLeaders, partitionRanges } from "./topic-offsets.ts";
 
@@ -152,10 +152,6 @@ async function readable(topic: string, progress: Progress, answer: Fetched) {
   try {
     return await committedRecords(answer.batches, answer.aborted, progress.next, progress.partition);
   } catch (error) {
-    if (!(error instanceof UnreadableBatch)) throw error;
-    throw new CallFailed("kafka", "protocol", {
-      message: `could not read ${topic}, partition ${progress.partition}: ${error.message}`,
-      cause: error,
-    });
+    throw unreadable(error, `${topic}, partition ${progress.partition}`);
   }
 }
