@@ -24,7 +24,7 @@ export function appendRecords(
 ): Promise<RecordPosition> {
   return retrying(`write to ${topic}`, async () => {
     const found = await cluster.topic(topic);
-    const partition = records[0]?.partition ?? (await choosePartition(found.topic, records[0]?.key ?? null));
+    const { key = null, partition = partitionFor(key, found.topic) } = records[0] ?? {};
     const session = await cluster.leader(found.metadata, topic, partition);
     try {
       const answer = await session.broker.produce({
@@ -47,21 +47,9 @@ function asMessage({ key, value }: NewRecord) {
 }
 
 /**
- * Chooses the partition that the Java client chooses for a key, so that records of a key stay in one partition; without
- * a key, any partition.
+ * The partition that the Java client chooses for a key, so that records of a key stay in one partition; without a key,
+ * the first.
  */
-async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Promise<number> {
-  if (key !== null) return partitionOf(key, topic.partitions.length);
-  const { Partitioners } = (await import("kafkajs")).default;
-  return Partitioners.DefaultPartitioner()({
-    topic: topic.name,
-    partitionMetadata: topic.partitions.map(({ index, leader, error, replicas }) => ({
-      partitionId: index,
-      leader,
-      partitionErrorCode: error,
-      replicas: [...replicas],
-      isr: [],
-    })),
-    message: { key: null, value: null },
-  });
+function partitionFor(key: Uint8Array | null, { partitions }: TopicMetadata): number {
+  return key === null ? 0 : partitionOf(key, partitions.length);
 }
