@@ -18,18 +18,11 @@ export function unseen(text: string): boolean {
   return text.search(UNSEEN) >= 0;
 }
 
-interface EscapeOptions {
-  /** Keep line feeds as they are. */
-  readonly newlines?: boolean;
-}
-
 /**
  * For a terminal: invisible characters and those that move the cursor are shown as `\x1b`, `\u202e`, `\u{e0041}`, `\n`.
  */
-export function escapeTerminal(text: string, { newlines = false }: EscapeOptions = {}): string {
-  return text.replace(UNSEEN, (character) =>
-    newlines && character === "\n" ? character : (SHORT[character] ?? escaped(character)),
-  );
+export function escapeTerminal(text: string): string {
+  return text.replace(UNSEEN, (character) => SHORT[character] ?? escaped(character));
 }
 
 function escaped(character: string): string {
@@ -40,8 +33,8 @@ function escaped(character: string): string {
 }
 
 /** Escapes a text from outside for HTML: markup, quotes and invisible characters. */
-export function escapeHtml(text: string, options: EscapeOptions = {}): string {
-  return escapeTerminal(text, options).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export function escapeHtml(text: string): string {
+  return escapeTerminal(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** What GitHub turns into a mention, a reference or a link, outside code; it decodes entities first. */

@@ -30,8 +30,6 @@ export const KAFKA_LIMITS: Required<KafkaLimits> = {
 };
 
 export interface KafkaOptions extends KafkaLimits {
-  /** Sent to the brokers. Default: `cdcctl`. */
-  readonly clientId?: string;
   readonly now?: () => Instant;
 }
 
@@ -54,7 +52,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     const addresses = bootstrapAddresses(servers);
     const security = await clientSecurity(settings.properties);
     return brokerCluster(addresses, security, {
-      clientId: options.clientId ?? "cdcctl",
+      clientId: "cdcctl",
       connectMillis,
       requestMillis,
       isShared: () => isShared,
