@@ -3,7 +3,6 @@ import { hasFailed } from "../facts/connector/connector.ts";
 import { callName } from "../plan/calls.ts";
 import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, hasBegun } from "../run/change.ts";
-import type { RunOutcome } from "../run/journal.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
 import { inDoubt, type RunState, stepsOf } from "../run/state.ts";
 import { type Control, controlOf } from "../run/subject.ts";
@@ -77,12 +76,7 @@ export async function attempt(ctx: RunContext, work: () => Promise<RunReport>): 
  *
  * Rule: architecture, "What apply promises", 10.
  */
-export async function giveUp(
-  step: StepName,
-  why: Failed,
-  ctx: RunContext,
-  outcome: RunOutcome = STEPS[step].effect === "looks" ? "refused" : "failed",
-): Promise<RunReport> {
+export async function giveUp(step: StepName, why: Failed, ctx: RunContext): Promise<RunReport> {
   const failed = await namingWho(why, ctx);
   const left = await undoAll(failed.error, ctx);
   if ("why" in left) return unfinished(ctx, `${failed.error}; and ${left.why}`, left.remedies, failed.code);
@@ -90,7 +84,7 @@ export async function giveUp(
   const stands = await signalStands(ctx);
   const gone = removedBy(ctx.state());
   const message = stands && signal !== undefined ? withSignal(failed.error, signal.id) : failed.error;
-  const report = await end(outcome, message, ctx);
+  const report = await end(STEPS[step].effect === "looks" ? "refused" : "failed", message, ctx);
   return {
     ...report,
     code: failed.code,

@@ -96,11 +96,9 @@ export interface ReadBounds {
    * partition.
    */
   readonly from: "beginning" | "tail" | readonly RecordPosition[];
-  /** At most this many records in all. */
+  /** At most this many records in all, of 256 MiB of keys and values, give or take one record. */
   readonly records: number;
   readonly millis: number;
-  /** At most so many bytes of keys and values, give or take one record; 256 MiB when left out. */
-  readonly bytes?: number;
 }
 
 export interface KafkaRecord extends RecordPosition {

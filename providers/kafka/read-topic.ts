@@ -48,7 +48,7 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   const partitions = ranges.map((range) => begin(range, bounds));
   const room: Room = {
     left: bounds.from === "tail" ? Number.POSITIVE_INFINITY : bounds.records,
-    bytes: bounds.bytes ?? MAX_READ_BYTES,
+    bytes: MAX_READ_BYTES,
     full: false,
   };
 

@@ -331,7 +331,7 @@ export function scnDetail(scn: Scn | undefined): string {
   return scn === undefined ? "none" : scn.toString();
 }
 
-const string = (field: string, optional = false) => ({ field, type: "string", optional });
+const string = (field: string) => ({ field, type: "string", optional: false });
 const keySchema = { type: "struct", name: KEY_SCHEMA, optional: false, fields: [string("server")] };
 const valueSchema = {
   type: "struct",

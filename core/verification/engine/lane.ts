@@ -73,7 +73,6 @@ export async function openLane(
   reopened: SpoolFile | undefined,
   segment: number,
   buffers: LaneBuffers,
-  largest = LARGEST_FILE,
 ): Promise<Lane> {
   const files: LaneFile[] = [...done];
   // The slices of a segment differ by a few tuples; a buffer that is too small grows.
@@ -93,7 +92,7 @@ export async function openLane(
     const { pieces, ends } = segmentOf(full);
     const head = partitions * 4;
     let last = files.at(-1);
-    if (open === undefined || last === undefined || last.written.bytes + head + bytes > largest) {
+    if (open === undefined || last === undefined || last.written.bytes + head + bytes > LARGEST_FILE) {
       await open?.close();
       last = { name: fileName(name, files.length), written: { bytes: 0, checksum: 0 }, segments: [] };
       open = await spool.create(last.name);
