@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 
 /**
- * Loads a CommonJS file, in ASCII, beside the built program, with what V8 had compiled of it when it was built: half the
- * processor time of a plan was compiling. Another version of Node.js rejects that, and compiles the file itself.
+ * Loads a CommonJS file, in ASCII, beside the built program, with what V8 had compiled of it when it was built: half
+ * the processor time of a plan was compiling. Another version of Node.js rejects that, and compiles the file itself.
  */
 export function loadCompiled(name: string): unknown {
   const path = fileURLToPath(new URL(name, import.meta.url));
