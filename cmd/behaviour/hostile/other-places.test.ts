@@ -6,8 +6,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../core/values/digest.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
-import { type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
+import { opsEventsOf } from "../changed-world.ts";
 import { runHere } from "../run-command.ts";
 
 const places = suite("the place of a plan");
@@ -172,5 +173,34 @@ inScene("applied once: the same change through another URL is the same change", 
   assert.is(exit, 0, output);
   assert.match(output.replace(/\s+/g, " "), /nothing to do/);
 });
+
+for (const through of ["another context", "another URL"])
+  inScene(`recover --from-ops through ${through} of the same cluster settles the same change`, async (scene) => {
+    const { own, other, folder, run } = scene;
+    const { file, approval, decision } = await scene.planned();
+    own.connect.fail(({ method }) => (method === "PATCH" ? "disconnect-before" : undefined));
+    const env = { HOME: folder, CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml") };
+    const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+    const words = ["apply", file, "--expect", approval, "--settle", "100ms"];
+    const cut = await runHere(words, { env, patience });
+    assert.is(cut.exit, 3, cut.output);
+    own.connect.fail(undefined);
+    // Another machine, which has no journal of it.
+    await rm(join(folder, "state"), { recursive: true });
+    const workers = through === "another URL" ? ["--connect-url", other] : ["--context", "twin"];
+    const fromOps = ["recover", "--from-ops", ...workers, "--connector", CONNECTOR, "--yes", "--settle", "100ms"];
+    const recovered = await run(...fromOps);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.is(stored(own), "2010000");
+    const events = (await opsEventsOf(own)).map(({ details }) => details);
+    assert.is(new Set(events.map((event) => event.run)).size, 1, "one run");
+    assert.equal([...new Set(events.map((event) => event.decision))], [decision], "one change");
+    assert.equal([events[0]?.outcome, events.at(-1)?.outcome], ["applying", "applied"]);
+    // It is the same change in its own place too: there is nothing left to do.
+    const again = await run("apply", file, "--expect", approval);
+    assert.is(again.exit, 0, again.output);
+    assert.match(again.output.replace(/\s+/g, " "), /nothing to do/);
+    assert.is((await opsEventsOf(own)).length, events.length);
+  });
 
 places.run();

@@ -1,6 +1,6 @@
 /** Verifications that workers carry out: the findings are the local engine's, whatever becomes of a worker. */
 import { spawnSync } from "node:child_process";
-import { cp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -327,48 +327,6 @@ async function standIn(dir: string, manner: string): Promise<string> {
   await writeFile(file, STAND_IN, { mode: 0o600 });
   return `${process.execPath} --import ${TSX} ${file} ${manner}`;
 }
-
-/** What another job, or another user, leaves in the folder of a job that is resumed. */
-const LEFT: readonly (readonly [
-  what: string,
-  leave: (folder: string, other: string) => Promise<unknown>,
-  submit: (folder: string, other: string) => string,
-  says: RegExp,
-])[] = [
-  [
-    "results of another job",
-    async (folder, other) => {
-      await rm(join(folder, "results"), { recursive: true, force: true });
-      await cp(join(other, "results"), join(folder, "results"), { recursive: true });
-    },
-    (folder) => `touch ${folder}.submitted; true`,
-    /holds parts of the job sha256:\w+, but its job is sha256:/,
-  ],
-  [
-    "another job while it runs",
-    async () => undefined,
-    (folder, other) => `cp ${join(other, "job.json")} ${join(folder, "job.json")}; true`,
-    /but sha256:\w+ was submitted/,
-  ],
-];
-
-for (const [what, leave, submit, says] of LEFT)
-  jobs(`is not resumed, or not finished, over ${what}`, () =>
-    afterCutover([], async ({ dir, verify, plan, drive }) => {
-      const [folder, other] = [join(dir, "job"), await plan()];
-      await drive(other);
-      assert.is((await verify("--engine", "spark", "--job-dir", folder)).exit, 0);
-      await leave(folder, other);
-      const command = submit(folder, other);
-      const { exit, output } = await verify("--engine", "spark", "--spark-submit", command, "--job-dir", folder);
-      assert.is(exit, 1, output);
-      assert.match(output.replaceAll(/\s+/g, " "), says);
-      assert.match(output, /VER111/);
-      assert.not((await readdir(dir)).includes("job.submitted"), "nothing was submitted");
-      const finished = await verify("--finish", folder);
-      assert.is.not(finished.exit, 0, finished.output);
-    }),
-  );
 
 jobs("waits for no pipe in its folder", () =>
   afterCutover([], async ({ verify, plan, drive }) => {
