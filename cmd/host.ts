@@ -1,8 +1,6 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import type { ConnectLimits } from "../providers/connect/connect.ts";
-import type { JmxLimits } from "../providers/jmx/open-jmx.ts";
-import type { KafkaLimits } from "../providers/kafka/open-kafka.ts";
+import type { ConnectLimits, JmxLimits, KafkaLimits } from "../providers/limits.ts";
 import { type ProcessOutput, processOutput } from "./output.ts";
 import type { Rendered } from "./views/rendered.ts";
 

@@ -1,13 +1,15 @@
 import type { Program } from "../main.ts";
 import { ADMIN_COMMANDS, admin } from "./admin.ts";
-import { apply, init, observe, plan, recover, rollback, validate } from "./changes.ts";
+import { apply, init, observe, plan, recover, rollback } from "./changes.ts";
 import { connectors } from "./connectors.ts";
 import { contexts } from "./contexts.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
+import { explain } from "./explain.ts";
 import { migrate, takeover, translate, verify } from "./migrate.ts";
-import { explain, history, report, show, status } from "./reports.ts";
+import { history, report, show, status } from "./reports.ts";
 import { script } from "./script.ts";
 import { completer, completion, sandbox, schema } from "./setup.ts";
+import { validate } from "./validate.ts";
 
 /** Every command of every program: a new one is a declaration and a line here. */
 export const cdcctl: Program = {

@@ -2,7 +2,7 @@ import { UsageError } from "../../core/errors.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { command, EXIT } from "../command.ts";
 import { applyOptions, observeOptions, planOptions, recoverOptions, rollbackOptions } from "../options/changes.ts";
-import { filesPositional, formatOption, phaseOption, runPositional, text } from "../options/common.ts";
+import { filesPositional, runPositional, text } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { changing, loaded } from "./loaded.ts";
@@ -51,30 +51,6 @@ export const init = command({
   },
 });
 
-export const validate = command({
-  usage: "validate <files..>",
-  describe: "Check plan files offline: schema and consistency, each problem with file, line, column and remedy",
-  positionals: filesPositional,
-  options: { ...formatOption, ...phaseOption },
-  examples: [
-    ["validate orders-replay.yaml", "before it is reviewed"],
-    ["validate plans/*.yaml --format json", "for a pipeline"],
-  ],
-  async run(args, host) {
-    const [{ readIntents }, { reported, writeInForm }, { validationDocument, validationReport }] = await Promise.all([
-      import("../session/plan-files.ts"),
-      import("../session/report-forms.ts"),
-      import("../views/validation.ts"),
-    ]);
-    const validated = await readIntents(args).catch((error: unknown) => {
-      if (args.format === "text" || !(error instanceof UsageError)) throw error;
-      return error;
-    });
-    writeInForm(args.format, reported(validationReport, validationDocument, validated), host);
-    return validated instanceof UsageError ? EXIT.usage : EXIT.done;
-  },
-});
-
 export const plan = command({
   usage: "plan <files..>",
   describe: "Observe, check and show what would change; changes nothing",
@@ -98,7 +74,7 @@ export const plan = command({
     }
     const { plans, unplanned } = await planFiles(args, host, { again: args.again });
     if (args.out !== undefined && unplanned.length === 0) {
-      const { writeResolvedPlan } = await import("../session/plan-files.ts");
+      const { writeResolvedPlan } = await import("../session/resolved-files.ts");
       await writeResolvedPlan(args.out, plans, host);
     }
     const { format, files, out } = args;

@@ -78,7 +78,7 @@ const docs = suite("documents");
 
 docs("that are generated match the code (npm run docs)", async () => {
   const expected = await generatedDocs();
-  assert.is(expected.size, 5);
+  assert.is(expected.size, 6);
   for (const [path, text] of expected) assert.is(await readFile(path, "utf8"), text, relative(ROOT, path));
 });
 

@@ -19,9 +19,9 @@ import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./m
 import { callerOf } from "./narration.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
-import { readPlanFiles } from "./plan-files.ts";
 import { wholePlan } from "./plan-report.ts";
 import { planIntents, planReviewed } from "./planning.ts";
+import { readPlanFiles } from "./resolved-files.ts";
 import { durationOf, waitLimits } from "./typed-values.ts";
 import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 

@@ -23,7 +23,7 @@ const NAMES = {
     return [...configured.map(([name]) => name), ...runs.map(({ connector }) => connector)];
   },
   runs: async (given: Given, host: Host) => (await storedRuns(given, host)).map(({ run }) => run),
-  codes: async () => (await import("../views/codes.ts")).pages().map(({ code }) => code),
+  codes: async () => (await import("../views/codes.ts")).CODES.map(({ code }) => code),
   kinds: async () => (await import("../../core/document/kinds.ts")).KINDS,
   schemas: async () => (await import("../options/schema.ts")).SCHEMA_KINDS,
   scenarios: async () => [

@@ -14,9 +14,9 @@ import { runReport } from "../views/run.ts";
 import { runDocument } from "../views/run-json.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
-import { refuseOtherPhase } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
 import { inForm, type Reported, reported, writeInForm } from "./report-forms.ts";
+import { refuseOtherPhase } from "./resolved-files.ts";
 import { RUN_ID, runOf } from "./showing.ts";
 import { reportUnplanned } from "./unplanned.ts";
 

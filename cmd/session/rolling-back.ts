@@ -11,8 +11,8 @@ import { DOCUMENTS, refuseOther } from "./files.ts";
 import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 import { demandOwnState, openState, placeOf } from "./places.ts";
-import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
+import { writeResolvedPlan } from "./resolved-files.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./typed-values.ts";
 
 type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;

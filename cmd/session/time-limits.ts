@@ -1,7 +1,12 @@
 import { UsageError } from "../../core/errors.ts";
-import { CONNECT_LIMITS, type ConnectLimits } from "../../providers/connect/connect.ts";
-import { JMX_LIMITS, type JmxLimits } from "../../providers/jmx/open-jmx.ts";
-import { KAFKA_LIMITS, type KafkaLimits } from "../../providers/kafka/open-kafka.ts";
+import {
+  CONNECT_LIMITS,
+  type ConnectLimits,
+  JMX_LIMITS,
+  type JmxLimits,
+  KAFKA_LIMITS,
+  type KafkaLimits,
+} from "../../providers/limits.ts";
 import type { Patience } from "../host.ts";
 import { durationOf } from "./typed-values.ts";
 

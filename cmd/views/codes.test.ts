@@ -8,12 +8,12 @@ import { printJson } from "../../core/values/json.ts";
 import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import { RULES } from "../dev/connector-rules/rules.ts";
-import { codesDocument, codesReport, pages } from "./codes.ts";
+import { CODES, codesDocument, codesReport } from "./codes.ts";
 import { FORMS } from "./report/forms.ts";
 
 const codes = suite("explain");
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const KNOWN = new Set(pages().map(({ code }) => code));
+const KNOWN = new Set(CODES.map(({ code }) => code));
 
 /** Codes as the sources have them, each with a file that names it. */
 function codesInSources(): ReadonlyMap<string, string> {
@@ -53,7 +53,7 @@ const FAMILIES = [...new Map([...KNOWN].map((code) => [code.replace(/\d+$/, ""),
 
 for (const code of FAMILIES)
   codes(`explains ${code} as text, JSON, Markdown and a page`, () => {
-    const page = pages().find((one) => one.code === code);
+    const page = CODES.find((one) => one.code === code);
     const first = page?.title.replaceAll("`", "").split(" ")[0] ?? "no page";
     const document = printJson(codesDocument(code));
     assert.match(document, `"code": "${code}"`);

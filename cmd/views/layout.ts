@@ -1,10 +1,10 @@
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
-import type { ConnectorShown } from "../../core/plan/plan.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../core/values/remedy.ts";
+import type { ConnectorShown } from "../../schemas/generated/plan.ts";
 
 /** `2026-11-20 19:02:11Z`, without fractions of a second. */
 export function showInstant(instant: Instant): string {

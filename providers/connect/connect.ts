@@ -9,6 +9,7 @@ import type { ConnectPort } from "../../core/ports/connect.ts";
 import { urlPart } from "../../core/values/escape.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
+import { CONNECT_LIMITS, type ConnectLimits } from "../limits.ts";
 import {
   connectorDescription,
   connectorNames,
@@ -44,39 +45,6 @@ import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { answerRedaction } from "./redact-answers.ts";
 import { workersClock } from "./workers-clock.ts";
-
-export interface ConnectLimits {
-  /** One attempt of a read. Default 15,000 ms. */
-  readonly callMillis?: number;
-  /**
-   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, or within seconds after a
-   * rebalance; a shorter limit would leave the outcome of calls to a slow cluster unknown without need. A longer one
-   * gains nothing: a follower of 4.3 answers 500 for a silent leader after 30 s, one of 3.9 never does, and 30 s is
-   * what a worker gives each write to the config topic.
-   */
-  readonly orderMillis?: number;
-  /** A PATCH, POST or DELETE. Default 100,000 ms: the worker's own timer is 90 s. */
-  readonly patchMillis?: number;
-  /** All attempts of one call together. Default 30,000 ms. */
-  readonly retryMillis?: number;
-  /** The same until the URL has answered once, so that a wrong URL is reported soon. Default 5,000 ms. */
-  readonly firstContactMillis?: number;
-  /** The same while the worker itself reports that it is starting or stopping. Default: as for every other answer. */
-  readonly startingMillis?: number;
-  /** Largest answer. Default 64 MiB. */
-  readonly answerBytes?: number;
-}
-
-/** Defaults of `ConnectLimits`. */
-export const CONNECT_LIMITS: Required<ConnectLimits> = {
-  callMillis: 15_000,
-  orderMillis: 30_000,
-  patchMillis: 100_000,
-  retryMillis: 30_000,
-  firstContactMillis: 5000,
-  startingMillis: 0,
-  answerBytes: 64 * 1024 * 1024,
-};
 
 export interface ConnectOptions extends TlsMaterial {
   /** `https://gateway/kafka-connect/`: without credentials. */

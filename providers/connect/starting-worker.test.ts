@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectPort } from "../../core/ports/connect.ts";
-import { type ConnectLimits, openConnect } from "./connect.ts";
+import type { ConnectLimits } from "../limits.ts";
+import { openConnect } from "./connect.ts";
 import { failureOf } from "./contract.ts";
 import { quickClock } from "./testing/test-clock.ts";
 

@@ -7,8 +7,8 @@ import { basicAuthorization, readHttpUrl } from "../connect/endpoint.ts";
 import { type Answered, type Broken, exchange, type Line } from "../connect/exchange.ts";
 import { outsideText } from "../connect/outside-text.ts";
 import { type Environment, openAgents, proxyFor } from "../connect/proxy.ts";
+import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
 import { jmxFailure } from "./jmx-failure.ts";
-import { JMX_LIMITS, type JmxLimits } from "./open-jmx.ts";
 
 export interface ExporterOptions extends JmxLimits {
   /** `http://worker-2:9404/metrics`; without a path `/metrics`. */

@@ -1,5 +1,6 @@
 import { type AttributeSeen, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
+import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
 import { checkDomain } from "./bean-name.ts";
 import { RemoteException } from "./jmx-failure.ts";
 import { Broken, printAddress } from "./remote-call.ts";
@@ -8,16 +9,6 @@ import { readServiceUrl } from "./service-url.ts";
 import { type JmxLogin, openSession, type Session } from "./session.ts";
 import { readTaskAttributes } from "./task-attributes.ts";
 import { type JmxTls, tlsOptions } from "./tls-options.ts";
-
-/** Milliseconds. */
-export interface JmxLimits {
-  /** For one connection with its handshakes; 5000. */
-  readonly connectMillis?: number;
-  /** For one call; 10000. */
-  readonly callMillis?: number;
-}
-
-export const JMX_LIMITS: Required<JmxLimits> = { connectMillis: 5_000, callMillis: 10_000 };
 
 export interface JmxOptions extends JmxLimits {
   /** `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi` */

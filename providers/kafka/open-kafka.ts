@@ -2,6 +2,7 @@ import { CallFailed, UsageError } from "../../core/errors.ts";
 import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
+import { KAFKA_LIMITS, type KafkaLimits } from "../limits.ts";
 import { appendRecords } from "./append-record.ts";
 import { type Address, type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
 import { clientSecurity } from "./client-properties.ts";
@@ -12,22 +13,6 @@ import { ALONE, AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts"
 import { readTopic } from "./read-topic.ts";
 import { createTopic, deleteTopic } from "./topic-changes.ts";
 import { partitionRanges } from "./topic-offsets.ts";
-
-/** Milliseconds. */
-export interface KafkaLimits {
-  /** For a connection with its login; 5000. */
-  readonly connectMillis?: number;
-  /** For one request; 20000. */
-  readonly requestMillis?: number;
-  /** For one read of a topic, where its own bound is longer; 60000. */
-  readonly readMillis?: number;
-}
-
-export const KAFKA_LIMITS: Required<KafkaLimits> = {
-  connectMillis: 5_000,
-  requestMillis: 20_000,
-  readMillis: 60_000,
-};
 
 export interface KafkaOptions extends KafkaLimits {
   readonly now?: () => Instant;
