@@ -1,11 +1,12 @@
 import type { Program } from "../main.ts";
 import { ADMIN_COMMANDS, admin } from "./admin.ts";
-import { apply, init, observe, plan, recover, rollback } from "./changes.ts";
+import { apply, init, observe, recover, rollback } from "./changes.ts";
 import { connectors } from "./connectors.ts";
 import { contexts } from "./contexts.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { migrate, takeover, translate, verify } from "./migrate.ts";
+import { plan } from "./plan.ts";
 import { history, report, show, status } from "./reports.ts";
 import { script } from "./script.ts";
 import { completer, completion, sandbox, schema } from "./setup.ts";

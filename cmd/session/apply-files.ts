@@ -1,4 +1,5 @@
-import { type ApplyOptions as Applying, applyPlan, refuseUnsettled } from "../../core/change/apply.ts";
+import { type ApplyOptions as Applying, applyPlan } from "../../core/change/apply.ts";
+import { refuseUnsettled } from "../../core/change/compare.ts";
 import { thrownBy } from "../../core/change/holding.ts";
 import { isShown, Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";

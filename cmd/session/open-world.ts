@@ -46,9 +46,9 @@ import { readEvidenceFile } from "./evidence-file.ts";
 import { homeOf, openState } from "./places.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import type { Share } from "./shared-systems.ts";
+import type { Logins } from "./time-limits.ts";
 import { timeLimits } from "./time-limits.ts";
 import { traced, tracedRequests } from "./tracing.ts";
-import type { Logins } from "./verify-threads.ts";
 
 export type WorldFlags = Partial<
   Flags<typeof worldOptions & typeof jmxOption & typeof stateOption & typeof connectorClassOption>

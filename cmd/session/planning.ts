@@ -1,4 +1,4 @@
-import { refuseUnsettled } from "../../core/change/apply.ts";
+import { refuseUnsettled } from "../../core/change/compare.ts";
 import { closing } from "../../core/change/holding.ts";
 import { type PlannedNow, planReviewedNow } from "../../core/change/plan.ts";
 import type { ReviewedPlan } from "../../core/change/reviewed-plan.ts";

@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
+import type { BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import {
   CONNECT_LIMITS,
   type ConnectLimits,
@@ -9,6 +10,13 @@ import {
 } from "../../providers/limits.ts";
 import type { Patience } from "../host.ts";
 import { durationOf } from "./typed-values.ts";
+
+/** Logins of a port, in the form of connector settings, with time limits for calls. */
+export interface Logins {
+  readonly brokers: BrokerSettings;
+  readonly database: DatabaseSettings;
+  readonly limits: Pick<TimeLimits, "kafka" | "oracle">;
+}
 
 /** How long calls to each system may take, milliseconds. */
 export interface TimeLimits {

@@ -6,14 +6,7 @@ import type { UnitThreads } from "../../core/verification/cutover/request.ts";
 import type { TableJob } from "../../core/verification/cutover/table-job.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
 import type { Host } from "../host.ts";
-import type { TimeLimits } from "./time-limits.ts";
-
-/** Logins of a port, in the form of connector settings, with time limits for calls. */
-export interface Logins {
-  readonly brokers: BrokerSettings;
-  readonly database: DatabaseSettings;
-  readonly limits: Pick<TimeLimits, "kafka" | "oracle">;
-}
+import type { Logins } from "./time-limits.ts";
 
 /**
  * Input of a thread. Threads exchange only plain values, so secrets are in plain text here, only in this process's

@@ -4,7 +4,7 @@ import { observe, planFor } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import type { ResolveOptions } from "../kinds/kind.ts";
 import type { Plan } from "../plan/plan.ts";
-import { comparedWith, refuseAge, refuseUnsettled } from "./apply.ts";
+import { comparedWith, refuseAge, refuseUnsettled } from "./compare.ts";
 import type { ReviewedPlan } from "./reviewed-plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
 

@@ -1,11 +1,11 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
+import { settingsIn, type WithSettings } from "../facts/connector-facts.ts";
 import { type DatabaseSeen, isInsideAPdb, minesInRange, roleMined } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
 import { destinationOf } from "../facts/redo/logs.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { type Check, type CheckOf, fail, fine, unknown, unseen } from "./check.ts";
-import { settingsIn, type WithSettings } from "./settings.ts";
 
 const TURN_ON = {
   text: "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again",

@@ -1,9 +1,9 @@
 import type { ConnectorSeen } from "../../schemas/generated/facts.ts";
 import type { Intent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { settingsIn, type WithSettings } from "../facts/connector-facts.ts";
 import { type Check, type CheckOf, fail, pass, unseen } from "./check.ts";
 import type { ConnectorReading } from "./readings.ts";
-import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
  * With a converter other than JSON, readers of the ops topic expect that converter's format, so the operator has to

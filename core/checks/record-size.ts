@@ -1,6 +1,7 @@
 import type { ConnectorSeen, OffsetsSetDetails, ReturnFacts, TopicSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, MigrationIntent, OpsFormat } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { settingsIn, type WithSettings } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { decodeOffset, offsetUnder } from "../facts/offset/stored-offset.ts";
 import { encodeOpsEvent, listDetail, scnDetail } from "../facts/ops/ops-event.ts";
@@ -12,7 +13,6 @@ import { canonicalJson } from "../values/json.ts";
 import { shellOption } from "../values/shell-word.ts";
 import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
 import type { OffsetChangeReading, ResnapshotReading, ReturnReading } from "./readings.ts";
-import { settingsIn, type WithSettings } from "./settings.ts";
 
 /**
  * The event names every unlisted table and carries the stored offset twice; the event of a rollback to the legacy

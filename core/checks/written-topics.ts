@@ -1,5 +1,6 @@
 import type { ConnectorSeen, ResnapshotFacts, TopicSeen } from "../../schemas/generated/facts.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
+import { settingsIn, type WithSettings } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { opsKey } from "../facts/ops/ops-event.ts";
 import { partitionOf } from "../facts/ops/partition-of.ts";
@@ -11,7 +12,6 @@ import type { Advice } from "../values/remedy.ts";
 import { shellOption, shellWord } from "../values/shell-word.ts";
 import { type Check, type CheckPage, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import type { ConnectorReading } from "./readings.ts";
-import { settingsIn, type WithSettings } from "./settings.ts";
 
 /** No change is made without a record, and a topic is never created by accident. */
 export const opsTopicMissing = topicCheck(opsTopic, isThere, {

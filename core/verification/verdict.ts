@@ -1,4 +1,4 @@
-import type { KeyDoubt, KeyFailure, SideSeen, Verdict } from "../../schemas/generated/verification-result.ts";
+import type { KeyDoubt, KeyFailure, SideRead, SideSeen, Verdict } from "../../schemas/generated/verification-result.ts";
 import { compareBytes } from "./byte-work.ts";
 import { hash128 } from "./murmur3.ts";
 
@@ -183,4 +183,29 @@ export class HashSum {
   sum(): bigint {
     return this.words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
   }
+}
+
+export const NOTHING_READ: SideRead = {
+  count: 0,
+  foreign: 0,
+  bytes: 0,
+  unreadable: 0,
+  withoutKey: 0,
+  unsaid: 0,
+  reasons: [],
+};
+
+/** Result of verifying one table. Plain values, independent of memory, division of the work and interruptions. */
+export type TableVerified =
+  | { readonly is: "interrupted" }
+  /** The table could not be read as of the check SCN. */
+  | { readonly is: "unreachable"; readonly code: string; readonly message: string }
+  | VerifiedKeys;
+
+export interface VerifiedKeys {
+  readonly is: "verified";
+  readonly verdict: Verdict;
+  readonly table: SideRead;
+  readonly newTopic: SideRead;
+  readonly legacyTopic: SideRead | undefined;
 }

@@ -1,6 +1,6 @@
 import type { MetricRow, MetricValue } from "../../core/facts/connector/task-metrics.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import { GraphProblem } from "./graph-problem.ts";
+import { GraphProblem } from "./graph-limits.ts";
 import { type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
 /**

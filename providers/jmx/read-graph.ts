@@ -1,7 +1,7 @@
 import { truncate } from "../../core/values/truncate.ts";
 import type { ByteQueue } from "./byte-queue.ts";
 import type { GraphLimits } from "./graph-limits.ts";
-import { GraphProblem, SenderAborted } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-limits.ts";
 import {
   FIRST_HANDLE,
   type JavaClass,

@@ -1,5 +1,5 @@
 import { truncate } from "../../core/values/truncate.ts";
-import { GraphProblem } from "./graph-problem.ts";
+import { GraphProblem } from "./graph-limits.ts";
 import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
 /** A remote object: its JVM and its object id. */

@@ -1,7 +1,7 @@
 import type { AttributeSeen } from "../../core/facts/connector/task-metrics.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
-import { GraphProblem, SenderAborted } from "./graph-problem.ts";
+import { GraphProblem, SenderAborted } from "./graph-limits.ts";
 import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
 import { methodOf } from "./remote-call.ts";

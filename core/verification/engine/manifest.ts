@@ -4,8 +4,8 @@ import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from "
 import type { Scn } from "../../values/scn.ts";
 import type { LastRead } from "../record-reader.ts";
 import { NO_TRUNCATES } from "../truncates.ts";
+import { NOTHING_READ } from "../verdict.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
-import { NOTHING_READ } from "./unit-result.ts";
 
 /**
  * The notes of a spool: first what is verified and the number of hash partitions, then the names of the table's ranges

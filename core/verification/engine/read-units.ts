@@ -2,11 +2,12 @@ import type { SideRead, Truncates } from "../../../schemas/generated/verificatio
 import type { Spool } from "../../ports/spool.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import type { Side, Sides } from "../tuple.ts";
+import { NOTHING_READ } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import type { LaneFile } from "./lane.ts";
 import { rangesNote, unitNote } from "./manifest.ts";
 import type { SideFiles } from "./slices.ts";
-import { attributed, mergedReads, NOTHING_READ } from "./unit-result.ts";
+import { attributed, mergedReads } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, type UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";

@@ -4,16 +4,6 @@ import type { Scn } from "../../values/scn.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import type { UnitDone } from "./manifest.ts";
 
-export const NOTHING_READ: SideRead = {
-  count: 0,
-  foreign: 0,
-  bytes: 0,
-  unreadable: 0,
-  withoutKey: 0,
-  unsaid: 0,
-  reasons: [],
-};
-
 /**
  * Maximum number of different reasons. The smallest texts are kept, so that every division of the work keeps the same
  * ones.

@@ -7,10 +7,11 @@ import { scenes } from "../testing/scenes.ts";
 import { work } from "../testing/work.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import { nextTuple } from "../tuple.ts";
+import { NOTHING_READ } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { LaneBuffers } from "./lane.ts";
 import { NOTHING_DONE } from "./manifest.ts";
-import { mergedReads, NOTHING_READ } from "./unit-result.ts";
+import { mergedReads } from "./unit-result.ts";
 import { rangeUnits, runUnit, topicUnits, type Unit } from "./units.ts";
 
 const units = suite("units of reading");

@@ -18,11 +18,12 @@ import {
 } from "../record-reader.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import { oneSink, type Side, type TupleSink } from "../tuple.ts";
+import { NOTHING_READ } from "../verdict.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
 import { recordsExpected } from "./memory-plan.ts";
-import { NOTHING_READ, type ReadTally, readTally, type UnitContext } from "./unit-result.ts";
+import { type ReadTally, readTally, type UnitContext } from "./unit-result.ts";
 
 /**
  * A unit of reading of one table's verification. It can be carried out independently, and its result is a plain value.

@@ -8,11 +8,12 @@ import { memorySpool } from "../testing/memory-spool.ts";
 import { type Cut, inputsOf, type Row, type Scene, type SceneRecord } from "../testing/scene.ts";
 import { cuts, scenes, truncate, ways } from "../testing/scenes.ts";
 import { textOf, work } from "../testing/work.ts";
+import type { VerifiedKeys } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { interruptedRun } from "./manifest.ts";
 import type { VerifyNotice } from "./progress.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
-import { type VerifiedKeys, type VerifyOptions, verifyTable } from "./verify-table.ts";
+import { type VerifyOptions, verifyTable } from "./verify-table.ts";
 
 const engine = suite("the verification of a table");
 

@@ -1,10 +1,11 @@
-import type { SideRead, Truncates, Verdict } from "../../../schemas/generated/verification-result.ts";
+import type { Truncates, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { CallFailed } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { defaultFields } from "../canonical-values.ts";
 import { eachSide } from "../tuple.ts";
+import type { TableVerified } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
 import { headNote, manifestOf, type UnitDone } from "./manifest.ts";
@@ -35,21 +36,6 @@ export interface VerifyOptions {
   readonly notice?: (notice: VerifyNotice) => void;
   /** Stops the work between two batches, and keeps what was done for the next run. */
   readonly stop?: AbortSignal;
-}
-
-/** Result of verifying one table. Plain values, independent of memory, division of the work and interruptions. */
-export type TableVerified =
-  | { readonly is: "interrupted" }
-  /** The table could not be read as of the check SCN. */
-  | { readonly is: "unreachable"; readonly code: string; readonly message: string }
-  | VerifiedKeys;
-
-export interface VerifiedKeys {
-  readonly is: "verified";
-  readonly verdict: Verdict;
-  readonly table: SideRead;
-  readonly newTopic: SideRead;
-  readonly legacyTopic: SideRead | undefined;
 }
 
 /**

@@ -4,11 +4,10 @@ import type { Column, LeftOut, TableShape, ValueKind } from "../../../schemas/ge
 import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { viewOf } from "../byte-work.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
-import { NOTHING_READ } from "../engine/unit-result.ts";
-import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
 import { LEFT_OUT } from "../settings/shape-of.ts";
 import { dateText } from "../values/datetime.ts";
-import { DOUBTS, FAILURES, HashSum, type KeyFinding } from "../verdict.ts";
+import type { TableVerified, VerifiedKeys } from "../verdict.ts";
+import { DOUBTS, FAILURES, HashSum, type KeyFinding, NOTHING_READ } from "../verdict.ts";
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What is known about a table after its verification. */

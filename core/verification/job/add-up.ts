@@ -9,12 +9,12 @@ import type {
 import { Refusal } from "../../errors.ts";
 import { concluded, type TableFound } from "../cutover/verify-cutover.ts";
 import { emptyVerdict } from "../engine/join-partitions.ts";
-import { attributed, mergedReads, NOTHING_READ } from "../engine/unit-result.ts";
+import { attributed, mergedReads } from "../engine/unit-result.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
 import type { Side } from "../tuple.ts";
-import { merged } from "../verdict.ts";
+import { merged, NOTHING_READ } from "../verdict.ts";
 import { inputsOfTable, type Job, type JobResult, tableOfSlot } from "./job.ts";
 
 export interface JobFound {
