@@ -1,8 +1,7 @@
 /**
- * Generates the pages that follow from the code: docs/checks.md from the checks and refusals, docs/commands.md from
- * every command's `--help`, docs/connector-rules.md from the table of the connector's rules,
- * docs/three-in-the-morning.md from the transcripts of the night, the list of man pages in package.json, and the list of
- * codes that `explain` reads.
+ * Generates what follows from the code: docs/checks.md from the checks and refusals, docs/commands.md from every
+ * command's `--help`, docs/connector-rules.md from the table of the connector's rules, docs/three-in-the-morning.md
+ * from the transcripts of the night, the list of man pages in package.json, and the list of codes that `explain` reads.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import type {
   ReturnFacts,
   VerificationFacts,
 } from "../../schemas/generated/facts.ts";
-import type { OpsFormat, RemovedRecords } from "../../schemas/generated/plan.ts";
+import type { OpsFormat, RemovedRecords, TornTransaction } from "../../schemas/generated/plan.ts";
 import type { Rerouting } from "../facts/connector/plugins.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
@@ -22,7 +22,6 @@ import type { MaybeAltered } from "../facts/tables/ddl.ts";
 import type { Evidence } from "../facts/tables/evidence.ts";
 import type { NamedTable } from "../facts/tables/named-tables.ts";
 import type { CapturedSet, CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
-import type { TornTransaction } from "../facts/transactions.ts";
 import type { HeldTransaction } from "../journal/held-back.ts";
 import type { DeliveredTable } from "../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";

@@ -2,12 +2,10 @@ import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/f
 import type { Overlap } from "../../schemas/generated/plan.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import type { LegacyFacts } from "../facts/connector-facts.ts";
-import { probeApplies, span } from "../facts/database/database.ts";
-import { timesInDoubt } from "../facts/database/server-clock.ts";
+import { probeApplies, span, timesInDoubt } from "../facts/database/database.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
-import { examineSeen, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
+import { examineSeen, firstMined, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
-import { firstMined } from "../facts/transactions.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";

@@ -7,12 +7,12 @@ import type {
   PlanOutcome,
   PlanWorld,
   SnapshotShown,
+  TornTransaction,
 } from "../../schemas/generated/plan.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { ChangeKind, OffsetChangeIntent, ResnapshotIntent } from "../document/intent.ts";
 import type { Move } from "../facts/offset/move.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
-import type { TornTransaction } from "../facts/transactions.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";

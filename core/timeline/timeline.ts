@@ -6,7 +6,7 @@ import type {
   ScnTime,
 } from "../../schemas/generated/facts.ts";
 import type { Mark, Stretch, ThreadTimeline, Timeline, TransactionMark, Unseen } from "../../schemas/generated/plan.ts";
-import { type ServerClock, timesInDoubt } from "../facts/database/server-clock.ts";
+import { type ServerClock, timesInDoubt } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { RedoQuestion } from "../facts/redo/redo.ts";
 import type { LegacyPartition } from "../legacy/stored-offsets.ts";

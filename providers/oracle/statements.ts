@@ -8,7 +8,7 @@
  * server's operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed
  * `YYYY-MM-DDTHH24:MI:SS`. The server's *present* offset is applied: no view shows the rules of its zone. So a time
  * before a change of daylight saving can be an hour off; views of times note this
- * (`core/facts/database/server-clock.ts`).
+ * (`core/facts/database/database.ts`).
  */
 
 import { ofContainers } from "./containers.ts";

@@ -1,5 +1,4 @@
 import type { Move } from "../../../core/facts/offset/move.ts";
-import type { TornTransaction } from "../../../core/facts/transactions.ts";
 import type { ConnectorPlan, Cost } from "../../../core/plan/plan.ts";
 import type { PlannedStep, StepName } from "../../../core/plan/steps.ts";
 import { changeStands } from "../../../core/run/change.ts";
@@ -7,6 +6,7 @@ import { patchInDoubt, type RunState, type StepState } from "../../../core/run/s
 import { offsetSubject } from "../../../core/run/subject.ts";
 import { counted, showBytes } from "../../../core/values/amounts.ts";
 import type { Scn } from "../../../core/values/scn.ts";
+import type { TornTransaction } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { showInstant, showMillis, statusOf, trunc } from "../layout.ts";
 import { offsetTable } from "../offset.ts";

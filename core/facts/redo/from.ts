@@ -1,4 +1,4 @@
-import type { ConnectorSeen, LogProbe, RedoCatalogue } from "../../../schemas/generated/facts.ts";
+import type { ConnectorSeen, LogProbe, OpenTransaction, RedoCatalogue } from "../../../schemas/generated/facts.ts";
 import { lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { DatabaseSeen } from "../database/database.ts";
@@ -113,4 +113,14 @@ export function examineSeen(seen: Observed<RedoSeen>): Observed<RedoExamination>
 /** The earliest SCN where mining could begin; undefined if that is where it should, or unknown. */
 export function availableFrom(examined: Observed<RedoExamination> | undefined): Scn | undefined {
   return examined?.known && !examined.value.complete ? examined.value.firstAvailable : undefined;
+}
+
+/**
+ * Where a task without a stored offset begins to mine: at its start SCN, or below it, at the start of the oldest open
+ * transaction.
+ *
+ * Rule: reference: connector rules, "The first-start cut".
+ */
+export function firstMined(start: Scn, open: readonly Pick<OpenTransaction, "startScn">[]): Scn {
+  return open.reduce((lowest, { startScn }) => (startScn < lowest ? startScn : lowest), start);
 }

@@ -1,4 +1,4 @@
-import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
+import type { RemovedRecords, TornTransaction } from "../../../schemas/generated/plan.ts";
 import type { ConnectorReading } from "../../checks/readings.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
@@ -8,7 +8,6 @@ import { decodeOffset, isEmptyOffset, type StoredReading, sameOffset } from "../
 import { opsFormat, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
-import type { TornTransaction } from "../../facts/transactions.ts";
 import { heldAfter } from "../../journal/held-back.ts";
 import { ascending } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -5,7 +5,7 @@ import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
-import { firstMined } from "../../facts/transactions.ts";
+import { firstMined } from "../../facts/redo/from.ts";
 import { hasOwnSettings, mayBeLegacy } from "../../legacy/connector-class.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { legacyWrites, licenceTopicOf, namedTopics } from "../../legacy/written-topics.ts";
