@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cyclesBetweenFolders, FIGURES, measure, twoWayPairs } from "./figures.ts";
+import { cyclesBetweenFolders, FIGURES, longFunctions, measure, twoWayPairs } from "./figures.ts";
 
 const size = suite("the size of the sources");
 
@@ -26,6 +26,12 @@ size("two folders that import each other are detected, also through types, and b
   const three = ["core/a/three.ts", ""] as const;
   assert.equal(twoWayPairs(new Map([a, b, other, three])), ["core/a <> core/b"]);
   assert.equal(twoWayPairs(new Map([a, b, three])), []);
+});
+
+size("a function of 121 lines is too long, wherever it stands; one of 120 is not", () => {
+  const lines = (count: number) => `const of = { at: () => {\n${"f();\n".repeat(count - 2)}} };`;
+  assert.equal(longFunctions(lines(121)), [121]);
+  assert.equal(longFunctions(lines(120)), []);
 });
 
 size.run();

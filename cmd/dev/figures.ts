@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "@babel/parser";
 import { anyOf } from "../../core/values/regexp.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -18,6 +19,9 @@ export interface Figure {
 
 /** Paths from the root, with the text of each. */
 type Sources = ReadonlyMap<string, string>;
+
+/** Lines of one function, at most. */
+const LONGEST = 120;
 
 const NOT_PRODUCT = anyOf([
   /\.test\.ts$/,
@@ -77,6 +81,16 @@ export const FIGURES: readonly Figure[] = [
     count: (sources) =>
       [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },
+  {
+    what: `functions of more than ${LONGEST} lines`,
+    aim: 0,
+    missed: {
+      held: 3,
+      why: "what reads every byte of a record shares its state, and is measured; a Connect client is one conversation",
+    },
+    count: (sources) =>
+      [...sources].filter(([path]) => isProduct(path)).flatMap(([, text]) => longFunctions(text)).length,
+  },
   { what: "cycles of imports between folders", aim: 0, count: (sources) => cyclesBetweenFolders(sources).length },
   { what: "two-way pairs of folders in core", aim: 0, count: (sources) => twoWayPairs(sources).length },
 ];
@@ -123,6 +137,30 @@ export function cyclesBetweenFolders(sources: Sources): readonly (readonly strin
   return knots([...sources.keys()].filter(isProduct), (path) => importsOf(path, sources).filter(isProduct)).filter(
     (knot) => new Set(knot.map((path) => dirname(path))).size > 1,
   );
+}
+
+/** @returns how many lines each function has that has too many */
+export function longFunctions(text: string): readonly number[] {
+  const found: number[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (typeof node !== "object" || node === null || !("type" in node)) return;
+    const { type, loc } = node as { readonly type: string; readonly loc?: SourceLocation };
+    const lines = loc === undefined ? 0 : loc.end.line - loc.start.line + 1;
+    // Nothing in a shorter one is longer.
+    if (type !== "File" && lines <= LONGEST) return;
+    if (/Function|Method/.test(type)) found.push(lines);
+    for (const [name, value] of Object.entries(node)) if (name !== "loc") visit(value);
+  };
+  visit(
+    parse(text, { sourceType: "module", plugins: ["typescript", "importAttributes", "explicitResourceManagement"] }),
+  );
+  return found;
+}
+
+interface SourceLocation {
+  readonly start: { readonly line: number };
+  readonly end: { readonly line: number };
 }
 
 /** Folders of core, beside each other, of which each imports the other: `core/checks <> core/kinds`. */

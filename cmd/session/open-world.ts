@@ -219,16 +219,10 @@ export async function openWorld(
     },
     connectorClass: access.connectorClass,
     sources: {
-      connectorClass: access.connectorClass,
-      spark: {
-        context: access.context,
-        submit: programOf(access.spark?.submit),
-        onCluster: usesClusterMode(access.spark?.submit),
-      },
+      ...sourcesOf(access),
       settingsOf: of,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
-      evidence: readEvidenceFile,
     },
     async close() {
       await Promise.allSettled([
@@ -239,6 +233,16 @@ export async function openWorld(
       ]);
     },
   });
+}
+
+/** What the operator's files say besides the connectors' settings. */
+function sourcesOf({ connectorClass, context, spark }: Access): Pick<Sources, "connectorClass" | "spark" | "evidence"> {
+  const { submit } = spark ?? {};
+  return {
+    connectorClass,
+    spark: { context, submit: programOf(submit), onCluster: usesClusterMode(submit) },
+    evidence: readEvidenceFile,
+  };
 }
 
 /** @throws UsageError naming the connector, where its brokers were looked up, and how to name them */

@@ -134,6 +134,27 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   }
 
   return {
+    ...callsOf(call, doing),
+    async close() {
+      closed = true;
+      await queue;
+      const connection = await connecting?.catch(() => undefined);
+      connecting = undefined;
+      if (connection !== undefined) await drop(connection);
+    },
+  };
+}
+
+/** One call, when its turn has come. @param attempts how often it is made, where the connection is lost */
+type Call = <T>(
+  sqlOf: (serverVersion: number) => string,
+  work: (connection: DriverConnection, driver: Driver, sql: string, answered: () => void) => Promise<T>,
+  attempts: number,
+) => Promise<T>;
+
+/** What a session can be asked. */
+function callsOf(call: Call, doing: Doing): Omit<Session, "close"> {
+  return {
     doing,
     doingAs: () =>
       call(
@@ -160,13 +181,6 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
         (connection, driver, _, answered) => work(connection, driver, answered),
         1,
       ),
-    async close() {
-      closed = true;
-      await queue;
-      const connection = await connecting?.catch(() => undefined);
-      connecting = undefined;
-      if (connection !== undefined) await drop(connection);
-    },
   };
 }
 
