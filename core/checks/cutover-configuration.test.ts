@@ -192,6 +192,12 @@ MIG121("refuses where one of the delivered tables is not captured, and names it 
   }
 });
 
+MIG121("refuses a connector without cdc.tables.include, whatever is accepted", () => {
+  const on = capturing({ include: undefined });
+  assert.is(effectOf(tablesNotCaptured, on, intent({ accept: ["MIG121"] })), "blocks");
+  assert.match(resultOf(tablesNotCaptured, on), /^orders-legacy has stored offsets of ORCLPDB1\.SALES\.ORDERS and OR/);
+});
+
 MIG121("names a table that is not captured also where the dictionary can't be read", () => {
   const parts = { settings: { tables: { ...settings().tables, include: "ORCLPDB1[.]SALES[.]LINES" } } };
   assert.is(effectOf(tablesNotCaptured, cutover({ ...parts, dictionary: unseen() })), "blocks");

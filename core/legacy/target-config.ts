@@ -67,8 +67,10 @@ export function leftToDo(
  */
 export function notCaptured(delivered: readonly DeliveredTable[], selection: TableSelection): CapturedSet {
   if (delivered.length === 0) return { known: true, tables: [] };
-  const { pdbs } = selection;
-  const captured = capturedTables(selection, {
+  const { pdbs, include = "" } = selection;
+  // Without the setting, which is required, no table is captured.
+  const whole = { ...selection, include };
+  const captured = capturedTables(whole, {
     containers: pdbs.map((name) => ({ name, openMode: "READ WRITE" })),
     tables: delivered.flatMap(({ mayBe }) => mayBe),
     answering: pdbs,
