@@ -111,7 +111,7 @@ export type Patience = "fail soon" | "a worker that restarts";
 /**
  * Opens the ports for one target, with their credentials. Each connects on first use.
  *
- * @param share for brokers and databases shared by several documents
+ * @param share for contexts, brokers and databases shared by several documents
  * @throws UsageError when no Connect URL is known, or a flag cannot be used
  */
 export async function openWorld(
@@ -123,7 +123,8 @@ export async function openWorld(
 ): Promise<OpenWorld> {
   refuseUnsafeEnvironment(host.env);
   const warn = share?.warn ?? warningsTo(host);
-  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn });
+  const open = () => openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn });
+  const contexts = await (share?.contexts(open) ?? open());
   const typedJmx = flags["jmx-url"];
   const usesContext = (flags.context ?? target.context) !== undefined;
   for (const warning of usesContext || typedJmx !== undefined ? contexts.warnings : []) warn(warning);

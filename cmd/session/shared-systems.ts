@@ -2,6 +2,7 @@ import { sameSettings } from "../../core/facts/connector/same-settings.ts";
 import type { BrokerSettings, DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import type { Contexts } from "../../providers/contexts/contexts.ts";
 import type { Warn } from "../../providers/contexts/exposed-files.ts";
 import { sharedBrokers } from "../../providers/kafka/shared-brokers.ts";
 import { sharedReads } from "../../providers/oracle/shared-reads.ts";
@@ -9,6 +10,7 @@ import { sharedReads } from "../../providers/oracle/shared-reads.ts";
 /** One document's share of the systems used by several documents. */
 export interface Share {
   readonly warn: Warn;
+  contexts(open: () => Promise<Contexts>): Promise<Contexts>;
   kafka(settings: Lent<BrokerSettings>, open: () => KafkaPort): KafkaPort;
   oracle(settings: Lent<DatabaseSettings>, open: () => OraclePort): OraclePort;
 }
@@ -21,7 +23,7 @@ export interface SharedSystems {
 }
 
 /**
- * Shares brokers and databases among several documents: one client per distinct settings. They are queried only after
+ * Shares contexts, brokers and databases among several documents: one client per distinct settings. They are queried only after
  * every document has read its connector, because each stored offset must be older than the database's current SCN.
  *
  * @param documents how many will be observed
@@ -51,6 +53,7 @@ export function shareSystems(documents: number, parallel: number, warn: Warn): S
     if (coming === 0) begin();
   };
 
+  let contexts: Promise<Contexts> | undefined;
   const brokers: Open<BrokerSettings, KafkaPort>[] = [];
   const databases: Open<DatabaseSettings, OraclePort>[] = [];
   return {
@@ -64,6 +67,7 @@ export function shareSystems(documents: number, parallel: number, warn: Warn): S
       try {
         return await work({
           warn,
+          contexts: (open) => (contexts ??= open()),
           kafka(settings, open) {
             arriveOnce();
             return opened(brokers, settings, () => sharedBrokers(open, parallel, begun));

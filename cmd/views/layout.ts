@@ -57,7 +57,7 @@ export const NO_BREAK = "\u00a0";
 
 /** Display width of escaped text, in columns. */
 export function widthOf(text: string): number {
-  return [...text].length;
+  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 }
 
 export function pad(text: string, width: number): string {
@@ -83,16 +83,18 @@ export function wrap(text: string, width: number): readonly string[] {
   // A wide label may leave no space; a line has at least one character anyway.
   const columns = Math.max(1, Math.floor(width));
   const lines: string[] = [];
-  let line = "";
+  let [line, used] = ["", 0];
   for (const [, gap = "", word = ""] of escapeTerminal(text).matchAll(/( *)([^ ]+)/g)) {
-    if (line !== "" && widthOf(line) + gap.length + widthOf(word) > columns) {
-      lines.push(line);
-      line = "";
+    const wide = widthOf(word);
+    if (line !== "" && used + gap.length + wide <= columns) {
+      [line, used] = [line + gap + word, used + gap.length + wide];
+      continue;
     }
-    const whole = [...(line === "" ? word : `${line}${gap}${word}`)];
+    if (line !== "") lines.push(line);
+    const whole = wide > columns ? [...word] : [];
     let from = 0;
     for (; whole.length - from > columns; from += columns) lines.push(whole.slice(from, from + columns).join(""));
-    line = whole.slice(from).join("");
+    [line, used] = [whole.length === 0 ? word : whole.slice(from).join(""), wide - from];
   }
   return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
 }

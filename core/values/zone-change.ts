@@ -20,7 +20,7 @@ export function zonesThatDiffer(offset: string, instant: Instant, now: Instant):
   const [then, until] = [epochMillis(instant), epochMillis(now)];
   if (minutes === undefined || then >= until) return [];
   return zonesAt(minutes, until)
-    .filter(([, offsetAt]) => differs(offsetAt, minutes, then))
+    .zones.filter(([, offsetAt]) => differs(offsetAt, minutes, then))
     .map(([zone]) => zone);
 }
 
@@ -39,14 +39,13 @@ export function earliestByWrongHour(offset: string, times: readonly Instant[], n
   const until = epochMillis(now);
   const earlier = [...new Set(times)].sort().filter((time) => epochMillis(time) < until);
   if (earlier.length === 0) return undefined;
-  const zones = zonesAt(minutes, until);
-  // Zones change at full or half hours, so all times within one are alike.
-  const checked = new Set<number>();
+  const { zones, differing } = zonesAt(minutes, until);
   return earlier.find((time) => {
+    // Zones change at full or half hours, so all times within one are alike.
     const halfHour = Math.floor(epochMillis(time) / HALF_HOUR);
-    if (checked.has(halfHour)) return false;
-    checked.add(halfHour);
-    return zones.some(([, offsetAt]) => differs(offsetAt, minutes, epochMillis(time)));
+    const known = differing.get(halfHour) ?? zones.some(([, of]) => differs(of, minutes, epochMillis(time)));
+    differing.set(halfHour, known);
+    return known;
   });
 }
 
@@ -55,17 +54,25 @@ type OffsetAt = (millis: number) => number | undefined;
 
 type Zones = readonly (readonly [zone: string, offsetAt: OffsetAt])[];
 
+interface ZonesNow {
+  readonly minutes: number;
+  readonly halfHour: number;
+  readonly zones: Zones;
+  /** Half hours that were asked about: whether a zone had another offset then. */
+  readonly differing: Map<number, boolean>;
+}
+
 let every: Zones | undefined;
 /** The latest zones: all times of a report are compared as of one instant and offset. */
-let latest: { readonly minutes: number; readonly halfHour: number; readonly zones: Zones } | undefined;
+let latest: ZonesNow | undefined;
 
-function zonesAt(minutes: number, now: number): Zones {
+function zonesAt(minutes: number, now: number): ZonesNow {
   const halfHour = Math.floor(now / HALF_HOUR);
-  if (latest?.minutes !== minutes || latest.halfHour !== halfHour) {
-    every ??= Intl.supportedValuesOf("timeZone").map((zone) => [zone, offsetsOf(zone)]);
-    latest = { minutes, halfHour, zones: every.filter(([, offsetAt]) => offsetAt(now) === minutes) };
-  }
-  return latest.zones;
+  if (latest?.minutes === minutes && latest.halfHour === halfHour) return latest;
+  every ??= Intl.supportedValuesOf("timeZone").map((zone) => [zone, offsetsOf(zone)]);
+  const zones = every.filter(([, offsetAt]) => offsetAt(now) === minutes);
+  latest = { minutes, halfHour, zones, differing: new Map() };
+  return latest;
 }
 
 /**
