@@ -63,6 +63,25 @@ view("the answer comes first, then its evidence", () => {
   for (const [name, one] of Object.entries(WORLDS)) assertGolden(renderLag(one, { colour: false }), `lag/${name}.txt`);
 });
 
+view("without a cause, it says first what it could not check, then what it ruled out, as plain sentences", () => {
+  const lines = renderLag(shown(moving), { colour: false }).split("\n");
+  const [answer, , unchecked, reason, , ruledOut, ...rest] = lines;
+  assert.is(answer, "orders-cdc: unclear; could not check 5 of 10 causes");
+  assert.is(unchecked, "could not check:");
+  assert.match(reason ?? "", "long-running transactions, Kafka, mining, large transactions");
+  assert.is(ruledOut, "ruled out:");
+  assert.ok(rest.includes("  - The connector and every task are RUNNING."));
+});
+
+view('below "ruled out", no bullet negates', () => {
+  for (const one of Object.values(WORLDS)) {
+    const [, ruledOut = ""] = renderLag(one, { colour: false }).split("ruled out:\n");
+    const bullets = ruledOut.split("\n\n")[0] ?? "";
+    assert.match(bullets, /^ {2}- [A-Z0-9]/);
+    assert.not.match(bullets, /\b(?:not|no|none|nothing|never)\b/i);
+  }
+});
+
 view("a narrow terminal has no longer lines, except for commands that cannot be broken", () => {
   for (const one of Object.values(WORLDS))
     for (const line of renderLag(one, { colour: false, width: 80 }).split("\n"))

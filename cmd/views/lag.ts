@@ -37,14 +37,16 @@ export interface LagView {
 }
 
 /** The answer in one line. */
-export function answerSentence({ explanation: { answer, reading }, looked }: LagView): string {
+export function answerSentence({ explanation: { answer, reading, ruledOut, unseen }, looked }: LagView): string {
   switch (answer.is) {
     case "cause":
       return answer.title;
     case "none":
       return `nothing delays it${paceWord(reading)}`;
     case "unclear":
-      return looked ? "unclear; nothing that was inspected delays it" : "not enough data to diagnose the lag";
+      return looked
+        ? `unclear; could not check ${unseen.length} of ${counted(unseen.length + ruledOut.length, "cause")}`
+        : "not enough data to diagnose the lag";
   }
 }
 
@@ -58,28 +60,18 @@ function paceWord({ pace }: LagExplanation["reading"]): string {
     : ", but the database writes as fast as it mines";
 }
 
-/** The evidence for the answer; without an answer, what could not be read. */
-function evidenceSentences({ explanation: { answer, reading }, looked }: LagView): readonly string[] {
-  if (answer.is === "cause") return answer.evidence;
-  return looked ? [] : [...new Set(blind(reading).map(({ why }) => why))];
-}
-
-/** Remedies; empty if there is no definite answer. */
+/** Remedies: for the cause, or for what could not be read. */
 export function lagRemedies({ explanation: { answer, reading }, looked }: LagView): readonly Advice[] {
   if (answer.is === "cause") return answer.rule.remedies(reading);
-  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedies = [] }) => remedies))];
+  const required = looked ? [] : [reading.behind, reading.facts.second.metrics];
+  return [...new Set(required.flatMap((seen) => (seen.known ? [] : (seen.remedies ?? []))))];
 }
 
-/** Required facts that could not be read. */
-function blind({ behind, facts: { second } }: LagExplanation["reading"]) {
-  return [behind, second.metrics].flatMap((seen) => (seen.known ? [] : [seen]));
-}
-
-/** What could not be read, each reason with the causes it leaves open. */
+/** What could not be checked, each reason with the causes it leaves open. */
 function unseenSentences({ explanation: { unseen } }: LagView): readonly string[] {
   const reasons = new Map<string, string[]>();
-  for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.question]);
-  return [...reasons].map(([why, questions]) => `${questions.join(", ")}: ${why}`);
+  for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.inspects]);
+  return [...reasons].map(([why, inspected]) => `${inspected.join(", ")}: ${why}`);
 }
 
 /** The value of a fact, in lines, or why it is unknown. */
@@ -218,10 +210,15 @@ const LONGEST = 1000;
 
 /** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
 export function lagReport(shown: LagView): Report {
-  const { also, ruledOut, remarks, reading } = shown.explanation;
-  const excluded = ruledOut.map(({ because }) => because);
-  const unseen = (rank: Rank) => section(rank, listOf(unseenSentences(shown), "question"), { title: "not known:" });
-  const isUnclear = shown.explanation.answer.is === "unclear";
+  const { answer, also, ruledOut, remarks, reading } = shown.explanation;
+  const remedies = whatToDo(lagRemedies(shown));
+  const hasCause = answer.is === "cause";
+  const unseen = [...listOf(unseenSentences(shown), "reason"), ...(hasCause ? [] : remedies)];
+  const excluded = [...new Set(ruledOut.map(({ because }) => because))];
+  const checked = (rank: Rank) => [
+    ...section(rank, unseen, { title: "could not check:" }),
+    ...section(rank, listOf(excluded, "fact"), { title: "ruled out:" }),
+  ];
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
   return {
     heading: {
@@ -229,16 +226,15 @@ export function lagReport(shown: LagView): Report {
       outcome: { word: answerSentence(shown), mark: markOf(shown), shown: "in the title" },
       tone: TONES[markOf(shown)],
     },
-    lead: [...listOf(evidenceSentences(shown), "line"), ...traceOf(shown), ...whatToDo(lagRemedies(shown))],
+    lead: answer.is === "cause" ? [...listOf(answer.evidence, "line"), ...traceOf(shown), ...remedies] : [],
     sections: [
-      // What could not be seen is the answer then.
-      ...(isUnclear ? unseen(RANK.subject) : []),
+      // Without a cause, this is the answer.
+      ...(hasCause ? [] : checked(RANK.subject)),
       ...section(RANK.subject, fields(factFields(lagFacts(shown)), { quiet: true })),
       ...section(RANK.figure, figure(lagTimeline(reading))),
       ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
       ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
-      ...(isUnclear ? [] : unseen(RANK.consequences)),
-      ...section(RANK.steps, listOf(excluded, "fact"), { title: "not the cause, since:" }),
+      ...(hasCause ? checked(RANK.steps) : []),
     ],
   };
 }

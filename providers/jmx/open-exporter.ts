@@ -109,7 +109,7 @@ function refused({ status, location, byProxy }: Answered, loggedIn: boolean): Wh
     return { kind: "unauthorized", code, message, remedy };
   }
   if (status === 403) return { kind: "forbidden", code, message };
-  if (status === 404) return { kind: "missing", code, message, remedy: "the exporter's path is /metrics" };
+  if (status === 404) return { kind: "missing", code, message, remedy: "The exporter answers at /metrics." };
   if (status < 300 || status >= 400) return { kind: "rejected", code, message };
   const to = location === undefined ? "" : ` to ${outsideText(redactUserInfo(location), 200)}`;
   return {

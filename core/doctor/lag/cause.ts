@@ -20,7 +20,11 @@ export type Judgement =
       /** Sentences, strongest evidence first; at least one. */
       readonly evidence: readonly string[];
     }
-  | { readonly verdict: "no"; readonly because: string }
+  | {
+      readonly verdict: "no";
+      /** The fact that rules the cause out: one plain sentence that says what is, without a negation. */
+      readonly because: string;
+    }
   | { readonly verdict: "unknown"; readonly why: string };
 
 export function yes(...evidence: readonly [string, ...string[]]): Judgement {

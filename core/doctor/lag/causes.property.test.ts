@@ -37,14 +37,15 @@ const status: fc.Arbitrary<ConnectorStatus> = fc.constantFrom(
   { ...RUNNING, state: "STOPPED", tasks: [] },
 );
 const near = (scn: bigint) => fc.bigInt({ min: scn - 40n, max: scn + 40n });
-const resume = fc.oneof(near(BEHIND), near(CURRENT - 1_200n), fc.constant(CURRENT));
+const resume = fc.oneof(near(BEHIND), near(CURRENT - 1_200n), fc.constant(CURRENT), near(2_005_000n));
 const values: fc.Arbitrary<Partial<Record<LagAttribute, bigint>>> = fc.record({
   QueueDepth: fc.bigInt({ min: 6_380n, max: 6_420n }),
   StepTimeouts: fc.bigInt({ min: 0n, max: 2n }),
   LastStepMillis: fc.bigInt({ min: 4_990n, max: 5_010n }),
   LagReplays: fc.bigInt({ min: 0n, max: 2n }),
   MinedToScn: fc.oneof(near(BEHIND), near(2_030_000n)),
-  OldestOpenScn: near(BEHIND),
+  OldestOpenScn: fc.oneof(near(BEHIND), fc.constant(-1n), fc.constant(BEHIND + 9_000n)),
+  IdlePolls: fc.bigInt({ min: 7n, max: 8n }),
   OpenTransactions: fc.bigInt({ min: 0n, max: 1n }),
 });
 const largest: fc.Arbitrary<Partial<LargestTransaction>> = fc.record({
@@ -159,6 +160,24 @@ property("nothing is ruled out that would hold if everything were observed", asy
     }),
     { numRuns: 2_000 },
   );
+});
+
+/** Words that would make a list of what is ruled out a double negation. */
+const NEGATION = /\b(?:not|no|none|nothing|never|nor|neither|without|cannot)\b|n't\b/i;
+
+property("what is ruled out is a sentence that says what is, without a negation", async () => {
+  const ruledOut = new Set<Cause>();
+  await fc.assert(
+    fc.property(whole, hidden, (one, hide) => {
+      for (const { rule, because } of explainLag(buildLag(partsOf(one, hide))).ruledOut) {
+        assert.match(because, /^[A-Z0-9].*\.$/);
+        assert.not.match(because, NEGATION);
+        ruledOut.add(rule.cause);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  assert.is(ruledOut.size, CAUSES.length);
 });
 
 const GROWS: readonly (readonly [Cause, LagAttribute, "both" | "second"])[] = [

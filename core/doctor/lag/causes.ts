@@ -15,8 +15,8 @@ export interface CauseRule {
   readonly title: string;
   /** The same for a cause that is only likely. */
   readonly likelyTitle?: string;
-  /** The question, when this cause is not the answer: `whether …`. */
-  readonly question: string;
+  /** What is inspected for this cause, as a list says that it was not. */
+  readonly inspects: string;
   /** What to do now, one option per line. */
   remedies(reading: LagReading): readonly Advice[];
   /** Applies only to a running connector. */
@@ -34,7 +34,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "redo gone",
     whileRunning: false,
     title: "redo that the connector needs is gone",
-    question: "whether redo is gone",
+    inspects: "missing redo",
     judge: redoGone,
     remedies: ({ facts: { connector }, redo }) => [
       ...bringBack(redo.known ? restoreCommands(redo.value.faults) : []),
@@ -49,7 +49,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "failed",
     whileRunning: false,
     title: "the connector or its task has failed",
-    question: "whether it has failed",
+    inspects: "failures",
     judge: failed,
     remedies: ({ facts: { connector, second } }) => [
       ...explanationOf(explainedStop(second.status)),
@@ -64,7 +64,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "not running",
     whileRunning: false,
     title: "the connector does not run",
-    question: "whether it runs",
+    inspects: "the connector's state",
     judge: notRunning,
     remedies: ({ facts: { connector } }) => [
       "Find out who stopped or paused it, and why.",
@@ -75,7 +75,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "not behind",
     whileRunning: false,
     title: "the connector is not behind",
-    question: "how old the resume SCN is",
+    inspects: "the age of the resume SCN",
     judge: notBehind,
     remedies: () => ["If records still arrive late, check the topics and their consumers."],
   },
@@ -84,7 +84,7 @@ export const CAUSES: readonly CauseRule[] = [
     whileRunning: true,
     title: "a long-running transaction holds the resume SCN back",
     likelyTitle: "a long-running transaction may hold the resume SCN back",
-    question: "whether a long-running transaction holds the resume SCN",
+    inspects: "long-running transactions",
     judge: longTransaction,
     remedies: ({ facts: { connector } }) => [
       "Other transactions are still delivered; only a restart has to mine from the resume SCN again.",
@@ -96,7 +96,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "kafka",
     whileRunning: true,
     title: "Kafka takes the records more slowly than the task mines them",
-    question: "whether Kafka is slow",
+    inspects: "Kafka",
     judge: kafkaSide,
     remedies: () => [
       "Check the load of the brokers, the worker's producer metrics (request latency, throttling, " +
@@ -107,7 +107,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "mining",
     whileRunning: true,
     title: "mining the redo is slow",
-    question: "whether mining is slow",
+    inspects: "mining",
     judge: mining,
     remedies: () => [
       "Check the load of the database, the read rate of the archive destination, and which other LogMiner " +
@@ -118,7 +118,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "large transaction",
     whileRunning: true,
     title: "one large transaction fills the task's buffer",
-    question: "whether one transaction is large",
+    inspects: "large transactions",
     judge: largeTransaction,
     remedies: () => ["It is delivered as a whole at its commit; a load in smaller transactions avoids this."],
   },
@@ -126,7 +126,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "replay",
     whileRunning: true,
     title: "redo is read again with a redo dictionary",
-    question: "whether redo is replayed",
+    inspects: "replays with a redo dictionary",
     judge: replay,
     remedies: () => [
       "No action is needed. A table definition was changed, and earlier changes are being decoded again.",
@@ -136,7 +136,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "snapshot",
     whileRunning: true,
     title: "a snapshot is running, for which changes may wait",
-    question: "whether a snapshot is running",
+    inspects: "snapshots",
     judge: snapshot,
     remedies: () => ["No action is needed. While a chunk is read, later changes wait, so that records stay in order."],
   },

@@ -68,7 +68,7 @@ lag("is not redo that is gone while the task advances, but a restart would fail"
   assert.is.not(answerOf(coming), "redo gone");
   assert.match(coming.remarks.join(), "a restart would fail");
   const mined = explained({ redo: seen(PURGED), metrics: both({ MinedToScn: 2_030_000n }) });
-  assert.match(because(mined, "redo gone"), "mined already");
+  assert.match(because(mined, "redo gone"), "already mined past the missing redo");
   const unmoved = explained({ redo: seen(PURGED) });
   assert.match(why(unmoved, "redo gone"), "whether the task is stuck at it is unknown");
   assert.is(answerOf(explained({ redo: seen(PURGED), metrics: both() })), "redo gone");
@@ -79,7 +79,10 @@ lag("is not redo that is gone further ahead, while the task is stuck at existing
   const short = { redo: seen(PURGED), resume: [seen(2_005_000n)] };
   const queue = explained({ ...short, metrics: both({ MinedToScn: 2_006_000n, QueueDepth: 8_000n }) });
   assert.is(answerOf(queue), "kafka");
-  assert.match(because(queue, "redo gone"), "is ahead of the mining position, SCN 2006000");
+  assert.match(
+    because(queue, "redo gone"),
+    "The missing redo is ahead of the mining position, SCN 2006000: the task is stuck for another reason.",
+  );
   assert.match(queue.remarks.join(), "a restart would fail");
   for (const mined of [2_009_999n, 2_010_000n, 2_029_999n])
     assert.is(answerOf(explained({ ...short, metrics: both({ MinedToScn: mined }) })), "redo gone");
@@ -116,7 +119,7 @@ lag("is a long transaction when the resume SCN is at the start of one that is st
   assert.is(answerOf(held), "long transaction");
   assert.match(
     evidenceOf(held),
-    `3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012000, for ${printDuration(3_300_000)}`,
+    `3:9.4.1207 (user BATCH, client nightly-load) has been open since SCN 2012000, for ${printDuration(3_300_000)}`,
   );
   assert.is(answerOf(explained({ transactions: seen([openAt(BEHIND + 3_300n)]) })), "long transaction");
 });
@@ -129,9 +132,12 @@ lag("may be a long transaction without the task's metrics, and is not one if the
   assert.match(evidenceOf(blind), "whether the task buffers it is unknown: no --jmx-url");
   const of = (lag: Parameters<typeof metrics>[0]) => explained({ ...open, metrics: both(lag) });
   assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_300n })), "transaction holds the resume");
-  assert.match(because(of({ OpenTransactions: 0n }), "long transaction"), "the task buffers no open transaction");
+  assert.match(
+    because(of({ OpenTransactions: 0n }), "long transaction"),
+    "The task buffers 0 open transactions (OpenTransactions); transaction 3:9.4.1207",
+  );
   const above = of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_301n });
-  assert.match(because(above, "long transaction"), "began only at SCN 2015301 (OldestOpenScn)");
+  assert.match(because(above, "long transaction"), "began later, at SCN 2015301 (OldestOpenScn)");
   const another = explained({
     transactions: seen([openAt(BEHIND - 3_000n)]),
     metrics: both({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 1_000n, MinedToScn: CURRENT }),
@@ -144,7 +150,10 @@ lag("may be a long transaction without the task's metrics, and is not one if the
 lag("is the oldest open transaction from the resume SCN onwards, not one that began before it, even if nearer", () => {
   const open = seen([openAt(BEHIND + 900n, "3:3.3.3"), openAt(BEHIND - 1n, "3:1.1.1"), openAt(BEHIND + 300n)]);
   const held = explained({ transactions: open });
-  assert.match(evidenceOf(held), "transaction 3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012300");
+  assert.match(
+    evidenceOf(held),
+    "transaction 3:9.4.1207 (user BATCH, client nightly-load) has been open since SCN 2012300",
+  );
   assert.match(evidenceOf(held), "300 SCNs after the resume SCN 2012000");
 });
 
@@ -162,20 +171,20 @@ lag("is the one that the task lists as its oldest, if older ones have no capture
 lag("is not one of the database's if the task's oldest is another one", () => {
   const found = { transactions: seen([openAt(BEHIND + 100n, "3:1.1.1")]) };
   const older = explained({ ...found, metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 99n }) });
-  assert.match(because(older, "long transaction"), "began before it, at SCN 2012099 (OldestOpenScn)");
+  assert.match(because(older, "long transaction"), "began earlier, at SCN 2012099 (OldestOpenScn)");
   const of = (xid: string) =>
     explained({
       ...found,
       metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 200n }, [{ xid, firstScn: BEHIND + 200n }]),
     });
-  assert.match(because(of("9.4.1207"), "long transaction"), "the oldest transaction in the task's buffer is 9.4.1207");
+  assert.match(because(of("9.4.1207"), "long transaction"), "The oldest transaction in the task's buffer is 9.4.1207");
   assert.is(answerOf(of("1.1.1")), "long transaction");
 });
 
 lag("is not a long transaction if the oldest open one began long after or before the resume SCN", () => {
   for (const start of [BEHIND + 3_301n, BEHIND - 3_301n]) {
     const one = explained({ transactions: seen([openAt(start)]), metrics: both() });
-    assert.match(because(one, "long transaction"), "no open transaction holds the resume SCN");
+    assert.match(because(one, "long transaction"), "The only open transaction began far from the resume SCN.");
   }
 });
 
@@ -235,13 +244,16 @@ const neither = [metrics({ IdlePolls: 7n }), metrics({ IdlePolls: 7n })];
 lag("a quiet database is not slow mining: the task polls and finds no new redo", () => {
   const quiet = explained({ ...grows, metrics: polling });
   assert.is(answerOf(quiet), "none");
-  assert.match(because(quiet, "mining"), "the database is quiet: 2 polls of the task found no new redo (IdlePolls)");
+  assert.match(because(quiet, "mining"), "The database is quiet: 2 polls of the task came back empty (IdlePolls).");
 });
 
 lag("a blocked engine neither steps nor polls: certain after ten minutes, as the alert NotAdvancing has it", () => {
   const soon = explained({ metrics: neither });
   assert.is(answerOf(soon), "unclear");
-  assert.match(why(soon, "mining"), /nor a poll for new redo .*a mining query may hang.*--interval 10m decides/);
+  assert.match(
+    why(soon, "mining"),
+    /and no poll for new redo .*a mining query may hang.*Sample again with --interval 10m/,
+  );
   const blocked = (between: bigint) => explained({ metrics: neither, between });
   assert.is(answerOf(blocked(599_999n)), "unclear");
   assert.is(answerOf(blocked(600_000n)), "mining");
@@ -294,7 +306,7 @@ lag("is not a long transaction if the task has journaled all that it buffers", (
     transactions: seen([openAt(BEHIND)]),
     metrics: both({ OpenTransactions: 1n, OldestOpenScn: -1n }),
   });
-  assert.match(because(one, "long transaction"), "every transaction that the task buffers is journaled");
+  assert.match(because(one, "long transaction"), "Every transaction that the task buffers is journaled");
 });
 
 lag("is a large transaction that spilled, fills a quarter of the buffer, or has 100,000 changes", () => {
@@ -372,7 +384,9 @@ lag("is reported in SCNs and in time, by the log's first time if the database no
   const { reading } = explained();
   assert.equal(reading.behind.known && reading.behind.value, CURRENT - BEHIND);
   assert.equal(reading.resumeAge.known && reading.resumeAge.value.millis, 3_300_000n);
-  const forgotten = explained({ times: seen([{ scn: CURRENT, at: "2026-11-20T19:15:00Z" }]) }).reading.resumeAge;
+  const byLog = explained({ times: seen([{ scn: CURRENT, at: "2026-11-20T19:15:00Z" }]) });
+  const forgotten = byLog.reading.resumeAge;
+  assert.match(because(byLog, "not behind"), /^The log that holds the resume SCN was begun .* ago\.$/);
   assert.ok(forgotten.known && forgotten.value.by === "log" && !isExact(forgotten.value));
   const { resumeAge } = explained().reading;
   assert.ok(resumeAge.known && isExact(resumeAge.value));

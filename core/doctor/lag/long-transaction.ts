@@ -1,7 +1,7 @@
 import type { OpenTransaction } from "../../../schemas/generated/facts.ts";
 import type { LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import { counted } from "../../values/amounts.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
@@ -30,10 +30,9 @@ export function longTransaction(reading: LagReading): Judgement {
   if (agreed?.value === true) return yes(sentence);
   if (buffered.known && buffered.value !== undefined)
     return yes(...bufferedSentences(buffered.value, facts.transactions));
-  if (!open.known) return unknown(open.why);
-  if (!buffered.known)
-    return unknown(`no open transaction that the task buffers holds the resume SCN: ${buffered.why}`);
-  return no(agreed === undefined ? "no open transaction holds the resume SCN" : `${sentence}, but ${agreed.value}`);
+  if (!facts.transactions.known) return unknown(facts.transactions.why);
+  if (!buffered.known) return unknown(buffered.why);
+  return no(agreed === undefined ? awaySentence(facts.transactions.value.length) : `${agreed.value}; ${sentence}.`);
 }
 
 export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
@@ -82,27 +81,27 @@ function pinningOpen(
  * Whether the task's buffer confirms it. A transaction without a captured change is never in the buffer and holds
  * nothing, nor does one that is not the oldest in it.
  *
- * @returns true, or what contradicts it
+ * @returns true, or what contradicts it, as the beginning of a sentence
  */
 function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<TaskMetrics>): Observed<true | string> {
   if (!metrics.known) return metrics;
   const { OldestOpenScn: oldest, OpenTransactions: open } = metrics.value.lag;
   if (!open.known) return open;
-  if (open.value <= 0n) return { ...open, value: "the task buffers no open transaction (OpenTransactions)" };
+  if (open.value <= 0n) return { ...open, value: "The task buffers 0 open transactions (OpenTransactions)" };
   if (!oldest.known) return oldest;
   if (oldest.value < 0n)
-    return { ...oldest, value: "every transaction that the task buffers is journaled (OldestOpenScn)" };
+    return { ...oldest, value: "Every transaction that the task buffers is journaled (OldestOpenScn)" };
   const began = (when: string) =>
-    `the oldest transaction in the task's buffer began ${when} SCN ${oldest.value} (OldestOpenScn)`;
-  if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("only at") };
+    `The oldest transaction in the task's buffer began ${when} SCN ${oldest.value} (OldestOpenScn)`;
+  if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("later, at") };
   // A first captured change never precedes the start of its transaction.
-  if (oldest.value < one.startScn) return { ...oldest, value: began("before it, at") };
+  if (oldest.value < one.startScn) return { ...oldest, value: began("earlier, at") };
   const xid = oldestListed(metrics);
   return xid === undefined || sameXid(one.xid, xid)
     ? { ...oldest, value: true }
     : {
         ...oldest,
-        value: `the oldest transaction in the task's buffer is ${printXid(xid)}, since SCN ${oldest.value}`,
+        value: `The oldest transaction in the task's buffer is ${printXid(xid)}, since SCN ${oldest.value}`,
       };
 }
 
@@ -151,9 +150,16 @@ function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading):
   const millis = openFor(one, facts);
   const since = millis === undefined ? "" : `, for ${printDuration(Number(millis))}`;
   return (
-    `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ` +
+    `transaction ${printXid(one.xid)}${ofWhom(one)} has been open since SCN ${one.startScn}${since}, ` +
     `${placeOf(one.startScn, resume)}`
   );
+}
+
+function awaySentence(open: number): string {
+  if (open === 0) return "0 transactions are open in the database.";
+  return open === 1
+    ? "The only open transaction began far from the resume SCN."
+    : `The ${showCount(open)} open transactions began far from the resume SCN.`;
 }
 
 function placeOf(start: Scn, resume: Scn): string {

@@ -7,7 +7,7 @@ import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
-import type { LagReading } from "./lag-facts.ts";
+import type { Age, LagReading } from "./lag-facts.ts";
 
 /** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
 const REDO_CODES = /^CDC-200[12]$/;
@@ -30,18 +30,18 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   }
   if (!redo.known) return unknown(redo.why);
   const [first, ...others] = lost;
-  if (first === undefined) return no("the catalogue lists all redo that the connector needs");
+  if (first === undefined) return no("The catalogue lists all redo that the connector needs.");
   if (!isRunning(status)) return yes(first, ...others, ...more);
   // Not the last commit: after a move back, it is ahead of what is mined.
   const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : undefined;
   const ahead = faults.filter(({ nextScn }) => mined === undefined || nextScn === undefined || nextScn > mined);
-  if (ahead.length === 0) return no("the missing redo has been mined already");
+  if (ahead.length === 0) return no("The task has already mined past the missing redo.");
   if (!moved.known) return unknown(`redo is gone, but whether the task is stuck at it is unknown: ${moved.why}`);
-  if (moved.value) return no("the missing redo does not delay the task yet");
+  if (moved.value) return no("The task is advancing towards the missing redo.");
   if (mined === undefined) return unknown("redo is gone, but the mining position of the task is unknown");
   return beginsAt(ahead, mined)
     ? yes(first, ...others, ...more)
-    : no(`the missing redo is ahead of the mining position, SCN ${mined}: the task is stuck for another reason`);
+    : no(`The missing redo is ahead of the mining position, SCN ${mined}: the task is stuck for another reason.`);
 }
 
 /**
@@ -64,7 +64,7 @@ export function redoBehind(reading: LagReading): readonly string[] {
 /** The connector or its task has failed; it does not restart by itself. */
 export function failed({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
-  if (!hasFailed(status)) return no("the connector and its tasks have not failed");
+  if (!hasFailed(status)) return no(statesSentence(status));
   const [first = "the connector is FAILED", ...others] = [
     ...(status.state === "FAILED" ? [`the connector is FAILED on ${status.worker}${traceLine(status.trace)}`] : []),
     ...status.tasks
@@ -74,11 +74,21 @@ export function failed({ facts: { second } }: LagReading): Judgement {
   return yes(first, ...others);
 }
 
+const ALL_RUNNING = "The connector and every task are RUNNING.";
+
+/** The states of a connector that has not failed and of its tasks, each state once. */
+function statesSentence(status: ConnectorStatus): string {
+  if (isRunning(status)) return ALL_RUNNING;
+  const states = new Set([status.state, ...status.tasks.map(({ state }) => state)]);
+  const who = status.tasks.length === 0 ? "The connector is" : "The connector and its tasks are";
+  return `${who} ${[...states].join(" or ")} rather than FAILED.`;
+}
+
 /** The connector does not run: it was stopped or paused, or its workers have not started it. */
 export function notRunning({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
-  if (isRunning(status)) return no("connector and task are RUNNING");
-  if (hasFailed(status)) return no("the connector is started, and has failed");
+  if (isRunning(status)) return no(ALL_RUNNING);
+  if (hasFailed(status)) return no("The connector was started, and then failed.");
   const idle = status.tasks.filter(({ state }) => state !== "RUNNING");
   const tasks =
     status.tasks.length === 0
@@ -100,9 +110,14 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   const age = `the resume SCN is ${by === "SCN" ? "" : "at most "}${printDuration(Number(millis))} old`;
   // A slow clock would make any lag look small, and a fast one any offset old.
   if (clock !== "database") return unknown(`${age}, but only by this machine's clock`);
-  if (millis > NOT_BEHIND_MILLIS) return no(age);
+  if (millis > NOT_BEHIND_MILLIS) return no(oldSentence(millis, by));
   if (by !== "SCN") return unknown(`${age}, by the first time of its log`);
   return yes(`${age}; Connect stores offsets only once a minute by default`);
+}
+
+function oldSentence(millis: bigint, by: Age["by"]): string {
+  const age = printDuration(Number(millis));
+  return by === "SCN" ? `The resume SCN is ${age} old.` : `The log that holds the resume SCN was begun ${age} ago.`;
 }
 
 function tracesOf({ trace, tasks }: ConnectorStatus): readonly string[] {

@@ -27,11 +27,11 @@ export function kafkaSide({ facts }: LagReading): Judgement {
   const limit = polled > LEAST_QUEUE ? polled : LEAST_QUEUE;
   const full = (depth: bigint) => depth * 100n >= limit * FULL_PERCENT;
   const seen =
-    `the record queue held ${showCount(before.value)} and ${showCount(after.value)} records of ` +
-    `${showCount(limit)}`;
+    `the record queue held ${showCount(before.value)} and ${showCount(after.value)} of ` +
+    `${showCount(limit)} records`;
   return full(before.value) && full(after.value)
     ? yes(`${seen}: the task mines faster than its records are polled and sent`)
-    : no(seen);
+    : no(`Kafka keeps up: ${seen}.`);
 }
 
 /** Mining steps time out, or take far longer than intended. */
@@ -60,14 +60,14 @@ export function mining(reading: LagReading): Judgement {
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
   if (engine.is === "polling")
-    return no(`the database is quiet: ${counted(engine.polls, "poll")} of the task found no new redo (IdlePolls)`);
+    return no(`The database is quiet: ${counted(engine.polls, "poll")} of the task came back empty (IdlePolls).`);
   if (engine.is === "still")
     return unknown(
-      `no mining step finished ${engine.polls === undefined ? "" : "nor a poll for new redo "}and no row was mined ` +
-        "between the two samples: a mining query may hang. The last finished step took " +
-        `${lastTook(last)}, which says nothing about the one under way; --interval 10m decides`,
+      `the task finished no mining step ${engine.polls === undefined ? "" : "and no poll for new redo "}between the ` +
+        `two samples, so a mining query may hang. Its last finished step took ${lastTook(last)}. Sample again with ` +
+        "--interval 10m: an engine that is still for 10 min is blocked",
     );
-  return no(`no mining step timed out, and the last took ${lastTook(last)}`);
+  return no(`Every mining step finished in time; the last took ${lastTook(last)}.`);
 }
 
 /** Without a report of the last step, there was none. */
@@ -120,9 +120,8 @@ export function largeTransaction({ facts }: LagReading): Judgement {
   if (!largest.known) return unknown(largest.why);
   const [first, ...others] = largest.value.flatMap((one) => largeness(one, buffer) ?? []);
   if (first !== undefined) return yes(first, ...others);
-  return buffer.known
-    ? no(`none of ${showCount(largest.value.length)} buffered transactions is large`)
-    : unknown(buffer.why);
+  if (!buffer.known) return unknown(buffer.why);
+  return no(largest.value.length === 0 ? "The task's buffer is empty." : "Every buffered transaction is small.");
 }
 
 function largeness(one: LargestTransaction, buffer: Observed<bigint>): string | undefined {
@@ -143,7 +142,7 @@ export function replay({ facts }: LagReading): Judgement {
   if (!replays.known) return unknown(replays.why);
   return replays.value > 0n
     ? yes(`${counted(replays.value, "more replay")} with a redo dictionary between the two samples`)
-    : no("no replay with a redo dictionary between the two samples");
+    : no("The count of replays with a redo dictionary stayed the same (LagReplays).");
 }
 
 /**
@@ -155,12 +154,12 @@ export function snapshot({ facts: { second } }: LagReading): Judgement {
   if (tables.known)
     return tables.value > 0n
       ? likely(`${counted(tables.value, "table")} of a snapshot remain (SnapshotTablesRemaining)`)
-      : no("the task runs no snapshot (SnapshotTablesRemaining)");
+      : no("0 tables are left to snapshot (SnapshotTablesRemaining).");
   const { stored } = second;
   if (!stored.known) return unknown(tables.why);
   const { snapshot: progress } = stored.value;
   if (progress === undefined || (progress.readable && progress.complete))
-    return no("the stored offset has no unfinished snapshot");
+    return no("Every snapshot in the stored offset is finished.");
   return progress.readable
     ? likely(`${showCount(progress.tablesDone)} of ${counted(progress.tables, "table")} are done, by the stored offset`)
     : unknown(tables.why);
