@@ -28,7 +28,7 @@ export class UsageError extends Error {
         : Array.isArray(problem)
           ? (problem as readonly Problem[])
           : [problem as Problem];
-    super(problems.map((one) => one.message).join("\n"));
+    super(problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)).join("; "));
     this.problems = problems;
   }
 }

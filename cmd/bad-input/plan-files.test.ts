@@ -36,6 +36,18 @@ const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
   { wrong: "50 MB", content: new Uint8Array(50 * 1024 * 1024).fill(0x61), exit: 64, says: /larger than 1 MB/ },
   { wrong: "YAML bomb of aliases", content: BOMB, exit: 64, says: /alias|anchor/i },
   { wrong: "nested 100,000 deep", content: `a: ${"[".repeat(100_000)}`, exit: 64, says: /nested|deep/ },
+  {
+    wrong: "no blank after the colon of apiVersion",
+    content: GOOD.replace("apiVersion: ", "apiVersion:"),
+    exit: 64,
+    says: /plan\.yaml:1:1: .*a blank is missing after the colon/,
+  },
+  {
+    wrong: "four dashes",
+    content: `----\n${GOOD}`,
+    exit: 64,
+    says: /plan\.yaml:1:1: .*a line of more than three dashes does not begin a document write ---/,
+  },
   { wrong: "key given twice", content: `${GOOD}  scn: 5\n`, exit: 64, says: /scn.* (twice|again|unique)|twice/ },
   { wrong: "tab as indentation", content: GOOD.replace("  scn", "\tscn"), exit: 64, says: /tab/i },
   {

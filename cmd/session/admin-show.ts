@@ -155,8 +155,8 @@ async function databaseOf(
     if (needed || !(error instanceof UsageError || isForeign)) throw error;
     const problem = error instanceof UsageError ? error.problems[0] : undefined;
     const remedies = problem?.remedy === undefined ? {} : { remedies: [problem.remedy] };
-    const why = problem?.message ?? error.message;
-    return { settings, oracle: undefined, absent: { known: false, why, source: "database", ...remedies } };
+    const absent = { known: false, why: error.message, source: "database", ...remedies } as const;
+    return { settings, oracle: undefined, absent };
   }
 }
 

@@ -146,6 +146,9 @@ for (const { name, world, file, command, flags = [], exit, out, err } of ROWS)
     });
   });
 
+const AT = ["--context", "sandbox"];
+const NAMED = [...AT, "--connector", CONNECTOR];
+
 const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
 
 /** A context whose file of the connector holds what no plan file may hold, and nothing else. */
@@ -157,22 +160,100 @@ async function withShortFile(sandbox: Sandbox, folder: string, more: Readonly<Re
   await writeFile(join(folder, "contexts.yaml"), text, { mode: 0o600 });
 }
 
+/**
+ * Each command, and what proves that it used the completed configuration: only the file has the password of the
+ * database, and only the worker's copy the prefix, the topics and the tables.
+ */
+const COMPLETED: readonly (readonly [words: readonly string[], exit: number, proof: RegExp])[] = [
+  [["connectors", "list", ...AT], 0, /orders-cdc +STOPPED +2044511 +\d/],
+  [["connectors", "show", CONNECTOR, ...AT], 0, /resume SCN +2044511 +20/],
+  [["admin", "offsets", "show", ...NAMED], 0, /resume SCN {11}2044511 {3}20/],
+  [["admin", "transactions", ...NAMED], 0, /journaled +0 transactions in orders\.cdc\.txjournal/],
+  [["admin", "journal", "inspect", ...NAMED], 0, /orders\.cdc\.txjournal/],
+  [["report", CONNECTOR, ...AT], 0, /current SCN +2045000/],
+  [["observe", "plan.yaml", "--out", "facts.json"], 0, /facts\.json/],
+  [["plan", "plan.yaml"], 0, /backward by 34,511 SCNs/],
+  [["doctor", "check", "--connector", CONNECTOR, ...AT], 1, /preflight of orders-cdc .*as C##CDC/],
+  [["doctor", "explain-lag", ...NAMED, "--interval", "10ms"], 0, /resume SCN +2044511/],
+  [["doctor", "setup-sql", ...NAMED, "--ask-database"], 0, /ORCLPDB1/],
+  [["contexts", "test", "sandbox"], 0, /C##CDC logged in to ORCLCDB/],
+  [["apply", "plan.yaml", "--yes", "--settle", "100ms"], 3, /cdcctl recover/],
+  [["recover", "--yes"], 0, /is 2010000, as planned/],
+  [["rollback", "--yes"], 0, /is 2044511, as planned/],
+  [["apply", "plan.yaml", "--yes", "--again"], 0, /is 2010000, as planned/],
+  [["recover", "--from-ops", ...NAMED], 0, /orders\.cdc\.ops records no change of orders-cdc in flight/],
+  [["status", ...AT], 0, /orders-cdc +run \S+ +succeeded +STOPPED/],
+  [["admin", "offsets", "set", ...NAMED, "--scn", "2009000", "--reason", "replay"], 0, /is 2009000, as planned/],
+  [
+    ["admin", "resnapshot", ...NAMED, "--tables", "ORCLPDB1.SALES.ORDERS", "--reason", "replay"],
+    0,
+    /the signal .* is written/,
+  ],
+  [["connectors", "resume", CONNECTOR, ...AT], 0, /orders-cdc/],
+];
+
 configs("a context's short file completes the worker's copy in every command", async () => {
   await inSandbox({ ...REFERENCE, state: "STOPPED" }, async (sandbox, folder) => {
     await withShortFile(sandbox, folder);
-    const at = ["--context", "sandbox"];
-    for (const [words, exit, out] of [
-      [["connectors", "list", ...at], 0, /orders-cdc +STOPPED +2044511 +\d/],
-      [["plan", join(folder, "plan.yaml")], 0, /backward by 34,511 SCNs/],
-      [["doctor", "check", "--connector", CONNECTOR, ...at], 1, /preflight of orders-cdc .*as C##CDC/],
-      [["doctor", "explain-lag", "--name", CONNECTOR, "--interval", "10ms", ...at], 0, /resume SCN +2044511/],
-      [["connectors", "resume", CONNECTOR, ...at], 0, /orders-cdc/],
-    ] as const) {
-      const seen = await run(folder, ...words);
-      assert.is(seen.exit, exit, seen.stdout + seen.stderr);
-      assert.match(seen.stdout + seen.stderr, out);
+    for (const [words, exit, proof] of COMPLETED) {
+      sandbox.connect.fail(({ method }) => (exit === 3 && method === "PATCH" ? "disconnect-before" : undefined));
+      const seen = await run(folder, ...inFolder(words, folder));
+      assert.is(seen.exit, exit, words.join(" ") + seen.stdout + seen.stderr);
+      assert.match(seen.stdout + seen.stderr, proof);
       assert.not.match(seen.stdout + seen.stderr, "cdc-secret");
     }
+  });
+});
+
+const ALONE = /without times and timeline: cdc\.database\.user, .*cdc\.database\.host, .* are not set/;
+
+/** Each command, and what proves that a file of `--config` without any access settings is all that it has. */
+const REPLACED: readonly (readonly [words: readonly string[], exit: number, proof: RegExp])[] = [
+  [["admin", "offsets", "show", ...NAMED], 0, ALONE],
+  [["admin", "transactions", ...NAMED], 1, /journaled could not be read: \S+alone\.json: no brokers are given/],
+  [["doctor", "check"], 64, /alone\.json: cdc\.database\.user is not set/],
+  [["doctor", "explain-lag", ...NAMED, "--interval", "10ms"], 0, /current SCN unknown: cdc\.database\.user, .*not set/],
+];
+
+configs("--config of admin and doctor replaces the worker's copy, also where a context has one", async () => {
+  await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
+    await withShortFile(sandbox, folder);
+    const file = Object.fromEntries(Object.entries(sandbox.config).filter(([name]) => !ACCESS.test(name)));
+    const path = join(folder, "alone.json");
+    await writeFile(path, JSON.stringify(file), { mode: 0o600 });
+    for (const [words, exit, proof] of REPLACED) {
+      const seen = await run(folder, ...words, "--config", path);
+      assert.is(seen.exit, exit, words.join(" ") + seen.stdout + seen.stderr);
+      assert.match((seen.stdout + seen.stderr).replaceAll(/\s+/g, " "), proof);
+      assert.not.match(seen.output, "\\n");
+    }
+    assert.is(sandbox.oracle.roundTrips, 0);
+  });
+});
+
+configs("cdc.database.pdbs of the worker's copy counts, whatever else of cdc.database the file has", async () => {
+  await inSandbox({ state: "STOPPED", config: { "cdc.database.pdbs": "NOPDB" } }, async (sandbox, folder) => {
+    await withShortFile(sandbox, folder);
+    const check = await run(folder, "doctor", "check", ...NAMED);
+    assert.match(check.stdout + check.stderr, "NOPDB");
+    await withShortFile(sandbox, folder, { "cdc.database.pdbs": "ORCLPDB1" });
+    assert.not.match((await run(folder, "doctor", "check", ...NAMED)).output, "NOPDB");
+  });
+});
+
+configs("a context's file with a password and without a host sends it nowhere, in no command", async () => {
+  await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
+    await writeFile(join(folder, "short.json"), '{"cdc.database.password": "cdc-secret"}', { mode: 0o600 });
+    const text = `${contexts(sandbox)}    connectors:\n      ${CONNECTOR}: { config: short.json }\n`;
+    await writeFile(join(folder, "contexts.yaml"), text, { mode: 0o600 });
+    for (const [words] of COMPLETED.filter(([[first = ""]]) => !/status|rollback|recover/.test(first))) {
+      const { output } = await run(folder, ...inFolder(words, folder));
+      const why =
+        /short\.json: the file has settings of the database, and cdc\.database\.host, .* are missing: no login/;
+      assert.match(output.replaceAll(/\s+/g, " "), why, words.join(" "));
+      assert.not.match(output, /cdc-secret|Resume SCN.*\n.*none/);
+    }
+    assert.is(sandbox.oracle.roundTrips, 0);
   });
 });
 
@@ -210,6 +291,10 @@ configs("admin keeps its runs where --state says", async () => {
 });
 
 configs.run();
+
+function inFolder(words: readonly string[], folder: string): readonly string[] {
+  return words.map((word) => (/\.(?:yaml|json)$/.test(word) ? join(folder, word) : word));
+}
 
 function run(folder: string, ...given: readonly (string | Readonly<Record<string, string>>)[]): Promise<Apart> {
   const words = given.filter((one) => typeof one === "string");

@@ -43,6 +43,6 @@ export async function namingDocument<T>(intent: Intent, several: boolean, work: 
 export function reportUnplanned(unplanned: readonly Unplanned[], host: Host, extent: "full" | "line"): number {
   for (const { error } of unplanned)
     if (extent === "full") host.stderr.write(renderError(error, textOptions(host.stderr)));
-    else writeLine(host.stderr, `failed: ${error.message.replaceAll("\n", "; ")}`);
+    else writeLine(host.stderr, `failed: ${error.message}`);
   return unplanned.every(({ error }) => error instanceof UsageError) ? EXIT.usage : EXIT.refused;
 }

@@ -69,7 +69,7 @@ export function planFileToEdit(kind: Kind, { context, connector, tables, scn }: 
   const blanks = Object.entries({ reason: undefined, context, connector, tables, scn });
   return blanks.reduce((text, [key, value]) => {
     const line = new RegExp(`^( +${key}:).*$`, "m");
-    if (value !== undefined && !line.test(text)) throw new UsageError(`a ${kind} has no ${key}`, "Leave it out.");
+    if (value !== undefined && !line.test(text)) throw new UsageError(`${kind} has no ${key}`, "Leave it out.");
     const written = value === undefined ? "" : ` ${stringify(value, FLOW).trim()}`;
     return text.replace(line, (_, start: string) => start + written);
   }, planFileTemplate(kind));

@@ -234,7 +234,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /key: value/,
     5,
   ],
-  ["four dashes in YAML", "----\nkind: OffsetChange\n", /no document mark/, /---/, 1],
+  ["four dashes in YAML", "----\nkind: OffsetChange\n", /does not begin a document/, /---/, 1],
   ["not valid YAML", 'metadata: "open\n', /not valid YAML/, /quotes/, 2],
   ["a colon in a text", withChange("replay after", "replay: after"), /not valid YAML/, /quotes around/, 5],
   ["a tab", withChange("  scn", "\tscn"), /tab/, /blanks/, 10],
@@ -615,7 +615,7 @@ planFile("a file to start from is valid only once what is left blank is written"
   const given = { context: "prod", connector: "a: b", scn: 7n };
   const [intent] = intentsOf(planFileToEdit("OffsetChange", given).replace("reason:", "reason: why"));
   assert.equal(intent?.target, { context: "prod", connectUrl: undefined, connector: "a: b" });
-  assert.throws(() => planFileToEdit("Resnapshot", given), /a Resnapshot has no scn/);
+  assert.throws(() => planFileToEdit("Resnapshot", given), /Resnapshot has no scn/);
   const tables = ["ORCLPDB1.SALES.ORDERS", 'P."a, b".T'];
   const text = planFileToEdit("Resnapshot", { context: "prod", connector: "orders-cdc", tables });
   const [snapshot] = intentsOf(text.replace("reason:", "reason: why"));

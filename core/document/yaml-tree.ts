@@ -260,7 +260,7 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
 const LOST_KEY = ["MULTILINE_IMPLICIT_KEY", "MISSING_CHAR"];
 /** Why a line that was meant as a key is none. */
 const USUAL_SLIPS = [
-  { looks: /^-{4,}\s*$/, message: "a line of more than three dashes is no document mark", remedy: "write ---" },
+  { looks: /^-{4,}\s*$/, message: "a line of more than three dashes does not begin a document", remedy: "write ---" },
   { looks: /^\s*[\w.]+:[^\s:]/, message: "a blank is missing after the colon", remedy: "write key: value" },
 ];
 

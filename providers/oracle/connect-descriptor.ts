@@ -125,13 +125,15 @@ function requireSettings(settings: DatabaseSettings, needed: { readonly password
   const problems: Problem[] = used
     .filter(([, value]) => value !== undefined && REFERENCE.test(value))
     .map(([setting]) => ({ message: `${setting} is a reference that only the worker resolves`, remedy: CONFIG }));
-  const missing = (setting: string): void => {
-    problems.push({ message: `${setting} is not set: the source database can't be reached`, remedy: CONFIG });
-  };
-  if (needed.password && blank(user)) missing("cdc.database.user");
-  if (needed.password && blank(password?.open())) missing("cdc.database.password");
-  if (url === undefined && blank(host)) missing("cdc.database.host");
-  if (url === undefined && blank(service) && blank(sid)) missing("cdc.database.service");
+  const missing = [
+    ...(needed.password && blank(user) ? ["cdc.database.user"] : []),
+    ...(needed.password && blank(password?.open()) ? ["cdc.database.password"] : []),
+    ...(url === undefined && blank(host) ? ["cdc.database.host"] : []),
+    ...(url === undefined && blank(service) && blank(sid) ? ["cdc.database.service"] : []),
+  ];
+  const are = missing.length === 1 ? "is" : "are";
+  if (missing.length > 0)
+    problems.push({ message: `${missing.join(", ")} ${are} not set: the database can't be reached`, remedy: CONFIG });
   if (problems.length > 0) throw new UsageError(problems);
 }
 
