@@ -3,13 +3,12 @@ import * as assert from "uvu/assert";
 import { buildRun, untilPatched } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import { MINUTE } from "../../core/values/duration.ts";
 import type { ChangeHost, MachineOutput } from "./machine-output.ts";
 import { narration } from "./narration.ts";
 import { listening } from "./testing/listening.ts";
 
 const narrated = suite("progress of a run for a person");
-
-const MINUTE = 60_000;
 
 /** A host whose stderr is listened to. */
 function screen(columns: number | undefined, more: Partial<ChangeHost> = {}) {

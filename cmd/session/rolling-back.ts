@@ -1,7 +1,7 @@
 import { planRollback, runToRollBack } from "../../core/change/rollback.ts";
 import { refuseUnreadable, runNamed, storedRuns } from "../../core/change/stored-runs.ts";
 import { Refusal } from "../../core/errors.ts";
-import { endOf } from "../../core/run/read-journal.ts";
+import { endOf } from "../../core/run/ways-to-settle.ts";
 import { EXIT } from "../command.ts";
 import type { rollbackOptions } from "../options/changes.ts";
 import type { Flags, runPositional } from "../options/common.ts";

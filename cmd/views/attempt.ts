@@ -1,5 +1,5 @@
 import { GO_ON, type RunReport } from "../../core/apply/context.ts";
-import { commandsToSettle } from "../../core/run/read-journal.ts";
+import { commandsToSettle } from "../../core/run/ways-to-settle.ts";
 import type { Tone } from "./colour.ts";
 import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";

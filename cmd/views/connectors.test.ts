@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { InFlight } from "../../core/change/ops-topics.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
-import { commandsToSettle } from "../../core/run/read-journal.ts";
+import { commandsToSettle } from "../../core/run/ways-to-settle.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { ConnectorStatus, RecordedEvent } from "../../schemas/generated/facts.ts";

@@ -5,7 +5,7 @@ import { errorLine } from "../../core/facts/connector/traces.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange, StopEvent } from "../../core/facts/ops/ops-event.ts";
-import { commandsToSettle } from "../../core/run/read-journal.ts";
+import { commandsToSettle } from "../../core/run/ways-to-settle.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import {

@@ -3,9 +3,9 @@ import type { LockHolder, RunKey } from "../../core/ports/state.ts";
 import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "../../core/run/after.ts";
 import { afterwards, changeStands, leftStopped, type RollbackMode, rollbackMode } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import { commandsToSettle } from "../../core/run/read-journal.ts";
 import { type RunState, runState, runStatus, type StepState, stepsOf } from "../../core/run/state.ts";
 import { fileOf, intentOfSubject, kindOfRun, type RunFile } from "../../core/run/subject.ts";
+import { commandsToSettle } from "../../core/run/ways-to-settle.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { canonicalJson } from "../../core/values/json.ts";
@@ -161,11 +161,11 @@ export interface RunView {
   /** Whether a later run has changed its connector's offset or state, and that change stands. */
   readonly overtaken?: boolean;
   /** The cdcctl process that is applying it now. */
-  readonly held?: LockHolder;
+  readonly held?: LockHolder | undefined;
   /** Like `now`, if the workers were asked. */
-  readonly connector?: ConnectorNow;
+  readonly connector?: ConnectorNow | undefined;
   /** The current state of its change, if the workers were asked. */
-  readonly now?: ChangeSeen;
+  readonly now?: ChangeSeen | undefined;
 }
 
 /** @returns undefined for a run that had not begun: its journal has no first entry */

@@ -5,6 +5,7 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
+import { HOUR, MINUTE } from "../values/duration.ts";
 import { linesOf } from "../values/remedy.ts";
 import { type Attempts, attemptsOf, planAgain, planNow } from "./testing/attempts.ts";
 import { lived } from "./testing/begun.ts";
@@ -18,8 +19,6 @@ import { CONNECTOR, OPS_TOPIC, PREVIOUS_SCN, SIGNALS_TOPIC } from "./testing/sto
 const asleep = suite("an operator whose process sleeps");
 
 const BACK = PREVIOUS_SCN - 25_000n;
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** The run in flight, on a machine that knows the ops topic only; undefined if none is in flight. */
 function elsewhere(world: MemoryWorld, resume: boolean): Attempts | undefined {

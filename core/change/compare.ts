@@ -9,7 +9,7 @@ import { decisionDiff, differences } from "../plan/preconditions.ts";
 import { onlyStarts } from "../plan/steps.ts";
 import type { StatePort } from "../ports/state.ts";
 import { changedAnything, offsetStands } from "../run/change.ts";
-import { waysToSettle } from "../run/read-journal.ts";
+import { waysToSettle } from "../run/ways-to-settle.ts";
 import { controlOf, intentOfSubject } from "../run/subject.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";

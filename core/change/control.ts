@@ -18,7 +18,7 @@ import { readStored } from "../kinds/connector/reading.ts";
 import { runsAfter } from "../run/after.ts";
 import { changeStands, offsetStands } from "../run/change.ts";
 import { nextOrdinal } from "../run/order.ts";
-import { waysToSettle } from "../run/read-journal.ts";
+import { waysToSettle } from "../run/ways-to-settle.ts";
 import { connectorsOf } from "../run/subject.ts";
 import type { Advice } from "../values/remedy.ts";
 import { runId } from "../values/run-id.ts";

@@ -2,7 +2,7 @@ import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { counted } from "../values/amounts.ts";
 import { type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
-import { TO_KNOW } from "./getting-to-know.ts";
+import { othersUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 import type { CutoverReading } from "./readings.ts";
 import { oldSignals } from "./stored-offset.ts";
@@ -145,8 +145,6 @@ export const recordsOfEarlierConnector: CheckOf<CutoverFacts, "leftRecords"> = {
   },
 };
 
-const OTHERS_UNKNOWN = "which other connectors exist is unknown";
-
 /**
  * The journal's keys begin with the prefix, and its topic is named by it.
  *
@@ -160,8 +158,8 @@ export const prefixShared: CheckIn<CutoverReading, "prefixUsers", "others" | "se
   grade: "acceptable",
 
   run(_intent, { prefixUsers, facts: { others, settings } }) {
-    if (!prefixUsers.known) return unseen(prefixUsers, OTHERS_UNKNOWN, TO_KNOW.connectors);
-    if (!others.known) return unseen(others, OTHERS_UNKNOWN, TO_KNOW.connectors);
+    if (!prefixUsers.known) return othersUnknown(prefixUsers);
+    if (!others.known) return othersUnknown(others);
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
       return fail(`${listed(users)} ${users.length === 1 ? "has" : "have"} the prefix ${settings.prefix} as well`, {

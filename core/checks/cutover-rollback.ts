@@ -5,6 +5,7 @@ import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
 import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
+import { othersUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { ReturnReading } from "./readings.ts";
 
@@ -73,7 +74,7 @@ export const newTopicsUnclear: CheckIn<
   run({ deleteTopics }, { newTopics, facts: { others, settings } }) {
     if (!deleteTopics) return pass;
     if (!newTopics.known) return unseen(newTopics);
-    if (!others.known) return unseen(others, "which other connectors exist is unknown");
+    if (!others.known) return othersUnknown(others);
     const sharing = others.value
       .filter(({ prefix }) => prefix !== undefined && (prefix.trim() === settings.prefix || prefix.includes("${")))
       .map(({ name }) => name);

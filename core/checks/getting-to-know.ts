@@ -1,5 +1,6 @@
+import type { Unknown } from "../../schemas/generated/facts.ts";
 import type { CapturedSet } from "../facts/tables/tables.ts";
-import type { Verdict } from "./check.ts";
+import { unseen, type Verdict } from "./check.ts";
 
 /**
  * Remedies for facts that could not be observed and whose failure does not name one. They say how to make the fact
@@ -12,6 +13,11 @@ export const TO_KNOW = {
   connectors: "Allow this login to call GET /connectors and to read each configuration, then plan again.",
   topics: "Grant the Kafka login Describe on the topics (kafka-acls), then plan again.",
 } as const;
+
+/** The verdict when it is unknown which other connectors the workers have. */
+export function othersUnknown(others: Unknown): Verdict {
+  return unseen(others, "which other connectors exist is unknown", TO_KNOW.connectors);
+}
 
 export function setUnknown({ why, remedies }: Extract<CapturedSet, { readonly known: false }>): Verdict {
   return {

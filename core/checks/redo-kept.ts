@@ -4,13 +4,12 @@ import type { PreflightFacts } from "../facts/preflight.ts";
 import { historyOf, logSizeFor, MOST_SWITCHES, reachOf } from "../facts/redo/history.ts";
 import { archivedLogsOf, destinationOf, isReadable } from "../facts/redo/logs.ts";
 import { counted, showBytes, showCount } from "../values/amounts.ts";
-import { printDuration } from "../values/duration.ts";
+import { DAY, HOUR, printDuration } from "../values/duration.ts";
 import { epochMillis } from "../values/instant.ts";
 import { largest, lowest } from "../values/lists.ts";
 import { type CheckOf, fail, fine, unknown, unseen, type Verdict } from "./check.ts";
 
 type Archive = Pick<PreflightFacts, "archived" | "destinations" | "database" | "settings">;
-const HOUR = 3_600_000;
 const DAYS = 7;
 const MIB = 1024n * 1024n;
 
@@ -30,7 +29,7 @@ export const frequentSwitches: CheckOf<PreflightFacts, keyof Archive | "online">
     return overArchive(facts, (logs, now) => {
       if (!facts.online.known) return unseen(facts.online);
       const { value: online } = facts.online;
-      const history = historyOf(logs, now - DAYS * 24 * HOUR);
+      const history = historyOf(logs, now - DAYS * DAY);
       const often = history.filter(({ peak }) => peak.logs > MOST_SWITCHES);
       if (often.length === 0) {
         const most = largest(history.map(({ peak }) => peak.logs));

@@ -2,6 +2,7 @@ import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated
 import type { MigrationIntent } from "../document/intent.ts";
 import { LICENCE_TOPIC, licenceTopicOf } from "../legacy/written-topics.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
+import { othersUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { RetirementReading } from "./readings.ts";
 
@@ -55,7 +56,7 @@ export const licenceTopicInUse: CheckOf<
 
   run({ deleteLicenceTopic }, { facts: { legacy, others } }) {
     if (!deleteLicenceTopic || legacy === undefined) return pass;
-    if (!others.known) return unseen(others, "which other connectors exist is unknown");
+    if (!others.known) return othersUnknown(others);
     const topic = licenceTopicOf(legacy.config);
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
@@ -175,13 +176,7 @@ export const topicOfOtherLegacy: Check<unknown, Pick<RetirementReading, "topics"
     if (!topics.known) return unseen(topics, "which topics would be deleted is unknown");
     if (!shared.known) {
       const concerned = [...topics.value, ...spared].some(({ what }) => what !== LICENCE_TOPIC);
-      return concerned
-        ? unseen(
-            shared,
-            "which other connectors exist is unknown",
-            "Fix the error that keeps the worker from listing its connectors, then plan again.",
-          )
-        : pass;
+      return concerned ? othersUnknown(shared) : pass;
     }
     if (shared.value.length === 0) return pass;
     return fail(

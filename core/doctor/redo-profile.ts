@@ -5,11 +5,9 @@ import { archivedLogsOf, destinationOf, isReadable } from "../facts/redo/logs.ts
 import type { MinedRows, RedoRange } from "../facts/redo/redo.ts";
 import { type CapturedSet, fullNameOf } from "../facts/tables/tables.ts";
 import type { OraclePort } from "../ports/oracle.ts";
+import { DAY, HOUR } from "../values/duration.ts";
 import { epochMillis, type Instant, instantOf, millisBetween } from "../values/instant.ts";
 import { ascending, highest, lowest } from "../values/lists.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 export interface SizingQuestion {
   readonly days: number;

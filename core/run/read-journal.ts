@@ -1,12 +1,11 @@
 import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
 import { fitsJson, type Schema } from "../document/schema.ts";
-import { CallFailed, Refusal } from "../errors.ts";
+import { CallFailed } from "../errors.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, jsonObjectIn, printJson } from "../values/json.ts";
-import type { Advice, Remedy } from "../values/remedy.ts";
-import { fromOpsCommand, shellWord } from "../values/shell-word.ts";
+import type { Advice } from "../values/remedy.ts";
+import { fromOpsCommand } from "../values/shell-word.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { RunState } from "./state.ts";
 
 /** A journal that was read to its end, or why it could not be. */
 export type JournalRead = SoundJournal | { readonly unreadable: Unreadable };
@@ -125,26 +124,6 @@ export function unreadableRemedies(journal: UnreadableJournal, connector: string
 export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
   const subject = first?.type === "run-started" ? first.subject : undefined;
   return fromOpsCommand({ connector, context: subject?.context, connectUrl: subject?.connectUrl });
-}
-
-/** The two ways to settle a run of this machine. */
-export function waysToSettle(run: string): readonly Remedy[] {
-  const command = `cdcctl recover ${shellWord(run)}`;
-  return [
-    { text: "To finish it", command },
-    { text: "To call it off, and change nothing more", command: `${command} --abandon` },
-  ];
-}
-
-/** The same as commands to run next. */
-export function commandsToSettle(run: string): readonly string[] {
-  return waysToSettle(run).map(({ text, command }) => `${command}     # ${text.replace("To ", "to ")}`);
-}
-
-/** How a run ended. @throws Refusal `APL808` for one that is to be finished or called off first */
-export function endOf({ started: { run }, ended }: RunState): NonNullable<RunState["ended"]> {
-  if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, waysToSettle(run));
-  return ended;
 }
 
 /** The failure of a command that needs this journal. */

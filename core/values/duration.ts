@@ -1,4 +1,9 @@
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Units in milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: MINUTE, h: HOUR, d: DAY };
 
 /** Reads `30s`, `10m`, `1h30m`, `500ms`, `2d`. @returns milliseconds, or undefined for anything else */
 export function parseDuration(text: string): number | undefined {
@@ -17,8 +22,8 @@ export function millisOf(text: string | undefined): bigint | undefined {
 
 /** A duration as `parseDuration` reads it, exactly. @param millis not negative */
 export function durationText(millis: bigint): string {
-  const days = millis / 86_400_000n;
-  const rest = millis % 86_400_000n;
+  const days = millis / BigInt(DAY);
+  const rest = millis % BigInt(DAY);
   return `${days === 0n ? "" : `${days}d`}${rest === 0n && days !== 0n ? "" : `${rest}ms`}`;
 }
 

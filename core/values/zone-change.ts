@@ -1,9 +1,9 @@
+import { HOUR, MINUTE } from "./duration.ts";
 import { epochMillis, type Instant } from "./instant.ts";
 
-const MINUTE = 60_000;
 const HALF_HOUR = 30 * MINUTE;
 /** No zone sets its clocks back by more. */
-const LONGEST_REPEAT = 3 * 60 * MINUTE;
+const LONGEST_REPEAT = 3 * HOUR;
 
 /**
  * Zones that have an offset now with which a past instant cannot be converted to its one local time: the offset was

@@ -1,3 +1,4 @@
+import { HOUR } from "../../core/values/duration.ts";
 import type { Json } from "../../core/values/json.ts";
 import type { ErrorCode } from "./connect/task/stopped-task.ts";
 import type { StopCondition } from "./connect/task/stopping-task.ts";
@@ -36,7 +37,6 @@ const DDL_SCN = 2_025_000n;
 const OTHER_DBID = 1_870_224_913n;
 const LOAD_BYTES = 12_884_901_888n;
 const TEN_GIB = "10737418240";
-const HOUR = 3_600_000;
 
 const positioned = (resume: bigint, more: Readonly<Record<string, Json>> = {}) => ({
   ...storedOffset(healthyWorld()),

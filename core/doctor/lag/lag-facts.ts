@@ -15,6 +15,7 @@ import { examineSeen, type RedoSeen, redoSeenFrom } from "../../facts/redo/from.
 import { archivedLogsOf } from "../../facts/redo/logs.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { counted } from "../../values/amounts.ts";
+import { DAY, HOUR } from "../../values/duration.ts";
 import { type Instant, millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 
@@ -289,9 +290,8 @@ export interface RedoRate {
   readonly bytesPerHour: bigint;
 }
 
-const HOUR = 3_600_000;
 /** Logs that ended within this time give the recent rate. */
-export const RECENT_MILLIS = 24 * HOUR;
+export const RECENT_MILLIS = DAY;
 
 /** The redo from the stored resume SCN to now, by the catalogue alone: the files are not probed. */
 export function redoAhead({ database, redo, second: { stored }, connector }: LagFacts): Observed<RedoSeen> {

@@ -7,7 +7,7 @@ import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
-import type { Age, LagReading } from "./lag-facts.ts";
+import type { LagReading } from "./lag-facts.ts";
 
 /** Error codes by which the task reports that redo is gone (reference: wire formats, "Error codes"). */
 const REDO_CODES = /^CDC-200[12]$/;
@@ -64,7 +64,7 @@ export function redoBehind(reading: LagReading): readonly string[] {
 /** The connector or its task has failed; it does not restart by itself. */
 export function failed({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
-  if (!hasFailed(status)) return no(statesSentence(status));
+  if (!hasFailed(status)) return no("The connector and its tasks are free of failures.");
   const [first = "the connector is FAILED", ...others] = [
     ...(status.state === "FAILED" ? [`the connector is FAILED on ${status.worker}${traceLine(status.trace)}`] : []),
     ...status.tasks
@@ -74,20 +74,10 @@ export function failed({ facts: { second } }: LagReading): Judgement {
   return yes(first, ...others);
 }
 
-const ALL_RUNNING = "The connector and every task are RUNNING.";
-
-/** The states of a connector that has not failed and of its tasks, each state once. */
-function statesSentence(status: ConnectorStatus): string {
-  if (isRunning(status)) return ALL_RUNNING;
-  const states = new Set([status.state, ...status.tasks.map(({ state }) => state)]);
-  const who = status.tasks.length === 0 ? "The connector is" : "The connector and its tasks are";
-  return `${who} ${[...states].join(" or ")} rather than FAILED.`;
-}
-
 /** The connector does not run: it was stopped or paused, or its workers have not started it. */
 export function notRunning({ facts: { second } }: LagReading): Judgement {
   const { status } = second;
-  if (isRunning(status)) return no(ALL_RUNNING);
+  if (isRunning(status)) return no("The connector and every task are RUNNING.");
   if (hasFailed(status)) return no("The connector was started, and then failed.");
   const idle = status.tasks.filter(({ state }) => state !== "RUNNING");
   const tasks =
@@ -107,17 +97,16 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (behind.known && behind.value === 0n) return yes("the resume SCN is the current SCN");
   if (!resumeAge.known) return unknown(resumeAge.why);
   const { millis, by, clock } = resumeAge.value;
-  const age = `the resume SCN is ${by === "SCN" ? "" : "at most "}${printDuration(Number(millis))} old`;
+  const old = printDuration(Number(millis));
+  const age = `the resume SCN is ${by === "SCN" ? "" : "at most "}${old} old`;
   // A slow clock would make any lag look small, and a fast one any offset old.
   if (clock !== "database") return unknown(`${age}, but only by this machine's clock`);
-  if (millis > NOT_BEHIND_MILLIS) return no(oldSentence(millis, by));
+  if (millis > NOT_BEHIND_MILLIS)
+    return no(
+      by === "SCN" ? `The resume SCN is ${old} old.` : `The log that holds the resume SCN was begun ${old} ago.`,
+    );
   if (by !== "SCN") return unknown(`${age}, by the first time of its log`);
   return yes(`${age}; Connect stores offsets only once a minute by default`);
-}
-
-function oldSentence(millis: bigint, by: Age["by"]): string {
-  const age = printDuration(Number(millis));
-  return by === "SCN" ? `The resume SCN is ${age} old.` : `The log that holds the resume SCN was begun ${age} ago.`;
 }
 
 function tracesOf({ trace, tasks }: ConnectorStatus): readonly string[] {

@@ -1,4 +1,5 @@
 import type { ArchivedLog } from "../../../schemas/generated/facts.ts";
+import { HOUR } from "../../values/duration.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import { ascending } from "../../values/lists.ts";
 import { isReadable } from "./logs.ts";
@@ -21,8 +22,6 @@ export interface ThreadReach {
 }
 
 type LogsByThread = ReadonlyMap<bigint, readonly ArchivedLog[]>;
-
-const HOUR = 3_600_000;
 
 /**
  * What each thread has archived since a moment, in order of thread; threads without any are omitted. Deleted logs

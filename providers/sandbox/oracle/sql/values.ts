@@ -1,4 +1,5 @@
 /** Values inside a query, and Oracle's implicit conversions and comparisons. */
+import { DAY } from "../../../../core/values/duration.ts";
 import { OraError } from "../ora-error.ts";
 import type { ColumnType, Value } from "../values.ts";
 import { formatMoment, isMoment, type Moment } from "./moment.ts";
@@ -77,8 +78,6 @@ export function arithmetic(operator: string, left: SqlValue, right: SqlValue): S
 export function whole(value: number): bigint | number {
   return Number.isSafeInteger(value) ? BigInt(value) : value;
 }
-
-const DAY = 86_400_000;
 
 /** A number combined with a moment is a number of days. */
 function momentArithmetic(operator: string, moment: Moment, other: SqlValue): SqlValue {
