@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { closing } from "../../core/change/holding.ts";
 import { plainJaas } from "../../providers/sandbox/plain-login.ts";
 import { startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
-import { closing } from "../session/holding.ts";
 import { attempt, expect, inFolder, printTable, type Row } from "./table.ts";
 
 const SECRET = "canary-4711";

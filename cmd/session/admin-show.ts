@@ -4,7 +4,7 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import { observerAt } from "../../core/facts/observer.ts";
+import { observerAt, unknownBecause } from "../../core/facts/observer.ts";
 import { type Misplaced, misplaced } from "../../core/facts/offset/origin.ts";
 import {
   decodeOffset,
@@ -153,10 +153,7 @@ async function databaseOf(
     const needed = settings === undefined && flags.config !== undefined;
     const isForeign = error instanceof Refusal && error.code === "CON301";
     if (needed || !(error instanceof UsageError || isForeign)) throw error;
-    const problem = error instanceof UsageError ? error.problems[0] : undefined;
-    const remedies = problem?.remedy === undefined ? {} : { remedies: [problem.remedy] };
-    const absent = { known: false, why: error.message, source: "database", ...remedies } as const;
-    return { settings, oracle: undefined, absent };
+    return { settings, oracle: undefined, absent: unknownBecause(error, "database") };
   }
 }
 

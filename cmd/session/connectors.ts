@@ -1,5 +1,4 @@
-import { closing } from "../../core/change/holding.ts";
-import { latestEvents, notBegunHere, type SharedBrokers } from "../../core/change/ops-topics.ts";
+import { latestEvents, notBegunHere } from "../../core/change/ops-topics.ts";
 import { type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
@@ -28,6 +27,7 @@ import {
   type Lag,
 } from "../views/connectors.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
+import { type Opened, openings } from "./places.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
 import { whileWatched } from "./watching.ts";
 
@@ -37,7 +37,8 @@ type ShowFlags = Flags<typeof connectorsShowOptions & typeof namePositional>;
 /** Runs `connectors list`: CDC and legacy connectors of these workers. Read-only. @returns 0 */
 export async function listConnectors(flags: ListFlags, host: Host): Promise<number> {
   await using world = await openWorld(typedTarget("", flags), flags, host);
-  await using opened = nothingOpened();
+  await using opened = openings(host);
+  const databases: Databases = new Map();
   const [{ clusterId }, names] = await Promise.all([world.connect.worker(), world.connect.connectors()]);
   const runs = await storedRuns(world.state, { clusterId });
   const shown: ConnectorView[] = [];
@@ -46,7 +47,7 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
     const description = await world.connect.connector(name);
     if (description === undefined) continue;
     if (kindOfClass(description.config, world.connectorClass) === "other") others += 1;
-    else shown.push(await inspectConnector(description, runs, opened, flags, host));
+    else shown.push(await inspectConnector(description, runs, opened, databases, flags));
   }
   const list = { url: world.connect.url, context: flags.context, shown, others };
   writeInForm(flags.format, reported(connectorsReport, connectorsDocument, list), host);
@@ -57,42 +58,31 @@ export async function listConnectors(flags: ListFlags, host: Host): Promise<numb
 export async function showConnector(flags: ShowFlags, host: Host): Promise<number> {
   const { name } = flags;
   return whileWatched(flags, host, async () => {
-    await using world = await openWorld(typedTarget(name, flags), flags, host);
-    await using opened = nothingOpened();
+    await using opened = openings(host);
+    const world = await opened.world({ target: typedTarget(name, flags), flags });
     const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(name)]);
     if (description === undefined) throw await noConnector(name, world.connect);
     const runs = await storedRuns(world.state, { clusterId });
-    const shown = await inspectConnector(description, runs, opened, flags, host);
+    const shown = await inspectConnector(description, runs, opened, new Map(), flags);
     const list = { url: world.connect.url, context: flags.context, shown: [shown], others: 0 };
     const forms = reported(() => connectorReport(shown, list), connectorsDocument, list);
     return { text: inForm(flags.format, forms, host), exit: shown.failed ? EXIT.refused : EXIT.done };
   });
 }
 
-/** Connections opened by one command. A database that rejected a login is not tried again with it. */
-interface Opened {
-  readonly worlds: OpenWorld[];
-  readonly brokers: SharedBrokers;
-  readonly databases: Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
-}
-
-export function nothingOpened(): Opened & AsyncDisposable {
-  const worlds: OpenWorld[] = [];
-  const close = async () => void (await Promise.allSettled(worlds.map((world) => world.close())));
-  return closing({ worlds, brokers: [], databases: new Map(), close });
-}
+/** The databases that this command has asked. One that rejected a login is not tried again with it. */
+type Databases = Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
 
 /** Each connector may have its own configuration in the context, so each is opened separately. */
 async function inspectConnector(
   description: ConnectorDescription,
   runs: StoredRuns,
   opened: Opened,
+  databases: Databases,
   flags: ListFlags,
-  host: Host,
 ): Promise<ConnectorView> {
   const { name, config } = description;
-  const world = await openWorld(typedTarget(name, flags), flags, host);
-  opened.worlds.push(world);
+  const world = await opened.world({ target: typedTarget(name, flags), flags });
   const kind = kindOfClass(config, world.connectorClass);
   const [status, entries] = await Promise.all([world.connect.status(name), offsetsIfAny(name, world.connect)]);
   const settings = kind === "cdc" ? await settingsOf(description, world) : undefined;
@@ -101,7 +91,7 @@ async function inspectConnector(
   const lag =
     stored === undefined || settings?.known !== true
       ? undefined
-      : await lagOf(name, stored, settings.value, opened, world);
+      : await lagOf(name, stored, settings.value, databases, world);
   const unsettled = runs.runs.filter(
     ({ state }) => state.ended === undefined && connectorsOf(state.started.subject).includes(name),
   );
@@ -139,7 +129,7 @@ async function lagOf(
   name: string,
   stored: StoredOffset,
   settings: LentSettings,
-  { databases }: Opened,
+  databases: Databases,
   world: OpenWorld,
 ): Promise<Observed<Lag>> {
   const observe = lenientObserverAt(world.clock);

@@ -29,6 +29,7 @@ import { systemClock } from "./clock.ts";
 import { contextsOf } from "./contexts.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
+import { type Opened, openings } from "./places.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 
 type TestFlags = Flags<typeof contextsTestOptions & typeof contextPositional>;
@@ -90,57 +91,54 @@ interface Trying {
   readonly name: string;
   readonly flags: TestFlags;
   readonly host: Host;
-  readonly worlds: OpenWorld[];
+  readonly opened: Opened;
   readonly brokers: Map<string, { readonly kafka: KafkaPort; readonly letIn: boolean }>;
   readonly databases: Map<string, { readonly oracle: OraclePort; readonly letIn: boolean }>;
   readonly tries: Tried[];
 }
 
 async function testOne(name: string, contexts: Contexts, flags: TestFlags, host: Host): Promise<readonly Tried[]> {
-  const of: Trying = { name, flags, host, worlds: [], brokers: new Map(), databases: new Map(), tries: [] };
-  try {
-    let world: OpenWorld | undefined;
-    const { urls } = contexts.outline(name);
-    let workers: readonly ConnectPort[] = [];
-    const reached = await trying("Connect", urls.join(", "), async () => {
-      world = await open("", of);
-      if (urls.length > 1) workers = world.workers();
-      return connectFound(world.connect);
-    });
-    of.tries.push(reached);
-    for (const [index, worker] of workers.entries())
-      of.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
-    if (world === undefined || reached.millis === undefined || reached.result === "failed") return of.tries;
-    const { connect, connectorClass } = world;
-    of.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
-    const described: ConnectorDescription[] = [];
-    of.tries.push(
-      await trying("Connect", flags.connector ?? "connectors", async () => {
-        const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
-        for (const one of [...names].sort()) {
-          const description = await connectorNamed(one, connect);
-          const className = description.config["connector.class"]?.trim() ?? "";
-          if (isConnectorClass(className, connectorClass)) described.push(description);
-        }
-        const seen = described.map((one) => one.name).join(", ");
-        return described.length === 0
-          ? { result: "warning", seen: "no CDC connector: brokers and database are not tried" }
-          : { result: "ok", seen };
-      }),
-    );
-    for (const description of described) await tryConnector(description, of);
-    await tryJmx(described, contexts.outline(name).jmxHosts, of);
-    return of.tries;
-  } finally {
-    await Promise.allSettled(of.worlds.map((world) => world.close()));
-  }
+  await using opened = openings(host);
+  const of: Trying = { name, flags, host, opened, brokers: new Map(), databases: new Map(), tries: [] };
+  let world: OpenWorld | undefined;
+  const { urls } = contexts.outline(name);
+  let workers: readonly ConnectPort[] = [];
+  const reached = await trying("Connect", urls.join(", "), async () => {
+    world = await open("", of);
+    if (urls.length > 1) workers = world.workers();
+    return connectFound(world.connect);
+  });
+  of.tries.push(reached);
+  for (const [index, worker] of workers.entries())
+    of.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
+  if (world === undefined || reached.millis === undefined || reached.result === "failed") return of.tries;
+  const { connect, connectorClass } = world;
+  of.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
+  const described: ConnectorDescription[] = [];
+  of.tries.push(
+    await trying("Connect", flags.connector ?? "connectors", async () => {
+      const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
+      for (const one of [...names].sort()) {
+        const description = await connectorNamed(one, connect);
+        const className = description.config["connector.class"]?.trim() ?? "";
+        if (isConnectorClass(className, connectorClass)) described.push(description);
+      }
+      const seen = described.map((one) => one.name).join(", ");
+      return described.length === 0
+        ? { result: "warning", seen: "no CDC connector: brokers and database are not tried" }
+        : { result: "ok", seen };
+    }),
+  );
+  for (const description of described) await tryConnector(description, of);
+  await tryJmx(described, contexts.outline(name).jmxHosts, of);
+  return of.tries;
 }
 
-async function open(connector: string, { name, flags, host, worlds }: Trying): Promise<OpenWorld> {
-  const target = { context: name, connectUrl: undefined, connector };
-  const world = await openWorld(target, { ...flags, context: name }, host);
-  worlds.push(world);
-  return world;
+function open(connector: string, { name, flags, opened }: Trying): Promise<OpenWorld> {
+  return opened.world({
+    target: { context: name, connectUrl: undefined, connector },
+    flags: { ...flags, context: name },
+  });
 }
 
 /** The first version of Kafka Connect that can change offsets (KIP-875). */
@@ -327,8 +325,7 @@ async function tryJmx(described: readonly ConnectorDescription[], hosts: readonl
         what,
         async () => {
           const target = { context: of.name, connectUrl: undefined, connector: "" };
-          const world = await openWorld(target, { ...of.flags, context: of.name, "jmx-url": url }, of.host);
-          of.worlds.push(world);
+          await using world = await openWorld(target, { ...of.flags, context: of.name, "jmx-url": url }, of.host);
           try {
             await world.jmx(url).taskAttributes(prefix, ["MinedToScn"]);
             return { result: "ok", seen: `logged in; it runs the task of ${prefix}` };

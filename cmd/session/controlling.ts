@@ -7,7 +7,7 @@ import { writeLine } from "../screen.ts";
 import { type ChangeHost, reportRun } from "./machine-output.ts";
 import { callerOf } from "./narration.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
-import { openerOf } from "./places.ts";
+import { openings, ownPlaceOf } from "./places.ts";
 import { reportSettled } from "./recovering.ts";
 import { durationOf } from "./typed-values.ts";
 
@@ -29,7 +29,8 @@ export function controlling(control: Verb): (flags: ControlFlags, host: ChangeHo
     await using world = await openWorld(target, flags, host, "a worker that restarts");
     const asked = { control, target, all, reason, withoutOpsTopic };
     const settling = { world, caller: callerOf(host, world), limits };
-    const done = await controlConnector(asked, settling, openerOf(flags, host));
+    await using opened = openings(host);
+    const done = await controlConnector(asked, settling, (run) => opened.world(ownPlaceOf(run, flags)));
     if ("settled" in done) return reportSettled(done.settled, host);
     if ("nothing" in done) {
       writeLine(host.stdout, done.nothing);

@@ -1,24 +1,14 @@
-import { latestEvents, notBegunHere, type SharedBrokers } from "../../core/change/ops-topics.ts";
+import { latestEvents, notBegunHere } from "../../core/change/ops-topics.ts";
 import type { StoredRun, StoredRuns } from "../../core/change/stored-runs.ts";
-import type { Target } from "../../core/document/intent.ts";
-import { isShown } from "../../core/errors.ts";
+import { unknownBecause } from "../../core/facts/observer.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
 import { kindOfClass } from "../../core/legacy/connector-class.ts";
-import type { Host } from "../host.ts";
 import type { Elsewhere } from "../views/connectors.ts";
-import { nothingOpened } from "./connectors.ts";
-import { type OpenWorld, openWorld, typedTarget, type WorldFlags } from "./open-world.ts";
-import { namesWorkers, ownPlaceOf } from "./places.ts";
-
-/** Where the ops topic of a connector is looked up. */
-interface Place {
-  readonly connector: string;
-  readonly target: Target;
-  readonly flags: WorldFlags;
-}
+import { typedTarget, type WorldFlags } from "./open-world.ts";
+import { namesWorkers, type Opened, ownPlaceOf, type Place } from "./places.ts";
 
 /**
- * Looks for changes of other machines: of the connectors that have runs here, and of every CDC connector of the workers
+ * Looks for runs on other machines: of the connectors that have runs here, and of every CDC connector of the workers
  * that the command line names. What cannot be read concerns only its connector.
  *
  * @param latest a run of each connector
@@ -26,53 +16,42 @@ interface Place {
  */
 export async function changesElsewhere(
   stored: StoredRuns,
-  latest: readonly StoredRun[],
+  latest: readonly Pick<StoredRun, "key" | "state">[],
   flags: WorldFlags & { readonly connector?: string | undefined },
-  host: Host,
+  opened: Opened,
 ): Promise<readonly Elsewhere[] | undefined> {
   if (latest.length === 0 && !namesWorkers(flags)) return undefined;
-  await using opened = nothingOpened();
-  const open = async ({ target, flags: own }: Omit<Place, "connector">): Promise<OpenWorld> => {
-    const world = await openWorld(target, own, host);
-    opened.worlds.push(world);
-    return world;
-  };
   const looked: Elsewhere[] = [];
-  const places: Place[] = latest.map((run) => ({ connector: run.key.connector, ...ownPlaceOf(run, flags) }));
+  const places: Place[] = latest.map((run) => ownPlaceOf(run, flags));
   if (namesWorkers(flags))
     try {
-      const { connect } = await open({ target: typedTarget("", flags), flags });
+      const { connect } = await opened.world({ target: typedTarget("", flags), flags });
       const [{ clusterId }, all] = await Promise.all([connect.worker(), connect.connectors()]);
       const names = all.filter((name) => name === (flags.connector ?? name));
       if (names.length === 0 && latest.length === 0 && flags.connector !== undefined)
         throw await noConnector(flags.connector, connect);
       for (const name of names)
         if (!latest.some(({ key }) => key.clusterId === clusterId && key.connector === name))
-          places.push({ connector: name, target: typedTarget(name, flags), flags });
+          places.push({ target: typedTarget(name, flags), flags });
     } catch (error) {
-      if (latest.length === 0 || !isShown(error)) throw error;
-      looked.push({ connector: undefined, at: {}, inFlight: { known: false, why: error.message, source: "workers" } });
+      if (latest.length === 0) throw error;
+      looked.push({ connector: undefined, at: {}, inFlight: unknownBecause(error, "workers") });
     }
-  for (const place of places) for (const one of await inFlightAt(place, stored, open, opened.brokers)) looked.push(one);
+  for (const place of places) looked.push(...(await inFlightAt(place, stored, opened)));
   return looked;
 }
 
-async function inFlightAt(
-  place: Place,
-  stored: StoredRuns,
-  open: (place: Place) => Promise<OpenWorld>,
-  brokers: SharedBrokers,
-): Promise<readonly Elsewhere[]> {
-  const { connector, target, flags } = place;
+async function inFlightAt(place: Place, stored: StoredRuns, opened: Opened): Promise<readonly Elsewhere[]> {
+  const { target, flags } = place;
+  const { connector } = target;
   const at = { context: flags.context ?? target.context, connectUrl: flags["connect-url"] ?? target.connectUrl };
   try {
-    const world = await open(place);
+    const world = await opened.world(place);
     const description = await world.connect.connector(connector);
     if (description === undefined || kindOfClass(description.config, world.connectorClass) !== "cdc") return [];
-    const { inFlight } = await latestEvents(connector, await world.settingsOf(description), world, brokers);
+    const { inFlight } = await latestEvents(connector, await world.settingsOf(description), world, opened.brokers);
     return [{ connector, at, inFlight: notBegunHere(inFlight, stored) }];
   } catch (error) {
-    if (!isShown(error)) throw error;
-    return [{ connector, at, inFlight: { known: false, why: error.message, source: "ops topic" } }];
+    return [{ connector, at, inFlight: unknownBecause(error, "ops topic") }];
   }
 }

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { OpenWorldOf } from "../../core/change/standing.ts";
+import type { SharedBrokers } from "../../core/change/ops-topics.ts";
 import type { StoredRun } from "../../core/change/stored-runs.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -8,7 +8,7 @@ import type { StatePort } from "../../core/ports/state.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
 import { warningsTo } from "../screen.ts";
-import type { WorldFlags } from "./open-world.ts";
+import type { OpenWorld, WorldFlags } from "./open-world.ts";
 
 /**
  * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: opens the first that is set. Empty
@@ -64,7 +64,7 @@ export function homeOf({ env }: Host): string | undefined {
  * plan file's URL gets no credentials.
  */
 export function placeOf<F extends WorldFlags>(
-  { state }: StoredRun,
+  { state }: Pick<StoredRun, "state">,
   flags: F,
 ): { readonly target: Target; readonly flags: F } {
   const { subject, plan } = state.started;
@@ -81,17 +81,39 @@ export function placeOf<F extends WorldFlags>(
 }
 
 /** Like `placeOf`, for commands that show several runs: one with a context is looked up there, whatever is typed. */
-export function ownPlaceOf<F extends WorldFlags>(run: StoredRun, flags: F): ReturnType<typeof placeOf<F>> {
-  const { context } = run.state.started.subject;
-  return placeOf(run, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
+export function ownPlaceOf({ state }: Pick<StoredRun, "state">, flags: WorldFlags): Place {
+  const { context } = state.started.subject;
+  return placeOf({ state }, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });
 }
 
-/** Opens the systems of runs, each where it was made. */
-export function openerOf(flags: WorldFlags, host: Host): OpenWorldOf {
-  return async (run) => {
-    const place = ownPlaceOf(run, flags);
-    const { openWorld } = await import("./open-world.ts");
-    return openWorld(place.target, place.flags, host);
+/** A target, and the flags by which it is reached. */
+export interface Place {
+  readonly target: Target;
+  readonly flags: WorldFlags;
+}
+
+/** The systems that one command has opened: each place once. All are closed at the end of the block. */
+export interface Opened extends AsyncDisposable {
+  readonly brokers: SharedBrokers;
+  world(place: Place): Promise<OpenWorld>;
+}
+
+export function openings(host: Host): Opened {
+  const worlds = new Map<string, Promise<OpenWorld>>();
+  return {
+    brokers: [],
+    world({ target, flags }) {
+      const { connector, connectUrl } = target;
+      const place = JSON.stringify([connector, flags.context ?? target.context, flags["connect-url"], connectUrl]);
+      // The clients of the systems are loaded only where something is asked.
+      const world =
+        worlds.get(place) ?? import("./open-world.ts").then((module) => module.openWorld(target, flags, host));
+      worlds.set(place, world);
+      return world;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled([...worlds.values()].map(async (world) => (await world).close()));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OpenWorldOf } from "../../core/change/standing.ts";
 import { runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
@@ -22,7 +23,7 @@ import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
-import { demandOwnState, namesWorkers, openerOf, openState, ownPlaceOf } from "./places.ts";
+import { demandOwnState, namesWorkers, type Opened, openings, openState, ownPlaceOf } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
 
@@ -58,27 +59,22 @@ export async function statusReport(
   const stored = await runsOf(flags, host);
   const runs = summaries(stored.runs);
   const latest = latestOfEach(runs);
-  const storedLatest = latest.flatMap(
-    ({ key }) => stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId) ?? [],
-  );
-  const asked: StoredRun[] = [];
-  for (const run of flags.check || flags.position ? storedLatest : [])
-    if (await isOwn(run, flags, host)) asked.push(run);
+  const asked: RunView[] = [];
+  for (const run of flags.check || flags.position ? latest : []) if (await isOwn(run, flags, host)) asked.push(run);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
-  // The clients of the systems are loaded for nothing else here.
   const { currentState } = await import("../../core/change/standing.ts");
   const { changesElsewhere } = await import("./elsewhere.ts");
+  await using opened = openings(host);
+  const worldOf: OpenWorldOf = (run) => opened.world(ownPlaceOf(run, flags));
   const seen = new Map(
     flags.check
-      ? await Promise.all(
-          asked.map(async (run) => [run.key.run, await currentState(run, openerOf(flags, host))] as const),
-        )
+      ? await Promise.all(asked.map(async (run) => [run.key.run, await currentState(run, worldOf)] as const))
       : [],
   );
-  const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, host) : undefined;
+  const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, opened) : undefined;
   const positions: PositionView[] = [];
-  for (const run of flags.position ? asked : []) positions.push(await positionOf(run, flags, host));
+  for (const run of flags.position ? asked : []) positions.push(await positionOf(run, flags, opened));
   const store = openState(flags, host);
   const shown = await Promise.all(
     listed.map(async (run) => {
@@ -86,12 +82,7 @@ export async function statusReport(
       const holder = run.state.ended === undefined ? await store.holder(run.key) : undefined;
       // A process that took the lock after the run's last entry has not continued it, and will be refused.
       const held = holder !== undefined && epochMillis(holder.at) <= epochMillis(run.lastAt) ? holder : undefined;
-      return {
-        ...run,
-        ...(now === undefined ? {} : { now }),
-        ...(connector === undefined ? {} : { connector }),
-        ...(held === undefined ? {} : { held }),
-      };
+      return { ...run, now, connector, held };
     }),
   );
   return {
@@ -107,7 +98,7 @@ export async function statusReport(
 }
 
 /** Whether nobody else may have written where a run's workers are: a journal that others can write is only shown. */
-async function isOwn({ key }: StoredRun, flags: StatusFlags, host: Host): Promise<boolean> {
+async function isOwn({ key }: RunView, flags: StatusFlags, host: Host): Promise<boolean> {
   try {
     await demandOwnState(openState(flags, host), key, host);
     return true;
@@ -129,13 +120,11 @@ function latestOfEach(runs: readonly RunView[]): readonly RunView[] {
  * Reads the position in the place where the run was made. An error concerns only this connector: the others are still
  * shown.
  */
-async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promise<PositionView> {
+async function positionOf(run: RunView, flags: StatusFlags, opened: Opened): Promise<PositionView> {
   const { connector } = run.key;
-  const place = ownPlaceOf(run, flags);
   try {
-    const { openWorld } = await import("./open-world.ts");
     const { inspectPosition } = await import("../../core/kinds/connector/inspect-position.ts");
-    await using world = await openWorld(place.target, place.flags, host);
+    const world = await opened.world(ownPlaceOf(run, flags));
     const { timeline, misplaced } = await inspectPosition(connector, world, world.settingsOf);
     return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
   } catch (error) {

@@ -214,7 +214,7 @@ export function lagReport(shown: LagView): Report {
   const remedies = whatToDo(lagRemedies(shown));
   const hasCause = answer.is === "cause";
   const unseen = [...listOf(unseenSentences(shown), "reason"), ...(hasCause ? [] : remedies)];
-  const excluded = [...new Set(ruledOut.map(({ because }) => because))];
+  const excluded = ruledOut.map(({ because }) => because);
   const checked = (rank: Rank) => [
     ...section(rank, unseen, { title: "could not check:" }),
     ...section(rank, listOf(excluded, "fact"), { title: "ruled out:" }),

@@ -9,7 +9,7 @@ import type { Target } from "../document/intent.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type ConnectorDescription, hasFailed, isRunning, isStopped } from "../facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
-import { lenientObserverAt } from "../facts/observer.ts";
+import { lenientObserverAt, unknownBecause } from "../facts/observer.ts";
 import { type StoredReading, sameOffset } from "../facts/offset/stored-offset.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { inspectKafka } from "../kinds/connector/inspect-kafka.ts";
@@ -18,8 +18,8 @@ import { readStored } from "../kinds/connector/reading.ts";
 import { runsAfter } from "../run/after.ts";
 import { changeStands, offsetStands } from "../run/change.ts";
 import { nextOrdinal } from "../run/order.ts";
-import { waysToSettle } from "../run/ways-to-settle.ts";
 import { connectorsOf } from "../run/subject.ts";
+import { waysToSettle } from "../run/ways-to-settle.ts";
 import type { Advice } from "../values/remedy.ts";
 import { runId } from "../values/run-id.ts";
 import { connectorsLine, shellWord, type Workers } from "../values/shell-word.ts";
@@ -137,8 +137,7 @@ async function opsHistory(
   } catch (failure) {
     if (failure instanceof Refusal && failure.code === "CON301") return { history: undefined };
     if (!(failure instanceof UsageError)) throw failure;
-    const history = { known: false, why: failure.message, source: "ops topic" } as const;
-    return { ...(prefix === undefined ? {} : { prefix }), history };
+    return { ...(prefix === undefined ? {} : { prefix }), history: unknownBecause(failure, "ops topic") };
   }
 }
 

@@ -24,14 +24,16 @@ export interface CurrentState {
   readonly change?: ChangeSeen;
 }
 
-/** Opens the systems that a run was made in. */
-export type OpenWorldOf = (run: StoredRun) => Promise<ChangeWorld & AsyncDisposable>;
+type Run = Pick<StoredRun, "key" | "state">;
+
+/** Gives the systems that a run was made in; the caller closes them. */
+export type OpenWorldOf = (run: Run) => Promise<ChangeWorld>;
 
 /** Like `changeSeen`, with the connector's state. */
-export async function currentState(run: StoredRun, open: OpenWorldOf): Promise<CurrentState> {
+export async function currentState(run: Run, open: OpenWorldOf): Promise<CurrentState> {
   const { connector } = run.key;
   try {
-    await using world = await open(run);
+    const world = await open(run);
     const change = await changeIn(world, run);
     const status = change?.status ?? (await world.connect.status(connector));
     return {
@@ -56,7 +58,7 @@ function seen(status: ConnectorStatus): ConnectorNow {
   };
 }
 
-function hasChange({ state }: StoredRun): boolean {
+function hasChange({ state }: Run): boolean {
   return storedChangeOf(state) !== undefined && changeStands(state);
 }
 
@@ -67,13 +69,13 @@ function hasChange({ state }: StoredRun): boolean {
  *
  * @returns undefined for a run that did not end with a standing change of an offset
  */
-export async function changeSeen(run: StoredRun, open: OpenWorldOf): Promise<ChangeSeen | undefined> {
+export async function changeSeen(run: Run, open: OpenWorldOf): Promise<ChangeSeen | undefined> {
   return hasChange(run) ? (await currentState(run, open)).change : undefined;
 }
 
 async function changeIn(
   world: ChangeWorld,
-  run: StoredRun,
+  run: Run,
 ): Promise<{ readonly seen: ChangeSeen; readonly status: ConnectorStatus | undefined } | undefined> {
   const { state, key } = run;
   const change = hasChange(run) ? storedChangeOf(state) : undefined;
@@ -99,11 +101,7 @@ async function changeIn(
  *
  * @throws CallFailed when the topic cannot be read
  */
-async function changedLater(
-  { key, state }: StoredRun,
-  stored: JsonObject | null,
-  world: ChangeWorld,
-): Promise<boolean> {
+async function changedLater({ key, state }: Run, stored: JsonObject | null, world: ChangeWorld): Promise<boolean> {
   const settings = await settingsNow(key.connector, world);
   if (settings === undefined) return false;
   const { opsTopic } = state.started.subject;
@@ -126,7 +124,7 @@ async function settingsNow(connector: string, world: ChangeWorld): Promise<LentS
   return description === undefined ? undefined : world.sources.settingsOf(description);
 }
 
-async function journaledNow({ key }: StoredRun, world: ChangeWorld): Promise<ConnectorFacts["journaled"] | undefined> {
+async function journaledNow({ key }: Run, world: ChangeWorld): Promise<ConnectorFacts["journaled"] | undefined> {
   const settings = await settingsNow(key.connector, world);
   return settings && inspectJournal(world.kafka(settings), settings, observerAt(world.clock), world.clock);
 }

@@ -38,21 +38,23 @@ function observing(clock: Clock, leavesUnknown: (failure: unknown) => boolean): 
       return { known: true, value: await read(), source, at: clock.now() };
     } catch (failure) {
       if (!leavesUnknown(failure)) throw failure;
-      return { known: false, ...reasonOf(failure), source };
+      return unknownBecause(failure, source);
     }
   };
 }
 
-function reasonOf(failure: unknown): Omit<Unknown, "known" | "source"> {
-  if (failure instanceof CallFailed) return { why: failure.message, ...ways(failure.remedies) };
-  if (failure instanceof Refusal) return { why: `${failure.message} (${failure.code})`, ...ways(failure.remedies) };
-  if (failure instanceof UsageError)
-    return { why: failure.message, ...ways([failure.problems[0]?.remedy ?? []].flat()) };
+/** A fact that is unknown because of a failure, with what the failure says to do. Rethrows a bug. */
+export function unknownBecause(failure: unknown, source: string): Unknown {
+  const unknown = (why: string, remedies: readonly Advice[]): Unknown => ({
+    known: false,
+    why,
+    ...(remedies.length === 0 ? {} : { remedies }),
+    source,
+  });
+  if (failure instanceof CallFailed) return unknown(failure.message, failure.remedies);
+  if (failure instanceof Refusal) return unknown(`${failure.message} (${failure.code})`, failure.remedies);
+  if (failure instanceof UsageError) return unknown(failure.message, [failure.problems[0]?.remedy ?? []].flat());
   throw failure;
-}
-
-function ways(remedies: readonly Advice[]): { readonly remedies?: readonly Advice[] } {
-  return remedies.length === 0 ? {} : { remedies };
 }
 
 /**
