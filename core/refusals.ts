@@ -184,11 +184,11 @@ export const REFUSALS: readonly Explained[] = [
   },
   {
     code: "APL823",
-    title: "The journal names what its run did not decide",
+    title: "The journal does not match the plan of its run",
     problem:
-      "What a run is to store follows from its plan and the previous offset, and its own `applying` in the ops topic " +
-      "names both; keys of records to remove are those that the plan asks for; a cutover's start follows from the " +
-      "legacy connector's stored offsets. Where they differ, somebody has edited the journal. Nothing is sent.",
+      "What a run stores follows from its plan and the previous offset, and its `applying` record in the ops topic " +
+      "names both. The keys of records to remove follow from the plan, and the start of a cutover from the legacy " +
+      "connector's stored offsets. If the journal says anything else, it was edited or damaged. Nothing is sent.",
     remedy:
       "Find out who can write to the state directory. Restore the journal, settle the change by the ops topic " +
       "(`cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`), or call it off (`--abandon`).",
@@ -223,13 +223,13 @@ export const REFUSALS: readonly Explained[] = [
   },
   {
     code: "STA702",
-    title: "Another user may write a file that decides",
+    title: "Other users can change a file that cdcctl trusts",
     problem:
-      "The contexts file names hosts for logins and a command to run; `recover` and `rollback` go by journals, and a " +
-      "verification by its job. So these files, and cdcctl's own folders, belong to this user or root, and neither " +
-      "everybody nor a group of others may write them. A folder above counts only where everybody may write it and " +
-      "it is not sticky.",
-    remedy: "Find out who has written it. Then take the right away: `chmod o-w FILE`, `chmod g-w FILE`, or `chown`.",
+      "The contexts file names the hosts that receive logins and a command to run; `recover` and `rollback` follow " +
+      "journals, and a verification follows its job. So these files and cdcctl's own folders must belong to this " +
+      "user or root, and neither everybody nor a group without this user may be able to write to them. A folder " +
+      "above them matters only if everybody can write to it and it is not sticky.",
+    remedy: "Find out who has changed it. Then restrict it: `chmod o-w FILE`, `chmod g-w FILE`, or `chown`.",
   },
   {
     code: "LEG001",

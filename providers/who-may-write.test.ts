@@ -76,7 +76,7 @@ for (const [what, seen, process, verdict] of CASES) {
 
 writing("a platform without owners says that nothing was checked", () => {
   const { why } = writersOf({ uid: 0, gid: 0, mode: 0o666, is: "own" }, { uid: undefined, gids: [] });
-  assert.match(why, /this platform shows no owners, so who else can write it.* was not checked/);
+  assert.match(why, /this platform shows no owners, so who else can write to it.* was not checked/);
 });
 
 writing.run();
@@ -155,7 +155,7 @@ const PLACES: readonly (readonly [
     "a file of umask 002",
     (at) => make(join(at, "c", "f"), { ...OWN, mode: 0o664 }, { ...OWN, mode: 0o775 }),
     () => ({}),
-    /f: its group, which this user is in, can write it/,
+    /f: its group, to which this user belongs, can write to it/,
   ],
   [
     "a mounted Secret",
@@ -186,7 +186,7 @@ const PLACES: readonly (readonly [
     "a volume with fsGroup",
     (at) => make(join(at, "v", "f"), { ...FS_GROUP, mode: 0o660 }, { ...FS_GROUP, mode: 0o2775 }),
     () => ({}),
-    /f: its group, which this user is in, can write it/,
+    /f: its group, to which this user belongs, can write to it/,
   ],
   [
     "a forge's file variable",
@@ -196,7 +196,7 @@ const PLACES: readonly (readonly [
       return path;
     },
     (at) => ({ GITLAB_CI: "true", CI_PROJECT_DIR: join(at, "builds/shop/cdc") }),
-    /CONTEXTS: everybody in this job's container can write it/,
+    /CONTEXTS: everybody in this job's container can write to it/,
   ],
   [
     "a Jenkins secret file",
@@ -231,31 +231,31 @@ const REFUSED: readonly (readonly [
   [
     "another user's file",
     (at) => make(join(at, "f"), { uid: OTHER, gid: OTHER, mode: 0o644 }),
-    /STA702 .*f: it belongs to another user than this one or root \(owner 1005, group 1005, mode 0644\)/,
+    /STA702 .*f: it belongs to a user other than this one or root \(owner 1005, group 1005, mode 0644\)/,
     /chown 1000 \S+f$/,
   ],
   [
     "a file that all can write",
     (at) => make(join(at, "f"), { ...OWN, mode: 0o666 }),
-    /f: everybody on this host can write it/,
+    /f: everybody on this host can write to it/,
     /chmod o-w \S+f$/,
   ],
   [
     "the same as a job's file elsewhere",
     (at) => make(join(at, "builds/shop/cdc/f"), { ...ROOT, mode: 0o666 }),
-    /f: everybody on this host can write it/,
+    /f: everybody on this host can write to it/,
     /chmod o-w/,
   ],
   [
     "a file that a foreign group can write",
     (at) => make(join(at, "f"), { uid: OPERATOR, gid: OTHER, mode: 0o664 }),
-    /f: a group that this user is not in can write it/,
+    /f: a group to which this user does not belong can write to it/,
     /chmod g-w \S+f$/,
   ],
   [
     "a file below a folder that all can write",
     (at) => make(join(at, "w", "f"), { ...OWN, mode: 0o600 }, { ...ROOT, mode: 0o777 }),
-    /w: everybody on this host can write it/,
+    /w: everybody on this host can write to it/,
     /chmod o-w \S+w$/,
   ],
   [
@@ -266,7 +266,7 @@ const REFUSED: readonly (readonly [
       await lchown(join(at, "f"), OPERATOR, OPERATOR);
       return join(at, "f");
     },
-    /theirs: it belongs to another user/,
+    /theirs: it belongs to a user other than/,
     /chown/,
   ],
   [
@@ -279,7 +279,7 @@ const REFUSED: readonly (readonly [
       await symlink(join("w", "f"), join(at, "l"));
       return join(at, "l");
     },
-    /w: everybody on this host can write it/,
+    /w: everybody on this host can write to it/,
     /chmod o-w/,
   ],
   [
@@ -292,7 +292,7 @@ const REFUSED: readonly (readonly [
       await symlink(join("w", "way"), join(at, "l"));
       return join(at, "l", "f");
     },
-    /w: everybody on this host can write it/,
+    /w: everybody on this host can write to it/,
     /chmod o-w \S+w$/,
   ],
   [
@@ -305,7 +305,7 @@ const REFUSED: readonly (readonly [
       // The system's `..` is that of w/deep, not of the link.
       return `${at}/l/../f`;
     },
-    /w: everybody on this host can write it/,
+    /w: everybody on this host can write to it/,
     /chmod o-w \S+w$/,
   ],
   [
@@ -317,7 +317,7 @@ const REFUSED: readonly (readonly [
       await symlink(join(at, "f"), join(at, "w", "f"));
       return join(at, "w", "f");
     },
-    /w: everybody on this host can write it/,
+    /w: everybody on this host can write to it/,
     /chmod o-w/,
   ],
 ];
@@ -350,7 +350,7 @@ looks("many files of one kind are one warning", async ({ place }) => {
   const made = ["a", "b", "c"].map((name) => make(join(place, name), { ...OWN, mode: 0o664 }));
   const { warnings = [] } = look(await Promise.all(made));
   assert.is(warnings.length, 1);
-  assert.match(warnings[0] ?? "", /a: its group, which this user is in, .*; the same holds for 2 other paths$/);
+  assert.match(warnings[0] ?? "", /a: its group, to which this user belongs, .*; the same holds for 2 other paths$/);
 });
 
 looks("a pipe that the operator named, and what is not there, is passed over", async ({ place }) => {

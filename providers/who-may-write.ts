@@ -30,7 +30,7 @@ export interface Process {
 /** Who else may write a file. */
 export interface Writers {
   readonly verdict: "ok" | "warn" | "refuse";
-  /** `everybody on this host can write it`; empty for `ok`. */
+  /** `everybody on this host can write to it`; empty for `ok`. */
   readonly why: string;
   /** The option of `chmod` that takes the right away. */
   readonly chmod?: "o-w" | "g-w";
@@ -49,7 +49,7 @@ const ALL_WRITE = 0o002;
 const RULES: readonly Rule[] = [
   {
     verdict: "warn",
-    why: "this platform shows no owners, so who else can write it was not checked",
+    why: "this platform shows no owners, so who else can write to it was not checked",
     applies: (_, { uid }) => uid === undefined,
   },
   {
@@ -66,36 +66,36 @@ const RULES: readonly Rule[] = [
   },
   {
     verdict: "refuse",
-    why: "it belongs to another user than this one or root",
+    why: "it belongs to a user other than this one or root",
     applies: ({ is, uid: owner }, { uid, unmapped }) =>
       is === "own" && owner !== uid && owner !== 0 && owner !== unmapped,
   },
   {
     verdict: "warn",
-    why: "everybody in this job's container can write it",
+    why: "everybody in this job's container can write to it",
     applies: ({ mode, forJob }) => (mode & ALL_WRITE) !== 0 && forJob === true,
   },
   {
     verdict: "warn",
-    why: "everybody in this pod can write it",
+    why: "everybody in this pod can write to it",
     applies: ({ uid, gid, mode }, { gids, inPod }) =>
       (mode & ALL_WRITE) !== 0 && inPod === true && uid === 0 && (mode & SET_GROUP) !== 0 && gids.includes(gid),
   },
   {
     verdict: "refuse",
-    why: "everybody on this host can write it",
+    why: "everybody on this host can write to it",
     chmod: "o-w",
     applies: ({ mode }) => (mode & ALL_WRITE) !== 0,
   },
   {
     verdict: "warn",
-    why: "its group, which this user is in, can write it",
+    why: "its group, to which this user belongs, can write to it",
     chmod: "g-w",
     applies: ({ gid, mode }, { gids }) => (mode & GROUP_WRITES) !== 0 && gids.includes(gid),
   },
   {
     verdict: "refuse",
-    why: "a group that this user is not in can write it",
+    why: "a group to which this user does not belong can write to it",
     chmod: "g-w",
     applies: ({ mode }) => (mode & GROUP_WRITES) !== 0,
   },
@@ -129,9 +129,9 @@ export async function demandOwn(paths: readonly string[], env: Env): Promise<rea
     if (verdict === "warn") warned.set(why, [...(warned.get(why) ?? []), text]);
     if (verdict !== "refuse") continue;
     const command = chmod === undefined ? shellLine("chown", String(self.uid), path) : shellLine("chmod", chmod, path);
-    throw new Refusal("STA702", `${text}: what is in it decides where logins go or what is sent, so it is not used`, [
-      "Find out who has written it, and check what is in it.",
-      { text: "Then make it yours alone", command },
+    throw new Refusal("STA702", `${text}. It decides where logins go or what is sent, so it was not used`, [
+      "Find out who has changed it, and check its content.",
+      { text: "Then restrict it", command },
     ]);
   }
   return [...warned.values()].map(([first = "", ...more]) =>

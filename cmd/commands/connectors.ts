@@ -12,7 +12,7 @@ const list = command({
   usage: "list",
   describe:
     "Every CDC connector of the workers, and every legacy one: state, position, lag, unsettled runs, " +
-    "changes of other machines in flight",
+    "runs in flight on other machines",
   options: connectorsListOptions,
   examples: [["list --context prod", "status of all connectors"]],
   run: loaded(async () => (await import("../session/connectors.ts")).listConnectors),

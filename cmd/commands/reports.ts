@@ -47,12 +47,12 @@ export const report = command({
 export const status = command({
   usage: "status",
   describe:
-    "Status of the latest run of each connector, and changes of other machines in flight; exit 3 when one is " +
+    "Status of the latest run of each connector, and runs in flight on other machines; exit 3 when one is " +
     "unsettled or was undone since, 1 when an offset does not belong to its database",
   options: statusOptions,
   examples: [
     ["status", "unsettled runs, if any"],
-    ["status --context prod", "also changes of other machines, of every connector of these workers"],
+    ["status --context prod", "also runs on other machines, for every connector of these workers"],
     ["status --position", "positions of the connectors in the redo"],
     ["status --watch", "follow until settled"],
   ],

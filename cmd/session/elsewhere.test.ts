@@ -1,4 +1,4 @@
-/** Changes of other machines, as `status` and `connectors list` show them from the ops topic. */
+/** Runs on other machines, as `status` and `connectors list` show them from the ops topic. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -9,14 +9,17 @@ import { schemaTester } from "../views/testing/schema.ts";
 import { type Cdcctl, inSandboxOf } from "./testing/in-sandbox.ts";
 import { runApart } from "./testing/run-apart.ts";
 
-const elsewhere = suite("changes of other machines");
+const elsewhere = suite("runs on other machines");
 const inSandbox = inSandboxOf(elsewhere);
 
 const IN = ["--context", "sandbox"];
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
 const FROM_OPS = `cdcctl recover --from-ops --context sandbox --connector ${CONNECTOR}`;
+const NEXT =
+  `next:  ${FROM_OPS}     # to finish it, if no process is applying it; otherwise wait\n` +
+  `       ${FROM_OPS} --abandon     # to call it off, and change nothing more\n`;
 const FOUND = new RegExp(
-  `${CONNECTOR}: in flight, not begun from here: \\S+ \\S+ by ben: offsets set backward from 2044511 to 2010000, ` +
+  `${CONNECTOR}: in flight on another machine: \\S+ \\S+ by ben: offsets set backward from 2044511 to 2010000, ` +
     "applying, run (\\S+): replay ",
 );
 
@@ -54,7 +57,7 @@ inSandbox(
     const seen = await cdcctl("status", ...IN);
     assert.is(seen.exit, 3, seen.output);
     assert.is(FOUND.exec(flat(seen.stdout))?.[1], run);
-    assert.match(seen.stdout, `next:  ${FROM_OPS}     # if no process is applying it; otherwise wait\n`);
+    assert.match(seen.stdout, NEXT);
     const json = await cdcctl("status", ...IN, "--format", "json");
     assert.is(json.exit, 3, json.output);
     schemaTester("run.schema.json")(json.stdout);
@@ -77,7 +80,7 @@ inSandbox("nobody looked where no workers are named, and that is said", {}, asyn
   assert.is(seen.exit, 0);
   assert.match(
     seen.stdout,
-    /^no runs here\nchanges of other machines were not looked for\nnext: {2}cdcctl connectors list /,
+    /^no runs here\nruns on other machines were not looked up\nnext: {2}cdcctl connectors list /,
   );
   const json = await cdcctl("status", "--format", "json");
   schemaTester("run.schema.json")(json.stdout);
@@ -101,11 +104,32 @@ inSandbox(
     await writeFile(file, text + text.slice(text.indexOf("  sandbox:")).replace("sandbox:", "second:"));
     const typed = await cdcctl("status", "--context", "second");
     assert.is(typed.exit, 3, typed.output);
-    assert.is(flat(typed.stdout).match(/not begun from here/g)?.length, 1, "once, though two contexts lead to it");
+    assert.is(
+      flat(typed.stdout).match(/in flight on another machine/g)?.length,
+      1,
+      "once, though two contexts lead to it",
+    );
     assert.not.match(typed.stdout, "cannot determine", "a run is looked up in its own context");
     const local = await cdcctl("status", "--no-check");
     assert.is(local.exit, 0, local.output);
-    assert.match(local.stdout, "changes of other machines were not looked for\n");
+    assert.match(local.stdout, "runs on other machines were not looked up\n");
+  },
+);
+
+inSandbox(
+  "status opens the workers of a connector once, for its run, its position and what other machines do",
+  {},
+  async (sandbox, cdcctl) => {
+    assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
+    const connectionsOf = async (...flags: readonly string[]) => {
+      const before = sandbox.connect.connections();
+      const seen = await cdcctl("status", ...flags);
+      assert.is(seen.exit, 0, seen.output);
+      return sandbox.connect.connections() - before;
+    };
+    const alone = await connectionsOf("--no-check", "--position");
+    assert.ok(alone > 0);
+    assert.is(await connectionsOf("--position"), alone);
   },
 );
 
@@ -117,8 +141,8 @@ inSandbox("an unsettled run of this machine is no change of another one", {}, as
   });
   assert.is(own.exit, 3, own.output);
   assert.match(own.stdout, /next: {2}cdcctl recover 20/);
-  assert.not.match(own.stdout, "not begun from here");
-  assert.match((await cdcctl("connectors", "list", ...IN)).stdout, "not begun from here");
+  assert.not.match(own.stdout, "in flight on another machine");
+  assert.match((await cdcctl("connectors", "list", ...IN)).stdout, "in flight on another machine");
 });
 
 inSandbox(
@@ -130,7 +154,7 @@ inSandbox(
     for (const command of [["status"], ["connectors", "list"], ["connectors", "show", CONNECTOR]]) {
       const seen = await cdcctl(...command, ...IN);
       assert.is(seen.exit, 0, seen.output);
-      assert.match(flat(seen.stdout), `changes of other machines were not looked for (${CONNECTOR}): `);
+      assert.match(flat(seen.stdout), `runs on other machines were not looked up (${CONNECTOR}): `);
     }
     const json = await cdcctl("status", ...IN, "--format", "json");
     schemaTester("run.schema.json")(json.stdout);
@@ -146,7 +170,7 @@ inSandbox("connectors list names what is in flight elsewhere", {}, async (sandbo
   const seen = await cdcctl("connectors", "list", ...IN);
   assert.is(seen.exit, 0, seen.output);
   assert.is(FOUND.exec(flat(seen.stdout))?.[1], run);
-  assert.match(seen.stdout, `next:  ${FROM_OPS}     # if no process is applying it; otherwise wait\n`);
+  assert.match(seen.stdout, NEXT);
   const json = await cdcctl("connectors", "list", ...IN, "--format", "json");
   schemaTester("connectors.schema.json")(json.stdout);
   assert.match(json.stdout, `"run": "${run}"`);
@@ -172,7 +196,7 @@ inSandbox(
     for (const command of [["connectors", "list"], ["status"]])
       assert.is(await readsOf(cdcctl, ...command, ...IN), 1, command.join(" "));
     const { stdout } = await cdcctl("status", ...IN);
-    assert.is(stdout.match(/were not looked for/g)?.length, 1, "one line for all of them");
+    assert.is(stdout.match(/were not looked up/g)?.length, 1, "one line for all of them");
     for (const name of ["billing-cdc", "parcels-cdc", CONNECTOR]) assert.match(flat(stdout), name);
   },
 );

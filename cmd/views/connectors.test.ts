@@ -121,23 +121,26 @@ connectors("one connector: its last stop is shown unless it stands there now", (
 const others = (inFlight: InFlight, connector = "orders-cdc") => [
   { connector, at: { context: "prod", connectUrl: AT.url }, inFlight },
 ];
-const FROM_OPS =
-  "cdcctl recover --from-ops --context prod --connector orders-cdc     # if no process is applying it; otherwise wait";
+const FROM_OPS = "cdcctl recover --from-ops --context prod --connector orders-cdc";
+const BOTH_WAYS = [
+  `${FROM_OPS}     # to finish it, if no process is applying it; otherwise wait`,
+  `${FROM_OPS} --abandon     # to call it off, and change nothing more`,
+];
 const SENTENCE = "1970-01-01 00:00:00Z by ben: offsets set backward from 9 to 7, applying, run run-7";
 
 connectors(
-  "a change in flight that was not begun from here: who, since when and what, and to wait or to recover",
+  "a run in flight on another machine: who, since when and what, and to wait, to finish it or to call it off",
   () => {
     const one = { ...stopped, change: inFlight, elsewhere: others(inFlight) };
-    assert.equal(connectorReport(one, AT).next, [FROM_OPS]);
+    assert.equal(connectorReport(one, AT).next, BOTH_WAYS);
     assert.match(printJson(connectorReport(one, AT)), `"${SENTENCE}"`);
     const list = connectorsReport({ ...AT, shown: [one, shown({ name: "billing-cdc" })], others: 0 });
-    assert.equal(list.next, [FROM_OPS]);
-    assert.match(printJson(list), `"orders-cdc: in flight, not begun from here: ${SENTENCE}"`);
+    assert.equal(list.next, BOTH_WAYS);
+    assert.match(printJson(list), `"orders-cdc: in flight on another machine: ${SENTENCE}"`);
     assert.match(printJson(list), '"1 with a change in flight"');
     assert.equal(
       connectorsDocument({ ...AT, shown: [one], others: 0 }).connectors[0]?.elsewhere.map(({ next }) => next),
-      [[FROM_OPS]],
+      [BOTH_WAYS],
     );
   },
 );
@@ -146,11 +149,11 @@ connectors("one connector: a change in flight that a later change came after is 
   const later = { outcome: "applied", event } as unknown as RecordedChange<RecordedEvent>;
   assert.match(
     printJson(connectorReport({ ...stopped, change: observed(later), elsewhere: others(inFlight) }, AT)),
-    "not begun from here",
+    "in flight on another machine",
   );
   assert.not.match(
     printJson(connectorReport({ ...stopped, change: inFlight, elsewhere: others(inFlight) }, AT)),
-    "not begun from here",
+    "in flight on another machine",
   );
 });
 
@@ -164,7 +167,7 @@ connectors("a list: a topic that could not be read is not one without changes: o
   const text = printJson(connectorsReport({ ...AT, shown: all, others: 0 }));
   assert.match(
     text,
-    "changes of other machines were not looked for (orders-cdc, billing-cdc): broker:9092 does not answer",
+    "runs on other machines were not looked up (orders-cdc, billing-cdc): broker:9092 does not answer",
   );
   const { connectors: documents } = connectorsDocument({ ...AT, shown: all, others: 0 });
   assert.equal(
@@ -175,7 +178,7 @@ connectors("a list: a topic that could not be read is not one without changes: o
 
 connectors("a list: a legacy connector has no ops topic: nothing is said of it", () => {
   const legacy = shown({ kind: "legacy", change: undefined });
-  assert.not.match(printJson(connectorsReport({ ...AT, shown: [legacy], others: 0 })), "not looked for");
+  assert.not.match(printJson(connectorsReport({ ...AT, shown: [legacy], others: 0 })), "not looked up");
 });
 
 connectors.run();

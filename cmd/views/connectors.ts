@@ -35,7 +35,7 @@ import {
   tableOf,
 } from "./report/model.ts";
 
-/** Whether a connector has a change in flight that was not begun from here. */
+/** Whether a connector has a change in flight on another machine. */
 export interface Elsewhere {
   /** Undefined for those of workers that could not list them. */
   readonly connector: string | undefined;
@@ -58,26 +58,30 @@ export function foundElsewhere(looked: readonly Elsewhere[]) {
  * @param looked undefined where nobody looked
  */
 export function elsewhereNotices(looked: readonly Elsewhere[] | undefined): readonly Notice[] {
-  if (looked === undefined) return [notice(NOT_LOOKED_FOR)];
+  if (looked === undefined) return [notice(NOT_LOOKED_UP)];
   const found = foundElsewhere(looked).map(
-    ({ connector, change }) => `${trunc(connector, 60)}: in flight, not begun from here: ${changeText(change)}`,
+    ({ connector, change }) => `${trunc(connector, 60)}: in flight on another machine: ${changeText(change)}`,
   );
   const unknown = new Map<string, string[]>();
   for (const { connector = "other connectors", inFlight } of looked)
     if (!inFlight.known) unknown.set(inFlight.why, [...(unknown.get(inFlight.why) ?? []), connector]);
   const lines = [...unknown].map(
-    ([why, names]) => `${NOT_LOOKED_FOR} (${trunc(names.join(", "), 600)}): ${firstLine(why)}`,
+    ([why, names]) => `${NOT_LOOKED_UP} (${trunc(names.join(", "), 600)}): ${firstLine(why)}`,
   );
   return [...found, ...lines].map((line) => notice(trunc(line, 2000), "caution"));
 }
 
-const NOT_LOOKED_FOR = "changes of other machines were not looked for";
+const NOT_LOOKED_UP = "runs on other machines were not looked up";
 
-/** The next command for each change in flight. */
+/** The two ways to settle each change in flight. */
 export function elsewhereNext(looked: readonly Elsewhere[]): readonly string[] {
-  return foundElsewhere(looked).map(
-    ({ connector, at }) => `${fromOpsCommand({ ...at, connector })}     # if no process is applying it; otherwise wait`,
-  );
+  return foundElsewhere(looked).flatMap(({ connector, at }) => {
+    const command = fromOpsCommand({ ...at, connector });
+    return [
+      `${command}     # to finish it, if no process is applying it; otherwise wait`,
+      `${command} --abandon     # to call it off, and change nothing more`,
+    ];
+  });
 }
 
 /** In JSON: what is in flight, and what could not be looked for. */

@@ -195,8 +195,8 @@ runs("a list shows the status of each, and what to do next", () => {
   assert.is(
     renderStatusText([], { colour: false }),
     "no runs here\n" +
-      "changes of other machines were not looked for\n" +
-      "next:  cdcctl connectors list --context CONTEXT     # includes changes made on other machines\n",
+      "runs on other machines were not looked up\n" +
+      "next:  cdcctl connectors list --context CONTEXT     # includes runs on other machines\n",
   );
   assert.is(renderStatusText([], { colour: false }, []), "no runs here\n", "somebody looked, and there is nothing");
 });

@@ -186,7 +186,7 @@ export function statusReport(of: RunsView): Report {
     bare: true,
     next:
       nothing && of.elsewhere === undefined
-        ? [`cdcctl connectors list ${workersFlag({})}     # includes changes made on other machines`]
+        ? [`cdcctl connectors list ${workersFlag({})}     # includes runs on other machines`]
         : [...next, ...elsewhereNext(of.elsewhere ?? []), ...new Set(stops.map((stop) => stop.next))],
     since: [
       ...[...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>

@@ -38,8 +38,9 @@ export const otherIncarnation = positionCheck(["LEG006"], {
 export const positionAboveCurrent = positionCheck(["LEG007"], {
   code: "MIG124",
   title: "The position is above the database's current SCN",
-  problem: "It is another database's, or this one was rewound: what was delivered since is not what it holds.",
-  remedy: "Check cdc.database.* of the new connector. After a restore or a flashback: `spec.accept: [MIG124]`.",
+  problem:
+    "The offsets come from another database, or this one was rewound and no longer holds what was delivered since.",
+  remedy: "Correct cdc.database.* of the new connector. After a restore or a flashback: `spec.accept: [MIG124]`.",
   grade: "acceptable",
 });
 

@@ -39,17 +39,22 @@ const RIGHTS: readonly (readonly [
   [
     "another owner",
     (at) => chown(at, OTHER, 0),
-    /belongs to another user than this one or root/,
+    /belongs to a user other than this one or root/,
     (at) => chown(at, 0, 0),
   ],
-  ["write access for all", (at) => chmod(at, 0o777), /everybody on this host can write it/, (at) => chmod(at, 0o700)],
+  [
+    "write access for all",
+    (at) => chmod(at, 0o777),
+    /everybody on this host can write to it/,
+    (at) => chmod(at, 0o700),
+  ],
   [
     "write access for a foreign group",
     async (at) => {
       await chown(at, 0, OTHER);
       await chmod(at, 0o770);
     },
-    /a group that this user is not in can write it/,
+    /a group to which this user does not belong can write to it/,
     async (at) => {
       await chown(at, 0, 0);
       await chmod(at, 0o700);
@@ -95,7 +100,11 @@ inWorld("a contexts file that one's own group can write is used with a warning, 
   await chmod(join(world.dir, "contexts.yaml"), 0o660);
   const { exit, stderr } = await runHere(["plan", world.plan], world);
   assert.is(exit, 0, stderr);
-  assert.is(stderr.replace(/\s+/g, " ").split("its group, which this user is in, can write it").length, 2, stderr);
+  assert.is(
+    stderr.replace(/\s+/g, " ").split("its group, to which this user belongs, can write to it").length,
+    2,
+    stderr,
+  );
 });
 
 /** Everything that goes by a journal. */
@@ -147,12 +156,12 @@ inWorld(
     const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
     assert.is(recovered.exit, 0, recovered.output);
     const told = recovered.stderr.replace(/\s+/g, " ");
-    assert.is(told.split("its group, which this user is in, can write it").length, 2, told);
+    assert.is(told.split("its group, to which this user belongs, can write to it").length, 2, told);
     assert.match(told, /the same holds for 3 other paths/);
     for (const path of places) await chmod(path, 0o700);
     const silent = await runHere(["rollback", "--yes", "--move-back", ...LIMITS], world);
     assert.is(silent.exit, 0, silent.output);
-    assert.not.match(silent.stderr, /can write it/);
+    assert.not.match(silent.stderr, /can write to it/);
   },
 );
 
@@ -179,7 +188,7 @@ asRoot("a verification is neither resumed nor finished in a job's folder that ot
     assert.not((await readdir(dir)).includes("job.submitted"), "nothing was submitted");
     await chmod(folder, 0o770);
     const warned = await verify(...inFolder, ...submit);
-    assert.match(warned.stderr.replace(/\s+/g, " "), /job: its group, which this user is in, can write it/);
+    assert.match(warned.stderr.replace(/\s+/g, " "), /job: its group, to which this user belongs, can write to it/);
     assert.ok((await readdir(dir)).includes("job.submitted"));
   }),
 );
