@@ -24,8 +24,8 @@ import { type Config, settingOf } from "../../values/config.ts";
 
 /**
  * The existing topics of the legacy connector: those of its tables, its redo log topic, and its licence topic if
- * requested. None is guessed: a topic is listed if the plan file names it, or if it alone results for its table from the
- * legacy connector's own template. If the plan file names a table's topic, no other is searched for.
+ * requested. None is guessed: a topic is listed if the plan file names it, or if its own template gives no other one
+ * that exists for the table. If the plan file names a table's topic, no other is searched for.
  *
  * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
  *
