@@ -15,7 +15,7 @@ import * as resnapshot from "./resnapshot/testing/build-facts.ts";
 const catalogue = suite("the catalogue of checks");
 
 const checks = [...new Set<AnyCheck>(Object.values(CHECKS).flat())];
-const FOLDER = new URL(".", import.meta.url);
+const FOLDER = new URL("../checks/", import.meta.url);
 const files = readdirSync(fileURLToPath(FOLDER));
 const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
 
