@@ -23,8 +23,9 @@ export interface SharedSystems {
 }
 
 /**
- * Shares contexts, brokers and databases among several documents: one client per distinct settings. They are queried only after
- * every document has read its connector, because each stored offset must be older than the database's current SCN.
+ * Shares contexts, brokers and databases among several documents: one client per distinct settings. Brokers and
+ * databases are queried only after every document has read its connector, because each stored offset must be older than
+ * the database's current SCN.
  *
  * @param documents how many will be observed
  * @param parallel how many may read from Connect at a time; also the maximum number of clients for the same brokers
