@@ -209,15 +209,7 @@ export async function openWorld(
     configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
     context: access.context,
     spark: access.spark,
-    async configurationOf() {
-      const { configuration } = access;
-      if (configuration.from === "worker") return workerOf(access);
-      if (configuration.completes !== true) return "the operator's file";
-      return ownerOf(
-        (await readConnectorConfig(configuration.path, { ...files, resolveReferences: false })).config,
-        access,
-      );
-    },
+    configurationOf: () => configurationOf(access, files),
     connectorClass: access.connectorClass,
     sources: {
       ...sourcesOf(access),
@@ -234,6 +226,15 @@ export async function openWorld(
       ]);
     },
   });
+}
+
+/** Whose the configuration is that brokers and database are reached by. */
+async function configurationOf(access: Access, files: Files): Promise<Source> {
+  const { configuration } = access;
+  if (configuration.from === "worker") return workerOf(access);
+  if (configuration.completes !== true) return "the operator's file";
+  const { config } = await readConnectorConfig(configuration.path, { ...files, resolveReferences: false });
+  return ownerOf(config, access);
 }
 
 /** What the operator's files say besides the connectors' settings. */
