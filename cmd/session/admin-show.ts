@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { latestEvents } from "../../core/change/ops-topics.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
@@ -16,8 +18,14 @@ import {
 } from "../../core/facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import { foldHere, type OpenFolding } from "../../core/journal/fold-records.ts";
 import { readableForm } from "../../core/journal/journal-form.ts";
-import { type JournalQuestion, type JournalReading, readJournal } from "../../core/journal/read-journal.ts";
+import {
+  type JournalQuestion,
+  type JournalReading,
+  type ReadingOptions,
+  readJournal,
+} from "../../core/journal/read-journal.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-position.ts";
 import { connectorNamed, noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -30,19 +38,19 @@ import { canonicalJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { firstLine } from "../../core/values/truncate.ts";
+import { foldInThread } from "../../providers/threads/fold-in-thread.ts";
 import type { ScnTime, Unknown } from "../../schemas/generated/facts.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { journalInspectOptions, offsetsShowOptions, transactionsOptions } from "../options/admin.ts";
 import type { Flags } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
-import { journalDocument, journalReport } from "../views/journal.ts";
+import { journalDocument, journalReport, progressSentence } from "../views/journal.ts";
 import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
 import { type OffsetView, offsetReports } from "../views/position.ts";
 import { isComplete, transactionsDocument, transactionsReport } from "../views/transactions.ts";
-import { heartbeat } from "./heartbeat.ts";
+import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
-import { readingOf } from "./reading-journals.ts";
 import { inForm, reported, writeInForm } from "./report-forms.ts";
 
 type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
@@ -346,3 +354,18 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   beat.note(`reading ${question.topic}`);
   return await readJournal(kafka, question, readingOf(question.topic, beat));
 }
+
+/** Shorter journals are read before a thread has started. */
+const LONG = 100_000n;
+
+/** How a command reads a journal: it shows its progress, and folds a long one in another thread. */
+function readingOf(topic: string, beat: Heartbeat): ReadingOptions {
+  return { onProgress: (progress) => beat.note(progressSentence(topic, progress)), openFolding };
+}
+
+/** In this thread if there is one processor, or no built thread to start. */
+const openFolding: OpenFolding = (question, records) => {
+  const module = new URL("./fold-thread.js", import.meta.url);
+  if (records < LONG || availableParallelism() < 2 || !existsSync(module)) return foldHere(question, records);
+  return foldInThread(module, question);
+};

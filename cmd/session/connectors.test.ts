@@ -142,7 +142,7 @@ inSandbox(
     assert.match(flat(prints.stdout), /^\d{4}-\S+Z orders-cdc State RUNNING.* \d{4}-\S+Z orders-cdc State STOPPED /);
     assert.match(
       flat(runs.stdout),
-      /^\d{4}-\S+Z no runs here runs on other machines .* next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run /,
+      /^\d{4}-\S+Z no runs here runs on other machines .* next: cdcctl connectors list [^Z]* \d{4}-\S+Z orders-cdc run/,
     );
     assert.match((await cdcctl("status", "--watch", "--format", "json")).stdout, /--watch supports only text/);
   },
