@@ -3,23 +3,21 @@
  * each comes a line with the exit code that the file alone would have ended with, and the processor time that it and
  * the processes it started took; `test.ts` reads it.
  *
- *   node --import tsx cmd/dev/batch.ts FILE...
+ *   node --import tsx cmd/dev/batch.ts FILE...      or, compiled, cmd/dev/batch.js, which runs compiled files
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Where uvu keeps the suites to run. `UVU_DEFER` leaves their start to whoever has loaded the files. */
 const uvu = globalThis as unknown as { UVU_DEFER: 1; UVU_QUEUE: unknown[][] };
 uvu.UVU_DEFER = 1;
 const { exec } = await import("uvu");
 
+const compiled = process.argv[1]?.endsWith(".js");
 let before = 0;
 for (const file of process.argv.slice(2)) {
   uvu.UVU_QUEUE.splice(0, uvu.UVU_QUEUE.length, [null]);
-  await import(join(ROOT, file));
+  const path = `../../${compiled ? file.replace(/\.ts$/, ".js") : file}`;
+  await import(path);
   await exec();
   const used = usedSeconds();
   process.stdout.write(`\nEND OF ${file}, exit ${process.exitCode}, used ${(used - before).toFixed(1)} s\n`);

@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { missingForBrowser } from "../../providers/real/browser-program.ts";
 import { missingForRealStack } from "../../providers/real/jars.ts";
+import { compileSources } from "./sources.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDERS = ["core", "providers", "cmd", "bench", "schemas"];
@@ -56,7 +57,10 @@ const LONGEST: readonly string[] = [
   "cmd/behaviour/real/offset-change.real.test.ts",
   "cmd/behaviour/real/resnapshot.real.test.ts",
   "cmd/behaviour/verify-job/spark-scenes.real.test.ts",
+  "cmd/behaviour/real/offset-change.test.ts",
+  "cmd/behaviour/real/resnapshot.test.ts",
   "cmd/behaviour/fault-matrix.test.ts",
+  "cmd/behaviour/migration/phase-matrix.test.ts",
   "providers/real/connect.real.test.ts",
   "cmd/behaviour/real/soak/soak.real.test.ts",
   "cmd/behaviour/verify-job/spark.real.test.ts",
@@ -66,10 +70,7 @@ const LONGEST: readonly string[] = [
   "providers/real/kafka.real.test.ts",
   "cmd/behaviour/real/frozen-leader.real.test.ts",
   "providers/real/offset-flow.real.test.ts",
-  "cmd/behaviour/migration/phase-matrix.test.ts",
   "providers/oracle/statements.test.ts",
-  "cmd/behaviour/real/offset-change.test.ts",
-  "cmd/behaviour/real/resnapshot.test.ts",
   "cmd/behaviour/hostile/forged-records.test.ts",
   "cmd/behaviour/interrupts.test.ts",
   "providers/oracle/table-statements.test.ts",
@@ -93,7 +94,7 @@ const TIERS: readonly Tier[] = [
   {
     name: "transcripts",
     about: "the built commands as a user runs them",
-    width: 1,
+    width: 2,
     tries: 2,
     owns: (file) => file.endsWith(".transcript.test.ts"),
   },
@@ -132,8 +133,11 @@ const TIERS: readonly Tier[] = [
     shares: () => true,
   },
 ];
-/** Those with the longest files come first: small ones are left for the end. Real services have the machine alone. */
-const STAGES: readonly (readonly string[])[] = [["transcripts", "wire", "node", "browser", "pure"], ["real"]];
+/**
+ * Those with the longest files come first: small ones are left for the end. A browser and real services have the
+ * machine alone.
+ */
+const STAGES: readonly (readonly string[])[] = [["transcripts", "wire", "node", "pure"], ["browser"], ["real"]];
 
 interface Count {
   passed: number;
@@ -167,6 +171,9 @@ if (
   (contains.length === 0 || files.some((file) => file.startsWith("cmd/")))
 )
   await step("build", "npx", ["tsx", "cmd/dev/build.ts"]);
+const compiled = await compileSources(FOLDERS);
+process.once("exit", compiled.remove);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const statics = asked.length === 0 || asked.includes("static") ? runStatic() : undefined;
 for (const stage of asked.length === 1 && asked[0] === "static" ? [] : STAGES)
   await runTiers(chosen.filter(({ name }) => stage.includes(name)));
@@ -283,7 +290,12 @@ interface Result {
 async function runOnce(batch: readonly string[]): Promise<readonly Result[]> {
   const hasProperties = batch.some((file) => source(file).includes('"fast-check"'));
   const seed = hasProperties ? ["--import", "./cmd/dev/property-seed.mjs"] : [];
-  const { code, output } = await run("node", ["--import", "tsx", ...seed, "cmd/dev/batch.ts", ...batch]);
+  const { code, output } = await run("node", [
+    "--enable-source-maps",
+    ...seed,
+    join(compiled.folder, "cmd/dev/batch.js"),
+    ...batch,
+  ]);
   const parts = output.split(/^END OF \S+, exit (\d+), used ([\d.]+) s$/m);
   const results: Result[] = [];
   for (const file of batch) {
