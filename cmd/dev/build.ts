@@ -5,8 +5,9 @@
  *   npm run build                        CDCCTL_DIST names another folder
  */
 import { execFileSync } from "node:child_process";
-import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { BINARIES, bundle, bundleWorker, packageVersion, ROOT } from "./bundle.ts";
 import { keepCompiled } from "./compiled.ts";
 import { declareConstants } from "./constants.ts";
@@ -14,7 +15,10 @@ import { manPages } from "./man.ts";
 import { standaloneSchemas } from "./standalone-schemas.ts";
 import { thirdPartyNotice } from "./third-party.ts";
 
-const DIST = process.env["CDCCTL_DIST"] ?? join(ROOT, "dist");
+const FOLDER = resolve(process.env["CDCCTL_DIST"] ?? join(ROOT, "dist"));
+/** Takes the folder's place at the end: a program that runs from there meanwhile misses nothing. */
+const DIST = `${FOLDER}.draft`;
+const AWAY = `${FOLDER}.away`;
 
 await rm(DIST, { recursive: true, force: true });
 const inputs = await bundle(DIST);
@@ -39,3 +43,7 @@ for (const name of BINARIES) {
   await writeFile(join(DIST, `${name}.help.txt`), help);
 }
 await keepCompiled(DIST);
+await rm(AWAY, { recursive: true, force: true });
+if (existsSync(FOLDER)) await rename(FOLDER, AWAY);
+await rename(DIST, FOLDER);
+await rm(AWAY, { recursive: true, force: true });
