@@ -14,8 +14,8 @@ export interface Row {
 }
 
 const PATIENCE = {
-  connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 1000, firstContactMillis: 2000 },
-  kafka: { connectMillis: 1500, requestMillis: 1500 },
+  connect: { callMillis: 8000, patchMillis: 8000, retryMillis: 1000, firstContactMillis: 2000 },
+  kafka: { connectMillis: 6000, requestMillis: 6000 },
 };
 /** Where a message begins: `refused: …`, `failed: …`, `cdcctl: …`, `plan.yaml:3:1: …`. */
 const MESSAGE = /^(?:(?:refused|failed|cdcctl): |.*\.(?:yaml|json|properties|bin)(?::\d+)*: )(.*)$/gm;

@@ -195,7 +195,7 @@ for (const kept of [0, 1, 3]) {
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method !== "GET" ? { connect: "disconnect-before" } : undefined,
     );
-    const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+    const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
     const cutOff = await runHere([...fromOps, ...LIMITS], { ...world, patience });
     assert.is(cutOff.exit, 3, cutOff.output);
     failAll(world.sandbox, undefined);

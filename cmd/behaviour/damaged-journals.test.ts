@@ -57,7 +57,7 @@ async function leaveInDoubt(world: ChangedWorld, scn: bigint, fault: "PATCH" | "
       ? { connect: "disconnect-before" }
       : undefined,
   );
-  const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+  const patience = { connect: { callMillis: 10_000, retryMillis: 300 }, patch: 100 };
   const applied = await runHere(["apply", plan, "--yes", ...LIMITS], { ...world, patience });
   failAll(world.sandbox, undefined);
   assert.is(applied.exit, 3, applied.output);

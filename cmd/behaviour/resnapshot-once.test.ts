@@ -119,7 +119,7 @@ inWorld(
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method === "PATCH" ? { connect: "500-applied" } : undefined,
     );
-    const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+    const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
     const cutOff = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
     assert.is(cutOff.exit, 3, cutOff.output);
     failAll(world.sandbox, undefined);

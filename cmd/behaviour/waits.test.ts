@@ -209,7 +209,7 @@ inWorld(
   () => ({}),
   async (world) => {
     failAll(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: "500-applied" } : undefined));
-    const patience = { connect: { callMillis: 500, retryMillis: 600, firstContactMillis: 600 }, patch: 100 };
+    const patience = { connect: { callMillis: 10_000, retryMillis: 600, firstContactMillis: 600 }, patch: 100 };
     const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
     assert.is(applied.exit, 3, applied.output);
     failAll(world.sandbox, (arrival) => (arrival.system === "connect" ? { connect: "disconnect-before" } : undefined));

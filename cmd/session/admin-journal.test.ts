@@ -23,7 +23,7 @@ function inWorld(
       await act(sandbox, (...more) =>
         runHere(["admin", "journal", "inspect", "--connect-url", sandbox.connect.url, "--name", CONNECTOR, ...more], {
           env: { HOME: "/nonexistent" },
-          patience: { kafka: { connectMillis: 2_000, requestMillis: 4_000 } },
+          patience: { kafka: { connectMillis: 8_000, requestMillis: 8_000 } },
         }),
       );
     } finally {
@@ -89,7 +89,7 @@ inWorld("a long read shows its progress on a terminal, and erases it at its end"
     ask: () => Promise.reject(new Error("nobody can be asked")),
     operator: "tester",
     interrupt: new AbortController().signal,
-    patience: { kafka: { connectMillis: 2_000, requestMillis: 4_000 } },
+    patience: { kafka: { connectMillis: 8_000, requestMillis: 8_000 } },
   });
   assert.is(exit, 0);
   assert.match(out.join(""), "3 records: 0 tombstones");

@@ -38,8 +38,8 @@ function inWorld(
           runHere(["admin", "transactions", ...usual.filter(([option]) => !more.includes(option)).flat(), ...more], {
             env: { HOME: "/nonexistent", ...env },
             patience: {
-              kafka: { connectMillis: 2_000, requestMillis: 4_000 },
-              jmx: { connectMillis: 1_000, callMillis: 1_000 },
+              kafka: { connectMillis: 8_000, requestMillis: 8_000 },
+              jmx: { connectMillis: 4_000, callMillis: 4_000 },
             },
           }),
         sandbox,

@@ -59,7 +59,7 @@ function hostOf(output: string[] = []): Host {
     ask: () => Promise.reject(new Error("nobody can be asked")),
     operator: "tester",
     interrupt: new AbortController().signal,
-    patience: { connect: { callMillis: 2000, retryMillis: 2000, firstContactMillis: 2000 } },
+    patience: { connect: { callMillis: 8000, retryMillis: 2000, firstContactMillis: 2000 } },
   };
 }
 

@@ -31,7 +31,7 @@ async function applied(world: ChangedWorld, lost: boolean): Promise<string> {
   failAll(world.sandbox, (arrival) =>
     lost && arrival.system === "connect" && arrival.method === "PATCH" ? { connect: "disconnect-before" } : undefined,
   );
-  const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+  const patience = { connect: { callMillis: 10_000, retryMillis: 300 }, patch: 100 };
   const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
   failAll(world.sandbox, undefined);
   assert.is(exit, lost ? 3 : 0, output);

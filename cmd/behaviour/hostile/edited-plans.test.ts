@@ -20,8 +20,8 @@ import { runHere } from "../run-command.ts";
 import { leaks, openTrap, type Trap } from "./trap.ts";
 
 const PATIENCE = {
-  connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 500, firstContactMillis: 500 },
-  kafka: { connectMillis: 1500, requestMillis: 1500 },
+  connect: { callMillis: 8000, patchMillis: 8000, retryMillis: 500, firstContactMillis: 500 },
+  kafka: { connectMillis: 6000, requestMillis: 6000 },
 };
 
 /** A world, a resolved plan in it, and what may be read nowhere. */

@@ -34,7 +34,7 @@ const PROPERTIES = plainProperties("own", CANARIES.brokers);
 const ALL = Object.values(CANARIES);
 const PATIENCE = {
   connect: { callMillis: 5_000, firstContactMillis: 5_000 },
-  kafka: { connectMillis: 1_000, requestMillis: 1_500 },
+  kafka: { connectMillis: 4_000, requestMillis: 4_000 },
   jmx: { connectMillis: 1_000, callMillis: 1_000 },
 };
 

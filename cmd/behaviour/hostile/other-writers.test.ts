@@ -124,7 +124,7 @@ inWorld(
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method === "PATCH" ? { connect: "disconnect-before" } : undefined,
     );
-    const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+    const patience = { connect: { callMillis: 10_000, retryMillis: 300 }, patch: 100 };
     const cut = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
     assert.is(cut.exit, 3, cut.output);
     failAll(world.sandbox, undefined);

@@ -281,7 +281,7 @@ cutOver(
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method === "DELETE" ? { connect: "disconnect-before" } : undefined,
     );
-    const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+    const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
     const cut = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, patience });
     assert.is(cut.exit, 3, cut.output);
     failAll(world.sandbox, undefined);
@@ -302,7 +302,7 @@ cutOver("half-way on another machine, and recorded as applied: it is not called 
       ? { connect: "disconnect-before" }
       : undefined,
   );
-  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
   const cut = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, patience });
   assert.is(cut.exit, 3, cut.output);
   assert.is((await world.opsEvents()).at(-1)?.details.outcome, "applied");

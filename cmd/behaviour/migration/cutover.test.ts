@@ -384,7 +384,7 @@ inWorld("an unfinished cutover blocks the next one, and a rollback", {}, async (
   failAll(world.sandbox, (arrival) =>
     arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
   );
-  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
   const cutOff = await runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS], { ...world, patience });
   assert.is(cutOff.exit, 3, cutOff.output);
   failAll(world.sandbox, undefined);
@@ -405,7 +405,7 @@ inWorld("an abandoned cutover says what a process asleep could still send", {}, 
   failAll(world.sandbox, (arrival) =>
     arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
   );
-  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  const patience = { connect: { callMillis: 10_000, retryMillis: 600 }, patch: 100 };
   await runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS], { ...world, patience });
   failAll(world.sandbox, undefined);
   const { exit, output } = await runHere(["recover", "--abandon", "--yes"], world);

@@ -5,7 +5,7 @@ export type Apart = FinishedHere;
 
 const PATIENCE = {
   patch: 1000,
-  connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 2000, firstContactMillis: 2000 },
+  connect: { callMillis: 8000, patchMillis: 8000, retryMillis: 2000, firstContactMillis: 2000 },
 };
 
 /** Runs one command line in this process, as ana, who waits for nothing long. */
