@@ -12,7 +12,10 @@ export function loadCompiled(name: string): unknown {
   const path = fileURLToPath(new URL(name, import.meta.url));
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
   const compiled = `${path}.cache`;
-  const cachedData = existsSync(compiled) ? { cachedData: readFileSync(compiled) } : {};
+  const kept = existsSync(compiled) ? readFileSync(compiled) : Buffer.of();
+  // V8 compares too little: what the same V8 compiled in another release of Node.js ends the process by a signal.
+  const by = Buffer.from(`${process.version} ${process.platform} ${process.arch}\n`);
+  const cachedData = kept.subarray(0, by.length).equals(by) ? { cachedData: kept.subarray(by.length) } : {};
   const script = new vm.Script(source, { filename: name, ...cachedData });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));

@@ -65,7 +65,9 @@ loading(
     assert.not.match(await readFile(cache, "latin1"), folder);
     assert.equal(await built("explain", "OFF103"), { stdout: explained.stdout, stderr: "as compiled\n" });
     const compiled = await readFile(cache);
-    await writeFile(cache, compiled.fill(0xff, 0, 64));
+    // V8 would take what another release of Node.js compiled with it, and crash.
+    const last = process.version.length - 1;
+    await writeFile(cache, compiled.fill("x", last, last + 1));
     assert.equal(await built("explain", "OFF103"), explained);
   },
 );

@@ -9,6 +9,7 @@ vm.Script = class extends Script {
   constructor(source, options) {
     super(source, options);
     if (`${basename(options?.filename ?? "")}.cache` !== basename(COMPILED)) return;
-    process.on("exit", () => writeFileSync(COMPILED, this.createCachedData()));
+    const by = Buffer.from(`${process.version} ${process.platform} ${process.arch}\n`);
+    process.on("exit", () => writeFileSync(COMPILED, Buffer.concat([by, this.createCachedData()])));
   }
 };
