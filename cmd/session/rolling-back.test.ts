@@ -111,6 +111,10 @@ inSandbox("a start whose answer is lost is finished by recover", QUIET, async ({
   assert.is(cut.exit, 3, cut.stdout + cut.stderr);
   assert.match(cut.stdout, /cdcctl recover/);
   sandbox.connect.fail(undefined);
+  const refused = await run("rollback", "--yes");
+  assert.is(refused.exit, 1, "an earlier run of the connector that succeeded is not rolled back instead");
+  assert.match(refused.stderr, `run ${idIn(cut)} is not finished`);
+  assert.match(refused.stderr, `cdcctl recover ${idIn(cut)} --abandon`);
   const done = await run("recover", "--yes");
   assert.is(done.exit, 0, done.stdout + done.stderr);
   assert.match(done.stdout, /is unchanged; the connector is running/);

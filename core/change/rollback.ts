@@ -42,13 +42,16 @@ export async function planRollback(
 }
 
 /**
- * The run to roll back without a name: the latest that changed something, if it can belong to only one connector;
- * otherwise one that has to be finished or called off before.
+ * The run to roll back without a name: the latest that changed something, if it can belong to only one connector. One
+ * of this connector that has to be finished or called off before comes first.
  *
  * @throws Refusal `APL808` when that run is itself a rollback: a repeated command must not undo itself
  */
 export function runToRollBack(all: StoredRuns): StoredRun | undefined {
-  return latestOfOne(all) ?? all.runs.findLast(({ state }) => state.ended === undefined);
+  const latest = latestOfOne(all);
+  const ofIt = ({ key, state }: StoredRun) =>
+    state.ended === undefined && (latest === undefined || isSameConnector(key, latest.key));
+  return all.runs.findLast(ofIt) ?? latest;
 }
 
 function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {
