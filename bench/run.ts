@@ -9,7 +9,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
 import { benchExplainLag } from "./explain-lag.ts";
-import { benchFleet } from "./fleet.ts";
+import { benchFleet, benchLargeFleet } from "./fleet.ts";
 import { benchJournal } from "./journal.ts";
 import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
@@ -38,7 +38,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
     ...(await benchResnapshotRoundTrips(await built())),
     ...(await benchProbeRoundTrips()),
   ],
-  fleet: async (built) => benchFleet(await built()),
+  fleet: async (built) => [...(await benchFleet(await built())), ...(await benchLargeFleet(await built()))],
   "explain-lag": async (built) => benchExplainLag(await built()),
   check: async (built) => benchCheckRoundTrips(await built()),
   redo: async () => benchRedo(),
