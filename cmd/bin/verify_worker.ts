@@ -1,5 +1,5 @@
 /** `migrate verify-worker` in one file, of which Node.js makes a single executable (docs/verification-at-scale.md). */
-import { script } from "../commands/script.ts";
+import { script } from "../commands/loaded.ts";
 import { verifyWorker } from "../commands/verify-worker.ts";
 import { runInProcess } from "../main.ts";
 

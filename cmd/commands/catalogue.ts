@@ -5,10 +5,10 @@ import { connectors } from "./connectors.ts";
 import { contexts } from "./contexts.ts";
 import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
+import { script } from "./loaded.ts";
 import { migrate, takeover, translate, verify } from "./migrate.ts";
 import { plan } from "./plan.ts";
 import { history, report, show, status } from "./reports.ts";
-import { script } from "./script.ts";
 import { completer, completion, sandbox, schema } from "./setup.ts";
 import { validate } from "./validate.ts";
 

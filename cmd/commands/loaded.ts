@@ -1,4 +1,6 @@
+import type { Command } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Program } from "../main.ts";
 import type { Flags, runOutputOptions } from "../options/common.ts";
 import type { ChangeHost } from "../session/machine-output.ts";
 
@@ -15,4 +17,10 @@ export function changing<A extends Flags<typeof runOutputOptions>>(
     const [{ reporting }, act] = await Promise.all([import("../session/machine-output.ts"), load()]);
     return reporting(args, host, (reporter) => act(args, reporter));
   };
+}
+
+/** A command as a program of its own. @param codes exit codes between 0 and 64 */
+export function script(name: string, command: Command, codes: string): Program {
+  const epilogue = `Exit codes: 0 done, ${codes}, 64 usage or configuration.`;
+  return { name, describe: command.describe, commands: [], sole: command, epilogue };
 }
