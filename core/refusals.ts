@@ -187,8 +187,9 @@ export const REFUSALS: readonly Explained[] = [
     title: "The journal does not match the plan of its run",
     problem:
       "What a run stores follows from its plan and the previous offset, and its `applying` record in the ops topic " +
-      "names both. The keys of records to remove follow from the plan, and the start of a cutover from the legacy " +
-      "connector's stored offsets. If the journal says anything else, it was edited or damaged. Nothing is sent.",
+      "names both. The keys of records to remove follow from the plan, the start of a cutover from the legacy " +
+      "connector's stored offsets, and the steps from the decision. If the journal says anything else, it was edited " +
+      "or damaged. Nothing is sent.",
     remedy:
       "Find out who can write to the state directory. Restore the journal, settle the change by the ops topic " +
       "(`cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`), or call it off (`--abandon`).",

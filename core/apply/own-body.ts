@@ -3,8 +3,10 @@ import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-of
 import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { carriedOffset, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
+import { describeStep, type PlannedStep } from "../plan/steps.ts";
 import { ownEvents } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
+import { connectorsOf } from "../run/subject.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Remedy } from "../values/remedy.ts";
@@ -69,13 +71,14 @@ export function strayBody(
         [subject.opsTopic]: recorded ?? "no record of this run",
       })}`,
     [
-      "Find out who can write to the state directory, and restore the journal from a backup.",
+      RESTORE,
       { text: "To set it aside and settle the change by the ops topic", command: fromOpsCommand(subject) },
       callOff(run),
     ],
   );
 }
 
+const RESTORE = "Find out who can write to the state directory, and restore the journal from a backup.";
 const callOff = (run: string): Remedy => ({
   text: "To leave the offset as it is",
   command: `cdcctl recover ${shellWord(run)} --abandon`,
@@ -92,6 +95,33 @@ function forgotten({ run, subject }: RunState["started"]): Refusal {
       callOff(run),
       "Then plan the change again, from what is stored.",
     ],
+  );
+}
+
+/**
+ * Compares the steps of a journaled plan with what it decided: the run's own connectors, the topics to delete, the
+ * tables to snapshot.
+ *
+ * @returns the refusal `APL823`, which names the first step that differs
+ */
+export function strayStep({ started: { run, plan, subject } }: RunState): Refusal | undefined {
+  if (plan === null) return undefined;
+  const { decided, decision, steps } = plan;
+  const own = connectorsOf(subject);
+  const topics = "topics" in decided ? decided.topics : [];
+  const tables = "tables" in decided ? decided.tables : [];
+  const isStray = (one: PlannedStep) =>
+    ("connector" in one && !own.includes(one.connector)) ||
+    ("legacy" in one && one.legacy !== undefined && !own.includes(one.legacy)) ||
+    ("topics" in one && canonicalJson(one.topics) !== canonicalJson(topics ?? [])) ||
+    (one.step === "write-signal" && canonicalJson(one.tables) !== canonicalJson(tables));
+  const stray = steps.find(isStray);
+  if (stray === undefined && decision === digestOf(decided)) return undefined;
+  return new Refusal(
+    "APL823",
+    `the journal of run ${run} has ${stray === undefined ? "a decision" : `the step "${describeStep(stray)}"`} that ` +
+      "is not what its plan decided. Nothing was sent",
+    [RESTORE, callOff(run)],
   );
 }
 

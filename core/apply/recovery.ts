@@ -24,7 +24,7 @@ import {
 } from "./context.ts";
 import { closePatch, endBefore, failedStep, inDoubtBefore } from "./elsewhere.ts";
 import { attempt, carryOut, carryOutControl, giveUp } from "./engine.ts";
-import { demandOwnBody } from "./own-body.ts";
+import { demandOwnBody, strayStep } from "./own-body.ts";
 import { abandonedRemoval, recoverPhase, reopen, takeDone } from "./phase-recovery.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/ops-topic.ts";
 import { demandNotApplied, elsewhere, isItsOwn } from "./steps/own-run.ts";
@@ -45,6 +45,8 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const state = ctx.state();
     const steps = stepsOf(state);
     if (controlOf(state.started.subject) !== undefined) return carryOutControl(ctx);
+    const stray = strayStep(state);
+    if (stray !== undefined) throw stray;
     await demandWhole(ctx);
     await demandOwnBody(ctx);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);

@@ -1,6 +1,6 @@
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { type RunContext, type RunReport, recorder, type WaitLimits } from "../apply/context.ts";
-import { strayBody } from "../apply/own-body.ts";
+import { strayBody, strayStep } from "../apply/own-body.ts";
 import { toDoAgain } from "../apply/phase-recovery.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../apply/recovery.ts";
 import { type Ahead, recoveryAhead, resumeAhead } from "../apply/recovery-ahead.ts";
@@ -146,7 +146,7 @@ async function agreed(
   if (work === "abandon")
     return (await ask({ state, left, ahead: undefined })) === "not agreed" ? "not agreed" : "agreed";
   // What the plan does not confirm is not shown as planned: the recovery refuses it, with every account of it.
-  if (strayBody(state) !== undefined) return new Set();
+  if (strayBody(state) !== undefined || strayStep(state) !== undefined) return new Set();
   const stored = left.stored !== undefined && "is" in left.stored ? left.stored.is : undefined;
   const again = await orUnknown(() => toDoAgain(state, world));
   const undone = "unknown" in again ? [] : again;

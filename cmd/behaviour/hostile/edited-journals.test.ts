@@ -93,6 +93,55 @@ inWorld("recover sends no body that plan and ops topic do not confirm, and shows
   assert.is((await runHere(["status"], world)).exit, 0);
 });
 
+/** What somebody makes of the plan in a journal: its steps, what it decided, its digest. */
+const PLANS: readonly (readonly [what: string, edit: (plan: JsonObject) => JsonObject, says: RegExp])[] = [
+  [
+    "a step for another connector",
+    (plan) => ({ ...plan, steps: stepsWith(plan, "stop-connector", { connector: "billing-cdc" }) }),
+    /the step "stop billing-cdc, .*is not what its plan decided/,
+  ],
+  [
+    "topics to delete",
+    (plan) => ({
+      ...plan,
+      steps: [{ step: "delete-topics", topics: ["billing.cdc.ops"] }, ...(plan["steps"] as JsonObject[])],
+    }),
+    /the step "delete .*billing\.cdc\.ops.*is not what its plan decided/,
+  ],
+  [
+    "a signal for other tables",
+    (plan) => ({
+      ...plan,
+      steps: [
+        { step: "write-signal", topic: "orders.cdc.signals", tables: ["ORCLPDB1.HR.SALARIES"] },
+        ...(plan["steps"] as JsonObject[]),
+      ],
+    }),
+    /the step "write the signal to snapshot ORCLPDB1\.HR\.SALARIES .*is not what its plan decided/,
+  ],
+  [
+    "another decision",
+    (plan) => ({ ...plan, decided: { ...(plan["decided"] as JsonObject), allowSkip: true } }),
+    /has a decision that is not what its plan decided|is not the one that it decided/,
+  ],
+];
+
+function stepsWith(plan: JsonObject, step: string, members: JsonObject): readonly JsonObject[] {
+  return (plan["steps"] as JsonObject[]).map((one) => (one["step"] === step ? { ...one, ...members } : one));
+}
+
+for (const [what, change, says] of PLANS)
+  inWorld(`recover carries out no plan with ${what}`, async (world) => {
+    const path = await applied(world, true);
+    await edit(path, "run-started", (entry) => ({ ...entry, plan: change(entry["plan"] as JsonObject) }));
+    const [before, events] = [changing(world), (await world.opsEvents()).length];
+    const { exit, output } = await runHere(["recover", "--yes", ...LIMITS], world);
+    assert.is(exit, 3, output);
+    assert.match(output, /APL823/);
+    assert.match(output.replace(/\s+/g, " "), says);
+    assert.equal([changing(world), (await world.opsEvents()).length], [before, events]);
+  });
+
 inWorld("a topic that has forgotten the run contradicts nothing: from-ops sets no journal aside", async (world) => {
   const path = await applied(world, true);
   for (const log of world.sandbox.broker.state.topics.get("orders.cdc.ops")?.partitions ?? [])

@@ -28,8 +28,8 @@ const PATIENCE = {
   patch: 300,
   signal: 300,
 };
-const TIMEOUT = ["--timeout", "1s"];
-const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-timeout", "1s", ...TIMEOUT];
+export const TIMEOUT = ["--timeout", "1s"];
+export const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-timeout", "1s", ...TIMEOUT];
 const JMX = "canary-jmx-60ae";
 const JOURNAL_TOPIC = "orders.cdc.txjournal";
 
@@ -64,15 +64,15 @@ export interface Target {
 }
 
 /** How a document is written. */
-interface Form {
+export interface Form {
   parse(text: string): Json;
   print?(tree: Tree): string;
   /** Computes the digests again, in half of the cases. */
   seal?(text: string): string;
 }
-const JSON_TEXT: Form = { parse: parseJson };
-const SEALED: Form = { parse: parseJson, seal: resealed };
-const YAML_TEXT: Form = { parse: (text) => asJson(parse(text, { intAsBigInt: true })) };
+export const JSON_TEXT: Form = { parse: parseJson };
+export const SEALED: Form = { parse: parseJson, seal: resealed };
+export const YAML_TEXT: Form = { parse: (text) => asJson(parse(text, { intAsBigInt: true })) };
 const PROPERTIES: Form = { parse: parseJson, print: printAsProperties };
 
 function asJson(value: unknown): Json {
@@ -80,7 +80,7 @@ function asJson(value: unknown): Json {
 }
 
 /** A document of the operator's or another's: its genuine text is written to a file, which commands read. */
-function document(
+export function document(
   name: string,
   form: Form,
   make: (
@@ -134,7 +134,7 @@ function inWorld(
   };
 }
 
-function changed(text: string, written: string, form: Form, chance: Chance | undefined): Mutated {
+export function changed(text: string, written: string, form: Form, chance: Chance | undefined): Mutated {
   if (chance === undefined) return { what: "nothing", bytes: Buffer.from(written) };
   if (chance.likely(0.25)) return damaged(Buffer.from(written), chance);
   const { what, bytes } = memberChanged(form.parse(text), chance, form.print);
@@ -244,7 +244,7 @@ const MOST_ANSWERS: Readonly<Record<string, number>> = {
   "metrics pages": 2,
 };
 
-const PLAN = (plan: string): readonly string[] => ["plan", plan, ...TIMEOUT];
+export const PLAN = (plan: string): readonly string[] => ["plan", plan, ...TIMEOUT];
 const CONFIGURED = (plan: string, path: string): readonly (readonly string[])[] => [
   [...PLAN(plan), "--config", path],
   ["doctor", "setup-sql", "--config", path],
@@ -653,7 +653,7 @@ function bodyChanged(path: string, body: Buffer, chance: Chance): Mutated {
 }
 
 /** The entries of a list, each as JSON in a line of its own. */
-function linesOf(tree: Tree): string {
+export function linesOf(tree: Tree): string {
   if (tree.kind !== "array") return "";
   return tree.members.map(({ value }) => `${compact(value)}\n`).join("");
 }

@@ -1,0 +1,152 @@
+/**
+ * Readers whose genuine text takes a verification, a migration or an approval to make, by the rules of `fuzz.test.ts`.
+ * `CDCCTL_FUZZ_SEED` sets another seed, `CDCCTL_FUZZ_CASES` how many cases each has.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { parseJson } from "../../../../core/values/json.ts";
+import { LEGACY_TOPIC } from "../../../../providers/sandbox/migration/legacy-task.ts";
+import { migrationFile, NEW_CONNECTOR } from "../../../../providers/sandbox/migration/scenario.ts";
+import { contexts } from "../../../../providers/sandbox/scenario.ts";
+import { openChangedWorld } from "../../changed-world.ts";
+import { CHECK_SCN, cutOverSandbox } from "../../cut-over.ts";
+import { runHere } from "../../run-command.ts";
+import { drive } from "../../verify-job/local-driver.ts";
+import { fuzz, judge, story } from "./fuzz.ts";
+import { damaged } from "./mutators.ts";
+import {
+  changed,
+  document,
+  type Form,
+  JSON_TEXT,
+  LIMITS,
+  linesOf,
+  PLAN,
+  SEALED,
+  type Target,
+  YAML_TEXT,
+} from "./targets.ts";
+
+const reading = suite("readers of what others may have written");
+const SEED = process.env["CDCCTL_FUZZ_SEED"] ?? "20261128";
+const CASES = Number(process.env["CDCCTL_FUZZ_CASES"] ?? 24);
+
+/** A file of the job of a verification that has been carried out, which is finished from it. */
+function ofJob(name: string, form: Form, fileIn: (folder: string) => Promise<string>): Target {
+  return {
+    ...{ name, ends: 0, lasts: 1000, cases: CASES },
+    async open() {
+      const sandbox = await cutOverSandbox();
+      const dir = await mkdtemp(join(tmpdir(), "cdcctl-fuzz-job-"));
+      await writeFile(join(dir, "contexts.yaml"), contexts(sandbox), { mode: 0o600 });
+      const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state"), CDCCTL_CONTEXTS: join(dir, "contexts.yaml") };
+      const folder = join(dir, "job");
+      const asked = ["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)];
+      const verify = ["migrate", "verify", "--connector", NEW_CONNECTOR, "--context", "sandbox", ...asked];
+      const again = [...verify, "--engine", "spark", "--job-dir", folder, "--spark-submit", "true"];
+      const planned = await runHere([...verify, "--engine", "spark", "--job-dir", folder], { env });
+      assert.is(planned.exit, 0, planned.output);
+      await drive(folder, { env });
+      const path = await fileIn(folder);
+      const text = await readFile(path, "utf8");
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } = changed(text, text, form, chance);
+          await writeFile(path, bytes, { mode: 0o600 });
+          const commands = [["migrate", "verify", "--finish", folder], again];
+          const argv = chance === undefined ? (commands[0] ?? []) : chance.pick(commands);
+          return { ...(await runHere(argv, { env, interrupt })), what, argv, input: bytes };
+        },
+        async close() {
+          await sandbox.close();
+          await rm(dir, { recursive: true, force: true });
+        },
+      };
+    },
+  };
+}
+
+const LINES: Form = { parse: (text) => parseJson(`[${text.trim().split("\n").join(",")}]`), print: linesOf };
+
+const TARGETS: readonly Target[] = [
+  ofJob("job of a verification", SEALED, async (folder) => join(folder, "job.json")),
+  ofJob("results of a verification", LINES, async (folder) => {
+    const [first = "none"] = (await readdir(join(folder, "results"))).sort();
+    return join(folder, "results", first);
+  }),
+  ...["cutover", "verify", "rollback", "retire"].map((phase) =>
+    document(
+      `plan file of a migration, ${phase}`,
+      YAML_TEXT,
+      async (world) => {
+        const path = join(world.dir, "fuzzed.yaml");
+        const more = phase === "verify" ? ["evidence: below.evidence.json"] : ["accept: [MIG124]"];
+        return { text: migrationFile(phase, ...more), path, commands: [["validate", path], PLAN(path)] };
+      },
+      { cases: CASES },
+    ),
+  ),
+  document(
+    "legacy configuration that is translated",
+    JSON_TEXT,
+    async (world) => {
+      const path = join(world.dir, "legacy.json");
+      const sandbox = await cutOverSandbox();
+      const config = sandbox.migration?.legacyConfig ?? {};
+      await sandbox.close();
+      const words = ["migrate", "translate", "--input", path];
+      const commands = [words, [...words, "--format", "json"], [...words, "--output", "-"]];
+      return { text: JSON.stringify({ name: "orders-legacy", config }), path, commands };
+    },
+    { cases: CASES },
+  ),
+  {
+    ...{ name: "approval", ends: 0, lasts: 1, cases: CASES },
+    async open() {
+      const world = await openChangedWorld({ state: "STOPPED" });
+      const plan = join(world.dir, "plan.json");
+      await runHere(["plan", world.plan, "--out", plan], world);
+      const { approval } = parse(await readFile(plan, "utf8")) as { readonly approval: string };
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } =
+            chance === undefined
+              ? { what: "nothing", bytes: Buffer.from(approval) }
+              : damaged(Buffer.from(approval), chance);
+          const before = world.sandbox.connect.requests.filter(({ method }) => method === "PATCH").length;
+          const argv = ["apply", plan, `--expect=${bytes.toString()}`, ...LIMITS];
+          const ended = await runHere(argv, { ...world, interrupt });
+          const sent = world.sandbox.connect.requests.filter(({ method }) => method === "PATCH").length - before;
+          const isOwn = bytes.toString().trim() === approval;
+          if (!isOwn) assert.is(sent, 0, `${bytes.toString()}: ${ended.output}`);
+          return { ...ended, what, argv, input: bytes };
+        },
+        close: () => world.close(),
+      };
+    },
+  },
+];
+
+for (const target of TARGETS)
+  reading(
+    `${target.name}: ${target.cases} changes end with a documented exit code, in time, without a secret`,
+    async () => {
+      const stage = await target.open();
+      try {
+        const { tried, wrong } = await judge(target, stage, undefined, 0);
+        assert.is(tried?.exit, target.ends, tried?.output);
+        assert.equal(wrong, []);
+      } finally {
+        await stage.close();
+      }
+      const { cases, failures } = await fuzz(target, SEED, 0, (done) => done < target.cases);
+      assert.is(cases, target.cases);
+      assert.is(failures.length, 0, failures.map(story).join("\n"));
+    },
+  );
+
+reading.run();
