@@ -45,10 +45,10 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const state = ctx.state();
     const steps = stepsOf(state);
     if (controlOf(state.started.subject) !== undefined) return carryOutControl(ctx);
-    const stray = strayStep(state);
-    if (stray !== undefined) throw stray;
     await demandWhole(ctx);
     await demandOwnBody(ctx);
+    const stray = strayStep(state);
+    if (stray !== undefined) throw stray;
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const step = steps.find((planned) => state.steps.get(planned.step) === "failed")?.step;
     if (step === "wait-for-ack" || step === "wait-for-completion")

@@ -98,7 +98,7 @@ const PLANS: readonly (readonly [what: string, edit: (plan: JsonObject) => JsonO
   [
     "a step for another connector",
     (plan) => ({ ...plan, steps: stepsWith(plan, "stop-connector", { connector: "billing-cdc" }) }),
-    /the step "stop billing-cdc, .*is not what its plan decided/,
+    /is not the one that it decided.* Its plan: contradicts itself/,
   ],
   [
     "topics to delete",
