@@ -54,7 +54,7 @@ const HARMLESS: readonly (readonly [file: string, value: string, why: string])[]
   ["cmd/views/report/terminal.ts", "code", CODE],
   ["core/document/plan-file.ts", "KINDS[0]", ONE_OF],
   ["cmd/commands/changes.ts", "kind", ONE_OF],
-  ["cmd/session/plan-files.ts", "phase", ONE_OF],
+  ["cmd/session/resolved-files.ts", "phase", ONE_OF],
   ["cmd/views/kinds/catalogue.ts", "phase", ONE_OF],
   ["cmd/session/completion-script.ts", "names", "the names of our programs"],
   ["cmd/session/database-login.ts", "variable", "a name that the condition before it has checked"],
