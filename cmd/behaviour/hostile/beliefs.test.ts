@@ -273,7 +273,7 @@ const WORLDS: readonly (readonly [
   env: (path: string) => Readonly<Record<string, string>>,
   says: RegExp | undefined,
 ])[] = [
-  ["umask 002", (path) => chmod(path, 0o664), () => ({}), /its group, which this user is in, can write it/],
+  ["umask 002", (path) => chmod(path, 0o664), () => ({}), /its group, to which this user belongs, can write to it/],
   [
     "a mounted Secret",
     async (path) => {
@@ -295,7 +295,7 @@ const WORLDS: readonly (readonly [
       await chmod(dirname(path), 0o2775);
     },
     () => ({ KUBERNETES_SERVICE_HOST: "10.0.0.1" }),
-    /its group, which this user is in, can write it/,
+    /its group, to which this user belongs, can write to it/,
   ],
   [
     "a forge's file variable",
@@ -304,7 +304,7 @@ const WORLDS: readonly (readonly [
       await chmod(dirname(path), 0o777);
     },
     (path) => ({ GITLAB_CI: "true", CI_PROJECT_DIR: dirname(path).replace(/\.tmp$/, "") }),
-    /everybody in this job's container can write it/,
+    /everybody in this job's container can write to it/,
   ],
   [
     "a Jenkins secret file",
@@ -326,7 +326,7 @@ for (const [what, put, env, says] of WORLDS)
     await put(path);
     const { exit, stderr, output } = await scene.run(["plan", scene.plan], { CDCCTL_CONTEXTS: path, ...env(path) });
     assert.is(exit, 0, output);
-    if (says === undefined) assert.not.match(stderr, /can write it|was not checked/);
+    if (says === undefined) assert.not.match(stderr, /can write to it|was not checked/);
     else assert.is(stderr.replace(/\s+/g, " ").split(says).length, 2, `once: ${stderr}`);
   });
 
