@@ -33,7 +33,7 @@ export const plan = command({
     // Recorded facts may be old, and may come from other workers.
     const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
     host.stdout.write(
-      planReport(plans, { format, files, out, flags: args, brief: !args.full, unplanned, unsettled }, host),
+      planReport(plans, { format, files, out, flags: args, full: args.full, unplanned, unsettled }, host),
     );
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");

@@ -88,7 +88,7 @@ export const formatOption = {
 } as const;
 
 export const fullOption = {
-  full: flag("Show the whole plan of a refused change, not only the reasons"),
+  full: flag("Show the whole plan: every field, the timeline, each step; of a refused one, not only the reasons"),
 } as const;
 
 /** For every command that applies a change. */

@@ -106,7 +106,7 @@ async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost,
   await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
   const { plan, facts } = await planNow(intent, world, { again: true });
   host.machine?.planned([intent], [plan], []);
-  host.stdout.write(renderTerminal(planReport(plan, { brief: !flags.full }), textOptions(host.stdout)));
+  host.stdout.write(renderTerminal(planReport(plan, { full: flags.full }), textOptions(host.stdout)));
   if (plan.outcome.state === "blocked") return EXIT.refused;
   if (plan.outcome.state === "no-op") return EXIT.done;
   const applied = await applyPlan(plan, world, callerOf(host, world), {

@@ -10,7 +10,7 @@ import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
 import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts";
-import { planReports } from "../views/plan.ts";
+import { planReports, questionOf } from "../views/plan.ts";
 import { textOf } from "../views/rendered.ts";
 import { FORMS } from "../views/report/forms.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
@@ -29,7 +29,7 @@ import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./u
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 type ApplyOptions = Applying & {
-  /** The command that shows a refused plan in full; refused plans show only the reasons. */
+  /** The command that shows a refused plan in full; undefined: everything is shown. */
   readonly whole?: readonly string[] | undefined;
 };
 
@@ -115,7 +115,8 @@ async function applyInOrder(
   }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
-  if (!(await consent(flags, host))) {
+  const { question, answer } = questionOf(open);
+  if (!(await consent(flags, host, question, answer))) {
     writeLine(host.stderr, "not applied: nothing was changed");
     return EXIT.refused;
   }
@@ -167,7 +168,7 @@ function showPlans(
 ): void {
   const options = { ...textOptions(host.stdout), version: VERSION };
   const refused = whole !== undefined && plans.some(({ outcome }) => outcome.state === "blocked");
-  const shown = { limits, unplanned, ...(refused ? { brief: true, next: whole } : {}) };
+  const shown = { limits, unplanned, full: whole === undefined, ...(refused ? { next: whole } : {}) };
   host.stdout.write(FORMS.text(planReports(plans, shown), options));
 }
 

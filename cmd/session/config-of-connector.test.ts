@@ -172,7 +172,7 @@ const COMPLETED: readonly (readonly [words: readonly string[], exit: number, pro
   [["admin", "journal", "inspect", ...NAMED], 0, /orders\.cdc\.txjournal/],
   [["report", CONNECTOR, ...AT], 0, /current SCN +2045000/],
   [["observe", "plan.yaml", "--out", "facts.json"], 0, /facts\.json/],
-  [["plan", "plan.yaml"], 0, /backward by 34,511 SCNs/],
+  [["plan", "plan.yaml"], 0, / back .*34,511 SCNs/],
   [["doctor", "check", "--connector", CONNECTOR, ...AT], 1, /preflight of orders-cdc .*as C##CDC/],
   [["doctor", "explain-lag", ...NAMED, "--interval", "10ms"], 0, /resume SCN +2044511/],
   [["doctor", "setup-sql", ...NAMED, "--ask-database"], 0, /ORCLPDB1/],

@@ -52,13 +52,19 @@ export function demandDecision(decision: string, { expect }: Pick<ConsentFlags, 
   }
 }
 
-/** Asks for consent. @returns true if --expect matched, `--yes` was given, or the operator answered yes */
+/**
+ * Asks for consent.
+ *
+ * @param wanted the answer that consents
+ * @returns true if --expect matched, `--yes` was given, or the operator answered so
+ */
 export async function consent(
   { yes, expect }: ConsentFlags,
   host: Pick<ChangeHost, "ask">,
-  question = 'Apply this plan? Type "yes" to continue: ',
+  question: string,
+  wanted = "yes",
 ): Promise<boolean> {
   if (yes || expect !== undefined) return true;
   const answer = await host.ask(question);
-  return answer.trim() === "yes";
+  return answer.trim() === wanted;
 }

@@ -23,6 +23,7 @@ import type { OraclePort } from "../../core/ports/oracle.ts";
 import { redactSetting } from "../../core/redaction/redact.ts";
 import { counted, showBytes } from "../../core/values/amounts.ts";
 import type { Config } from "../../core/values/config.ts";
+import { showMillis } from "../../core/values/duration.ts";
 import { epochMillis } from "../../core/values/instant.ts";
 import { readClientProperties } from "../../providers/contexts/connector-config.ts";
 import { lend, type Source } from "../../providers/contexts/trust.ts";
@@ -36,7 +37,6 @@ import type { checkOptions, explainLagOptions, redoProfileOptions, sizingOptions
 import { warningsTo, writeLine } from "../screen.ts";
 import { lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
-import { showMillis } from "../views/layout.ts";
 import { preflightDocument, preflightReport } from "../views/preflight.ts";
 import { redoProfileDocument, redoProfileReport } from "../views/redo-profile.ts";
 import { sizingDocument, sizingReport } from "../views/sizing.ts";

@@ -15,7 +15,7 @@ export function planReport(
     files,
     out,
     flags = {},
-    brief = false,
+    full = true,
     unplanned = [],
     unsettled = [],
   }: {
@@ -24,20 +24,27 @@ export function planReport(
     readonly out: string | undefined;
     /** Flags of the command; the next commands repeat those that name systems and phase. */
     readonly flags?: Given;
-    /** For refused plans, text shows only the reasons. */
-    readonly brief?: boolean;
+    /** For text: everything, not only the first screen or the reasons of a refusal. */
+    readonly full?: boolean;
     readonly unplanned?: readonly Unplanned[];
     readonly unsettled?: readonly Unsettled[];
   },
   host: Host,
 ): Rendered {
-  const next = unplanned.length > 0 || unsettled.length > 0 ? [] : nextCommands(plans, files, out, flags);
-  const isBrief = brief && format === "text" && (unsettled.length > 0 || plans.some(isBlocked));
+  const isShort = !full && format === "text";
+  const isRefused = unsettled.length > 0 || plans.some(isBlocked);
+  const next =
+    isShort && isRefused
+      ? wholePlan(files, flags)
+      : unplanned.length > 0 || unsettled.length > 0
+        ? []
+        : [
+            ...nextCommands(plans, files, out, flags),
+            ...(isShort && plans.some(isReady) ? wholePlan(files, flags) : []),
+          ];
   const shown = {
     reports: () =>
-      isBrief
-        ? planReports(plans, { next: wholePlan(files, flags), unplanned, unsettled, brief })
-        : planReports(plans, { next, unplanned, unsettled, toExpect: true }),
+      planReports(plans, { next, unplanned, unsettled, toExpect: !(isShort && isRefused), full: !isShort }),
     json: () => planDocument(plans, next, unplanned, unsettled),
   };
   return inForm(format, shown, host);
@@ -64,12 +71,13 @@ export function given(flags: Given, names: readonly string[]): string {
 }
 
 const isBlocked = ({ outcome }: Plan): boolean => outcome.state === "blocked";
+const isReady = ({ outcome }: Plan): boolean => outcome.state === "ready";
 
 function namesOf(files: readonly string[], flags: Given): string {
   return `${files.map(shellFile).join(" ")}${given(flags, ["phase", "context", ...SYSTEMS])}`;
 }
 
-/** The command below a refusal that shows the whole plan. */
+/** The command that shows the whole plan. */
 export function wholePlan(files: readonly string[], flags: Given): readonly string[] {
   const facts = given(flags, ["facts"]);
   return files.includes("-") ? [] : [`cdcctl plan ${namesOf(files, flags)}${facts} --full     # the whole plan`];
@@ -81,10 +89,10 @@ function nextCommands(
   out: string | undefined,
   flags: Given,
 ): readonly string[] {
-  if (!plans.some(({ outcome }) => outcome.state === "ready") || plans.some(isBlocked)) return [];
+  if (!plans.some(isReady) || plans.some(isBlocked)) return [];
   if (out !== undefined)
     return [`cdcctl apply ${shellFile(out)} --expect ${approvalSeen(plans)}${given(flags, SYSTEMS)}`];
   if (files.length === 0 || files.includes("-")) return [];
   const names = namesOf(files, flags);
-  return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
+  return [`cdcctl apply ${names}`];
 }

@@ -166,7 +166,7 @@ async function agreedTakeover(
   }
   demandDecision(shown.decision, flags);
   demandConsent(flags, host, shown.decision);
-  if (await consent(flags, host)) return true;
+  if (await consent(flags, host, 'Apply this plan? Type "yes" to continue: ')) return true;
   writeLine(host.stderr, "not recovered: nothing was changed");
   return false;
 }

@@ -1,15 +1,18 @@
 import type { LagExplanation } from "../../core/doctor/lag/explain-lag.ts";
 import { type Age, type LagReading, type RedoRate, redoAhead } from "../../core/doctor/lag/lag-facts.ts";
 import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
+import { statusOf } from "../../core/facts/connector/connector.ts";
 import type { LagAttribute } from "../../core/facts/connector/task-metrics.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import { redoSentences } from "../../core/facts/redo/sentences.ts";
 import { type Timeline, timelineOf } from "../../core/timeline/timeline.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
+import { showMillis } from "../../core/values/duration.ts";
+import { showInstant } from "../../core/values/instant.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { printXid } from "../../core/values/xid.ts";
-import { showInstant, showMillis, statusOf, trunc } from "./layout.ts";
-import { redoSentences } from "./redo-sentences.ts";
+import { trunc } from "./layout.ts";
 import {
   type Code,
   type Field,

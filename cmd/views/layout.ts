@@ -1,29 +1,12 @@
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { showCount } from "../../core/values/amounts.ts";
-import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import type { Instant } from "../../core/values/instant.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../core/values/remedy.ts";
-import type { ConnectorShown } from "../../schemas/generated/plan.ts";
 
-/** `2026-11-20 19:02:11Z`, without fractions of a second. */
-export function showInstant(instant: Instant): string {
-  return instant.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/, "$1 $2Z");
-}
-
-export function showMillis(millis: bigint | number): string {
-  return printDuration(Number(millis));
-}
-
-/** `sequence 118`, `sequences 118 to 121`. */
-export function showRange(name: string, first: bigint, last: bigint): string {
-  return first === last ? `${name} ${first}` : `${name}s ${first} to ${last}`;
-}
-
-/** Whether a database server's zone shows the same clock as UTC. */
-export function isUtc(zone: string): boolean {
-  return /^(?:Z|UTC|GMT|[+-]00:00)$/i.test(zone.trim());
-}
+export { statusOf } from "../../core/facts/connector/connector.ts";
+export { showRange } from "../../core/values/amounts.ts";
+export { showMillis } from "../../core/values/duration.ts";
+export { isUtc, showInstant } from "../../core/values/instant.ts";
 
 /**
  * The error that a task has stopped with, in a few words, and where it is explained.
@@ -33,15 +16,6 @@ export function isUtc(zone: string): boolean {
 export function shownStop(code: string | undefined): { readonly text: string; readonly next: string } | undefined {
   const error = CONNECTOR_ERRORS.find((one) => one.code === code);
   return error && { text: `${error.code}: ${error.title}`, next: `cdcctl explain ${error.code}` };
-}
-
-const MOST_TASKS = 8;
-
-/** `RUNNING, task 0 RUNNING on worker-2:8083`. Not escaped. */
-export function statusOf({ state, tasks }: Pick<ConnectorShown, "state" | "tasks">): string {
-  const shown = tasks.slice(0, MOST_TASKS).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
-  const more = tasks.length - shown.length;
-  return trunc([state, ...shown, ...(more > 0 ? [`${showCount(more)} more tasks`] : [])].join(", "), 600);
 }
 
 /** Limits of the line width, in columns: narrower lines wrap too often, wider ones are hard to follow. */

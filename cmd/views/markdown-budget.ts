@@ -45,8 +45,8 @@ export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMM
       room -= part.bytes;
       left -= part.bytes;
     };
-    // Blocks shown completely are short; the lists share the rest.
-    const lists = same.filter(({ whole }) => whole !== true);
+    // Blocks shown completely are short; the lists share the rest, and the longest takes what the others leave.
+    const lists = same.filter(({ whole }) => whole !== true).sort((a, b) => a.items.length - b.items.length);
     for (const block of same) if (block.whole === true) put(block, room);
     lists.forEach((block, i) => {
       put(block, Math.floor(room / (lists.length - i)));

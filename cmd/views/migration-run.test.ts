@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/context.ts";
 import { phaseBack } from "../../core/kinds/cutover/plan.ts";
-import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
+import type { MigrationPlan } from "../../core/plan/plan.ts";
 import {
   applied,
   created,

@@ -8,54 +8,51 @@ import {
 } from "../../core/facts/offset/stored-offset.ts";
 import { beganAt, type RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
-import type { DiffRow, Shown } from "../../core/plan/plan.ts";
+import type { ChangeRow, Diff, DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
-import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { showInstant, trunc } from "./layout.ts";
-import { type Cell, type Table, tableOf } from "./report/model.ts";
+import { type Cell, code, type Row, type Table, tableOf } from "./report/model.ts";
 
 /** Limit for raw field names, which can have any length. */
 const LONGEST_FIELD = 60;
-/** Fixed columns, so that all stored offsets align. */
+/** A fixed column, so that all stored offsets align. */
 const FIELD = { wraps: true, least: 19, most: 19 } as const;
-const VALUE = 18;
 
-const TONES: { readonly [change in DiffRow["change"]]: Tone | undefined } = {
-  unchanged: "quiet",
-  changed: "strong",
-  added: "good",
-  removed: "bad",
-};
+const MARKS: { readonly [tone in NonNullable<ChangeRow["tone"]>]: string } = { bad: "!", caution: "?", good: " " };
 
-/** The stored offset before (`now`, until something changes) and after the change, field by field. */
-export function offsetTable(rows: readonly DiffRow[], before = "now", after = "after"): Table {
-  return tableOf(
-    "Field by field; times are UTC",
-    rows,
-    { what: "field", row: ({ change }) => ({ changed: change !== "unchanged" }) },
-    [
-      ["stored offset", ({ field }) => trunc(field, LONGEST_FIELD), FIELD],
-      [before, (row) => (row.before === undefined ? "none" : cellOf(row.before)), { wraps: true, least: VALUE }],
-      [after, (row) => ({ ...afterCell(row), tone: TONES[row.change] }), { wraps: true }],
-    ],
-  );
+/** What is before and after; of a row that does not change, only what it is. */
+export function diffTable({ title, what, shown }: Omit<Diff, "rows">, rows: readonly ChangeRow[]): Table {
+  const marked = rows.some(({ tone }) => tone !== undefined);
+  const row = ({ change, tone }: ChangeRow): Omit<Row, "cells"> => ({
+    changed: change !== "unchanged",
+    ...(marked ? { mark: tone === undefined ? " " : MARKS[tone] } : {}),
+    tone,
+  });
+  const isDeletion = shown === "always" && rows.some(({ change }) => change === "removed");
+  const extent = isDeletion ? "all" : shown === "always" ? "many" : "some";
+  return tableOf(title, rows, { what, extent, change: true, row }, [
+    [what, ({ label }) => (label.includes(" ") ? label : code(label))],
+    ["before", ({ before }) => cellOf(before)],
+    ["after", ({ change, after }) => (change === "removed" ? "removed" : change === "unchanged" ? "" : cellOf(after))],
+    ["", ({ note = "" }) => note],
+  ]);
 }
 
-function afterCell({ change, after }: DiffRow): Exclude<Cell, string> {
-  return change === "unchanged" || change === "removed" || after === undefined ? { text: change } : cellOf(after);
-}
-
-function cellOf({ text, at }: Shown): Exclude<Cell, string> {
+function cellOf(value: Shown | undefined): Cell {
+  if (value === undefined) return "";
+  const { text, at } = value;
   const copied = /^\S*\d\S*$/.test(text);
-  return {
-    text: trunc(text),
-    ...(copied ? { as: "code" } : {}),
-    ...(at === undefined ? {} : { at: showInstant(at) }),
-  };
+  return { text: trunc(text), ...(copied ? { as: "code" } : {}), ...(at === undefined ? {} : { at: showInstant(at) }) };
+}
+
+/** A stored offset before and after, field by field. */
+export function offsetTable(rows: readonly DiffRow[]): Table {
+  const changes = rows.map(({ field, ...row }) => ({ label: trunc(field, LONGEST_FIELD), ...row }));
+  return diffTable({ title: "Field by field; times are UTC", what: "field" }, changes);
 }
 
 /** The decoded items of a stored offset, with the time of each SCN. */

@@ -1,25 +1,41 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { lateCommitPossible } from "../../core/checks/connector.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import { changeKind, type Intent } from "../../core/document/intent.ts";
+import { MOST_UNLISTED } from "../../core/checks/snapshot-tables.ts";
+import type { Intent } from "../../core/document/intent.ts";
 import { type ExpectedError, Refusal } from "../../core/errors.ts";
+import { shownOf } from "../../core/kinds/catalogue.ts";
 import { approvalSeen } from "../../core/plan/approval.ts";
-import { asWritten, type Plan } from "../../core/plan/plan.ts";
+import {
+  asWritten,
+  type ChangeRow,
+  type ChangeShown,
+  type Diff,
+  NOT_KNOWN,
+  type Note,
+  type Plan,
+} from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { counted } from "../../core/values/amounts.ts";
+import { showMillis } from "../../core/values/duration.ts";
+import { showInstant } from "../../core/values/instant.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument, placeOf } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
-import { viewOf } from "./kinds/catalogue.ts";
-import { NOT_KNOWN, type PlanParts } from "./kinds/kind.ts";
-import { showInstant, showMillis, trunc } from "./layout.ts";
+import { trunc } from "./layout.ts";
+import { diffTable } from "./offset.ts";
 import {
   code,
+  type Field,
   type Findings,
   type Found,
+  field,
+  fields,
+  figure,
   type Heading,
   items,
+  lines,
   list,
   type Notice,
   notice,
@@ -33,8 +49,6 @@ import {
   tableOf,
 } from "./report/model.ts";
 
-const partsOf = (plan: Plan): PlanParts => viewOf(changeKind(plan.intent)).plan(plan);
-
 export interface PlanOptions {
   /** Commands to run next. */
   readonly next?: readonly string[];
@@ -43,10 +57,11 @@ export interface PlanOptions {
   readonly unsettled?: readonly Unsettled[];
   /** Whether to show what `--expect` compares. */
   readonly toExpect?: boolean;
-  /** For a refused plan: only the reasons and remedies. */
-  readonly brief?: boolean;
+  /** For a terminal: the whole plan. Otherwise its first screen, and of a refused plan only reasons and remedies. */
+  readonly full?: boolean;
+  /** The name above a short refusal, where there are others. */
+  readonly named?: boolean;
 }
-
 /** An unsettled run of a plan's connector on this machine, in the words of `apply`'s refusal. */
 export interface Unsettled {
   readonly plan: Plan;
@@ -58,7 +73,6 @@ export interface Unsettled {
 
 /** Default maximum age of a plan (`--max-age`). */
 const GOOD_FOR = "24 h";
-const MOST_CODES = 20;
 
 const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
   ready: { word: "ready", mark: "good" },
@@ -67,54 +81,151 @@ const OUTCOMES: { readonly [state in Plan["outcome"]["state"]]: Outcome } = {
 };
 
 /**
- * The report of a plan: the change, its cost, every finding that did not pass, the steps, the digest, the next command.
- * A blocked plan begins with its refusals; a plan with nothing to do is one line.
+ * The report of a plan: what changes, what it costs, every finding that did not pass, the steps, the digest, the next
+ * command; and, folded, everything else. A blocked plan begins with its refusals; one with nothing to do is one line.
  */
 export function planReport(
   plan: Plan,
-  { next = [], limits = WAIT_LIMITS, unsettled = [], toExpect = false, brief = false }: PlanOptions = {},
+  { next = [], limits = WAIT_LIMITS, unsettled = [], toExpect = false, full = false, named = false }: PlanOptions = {},
 ): Report {
   const { metadata } = plan.intent;
   const { outcome } = plan;
-  const parts = partsOf(plan);
-  const heading = headingOf(plan.intent, outcome.state);
-  const lead = leadOf(subject(plan, parts.connectors), metadata);
+  const shown = shownOf(plan);
+  const heading = headingOf(plan.intent, outcomeOf(plan));
+  const lead = [notice(shown.summary), notice(systems(plan), "quiet")];
   if (outcome.state === "no-op")
     return {
-      heading,
-      lead: [...lead, notice(`Nothing to do: ${trunc(outcome.why, 500)}`)],
+      ...{ heading, lead: [...lead, notice(`Nothing to do: ${trunc(outcome.why, 500)}`)], next, full },
       sections: decision(plan, toExpect),
-      next,
-      oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(parts.connectors)}: ${outcome.why}`,
+      oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(shown.connectors)}: ${outcome.why}`,
     };
   const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
   const blocked = blocking.length > 0;
-  const urgent = [...inTheWay(unsettled), ...(blocked ? [...parts.before, ...refusals(blocking, parts)] : [])];
-  if (brief && urgent.length > 0)
-    return { heading, urgent, lead: lead.slice(0, 1), sections: parts.listed ?? [], next };
+  const covered = shown.first?.covers ?? [];
+  const before = firstSections(shown);
+  const urgent = [...inTheWay(unsettled), ...(blocked ? [...before, ...refusals(blocking, covered)] : [])];
+  // A terminal shows the reasons first; the rest is in `--full`.
+  if (!full && urgent.length > 0)
+    return {
+      heading: named ? heading : { ...heading, terminal: "no title" },
+      urgent,
+      sections: shown.diff.filter(({ shown: extent }) => extent === "always").flatMap(manyRows),
+      next,
+    };
   return {
-    heading,
-    lead,
-    urgent,
+    ...{ heading, lead, urgent, next, full },
     sections: [
-      ...(blocked ? [] : parts.before),
-      ...parts.change,
-      ...warnings(plan, parts),
+      ...(blocked ? [] : before),
+      ...shown.diff.flatMap(changed),
+      ...consequences(shown.notes),
+      ...warnings(plan, covered),
       ...steps(plan, limits),
+      ...shown.diff.flatMap(unchanged),
+      ...inDetail(plan, shown.notes),
+      ...section(RANK.figure, figure(plan.timeline), { title: "The position", terminal: "no title", shown: "in full" }),
       ...decision(plan, toExpect),
     ],
-    next,
   };
 }
 
-function headingOf({ kind, metadata }: Pick<Intent, "kind" | "metadata">, state: Plan["outcome"]["state"]): Heading {
-  const { name, ticket } = metadata;
-  const rest = [kind, ...(ticket === undefined ? [] : [trunc(ticket, 100)])];
-  return { title: trunc(name), rest, outcome: OUTCOMES[state] };
+/** What a refusal does not name in its sentence. */
+function manyRows(diff: Diff): readonly Section[] {
+  return diff.rows.length > MOST_UNLISTED ? changed(diff) : [];
 }
 
-function leadOf(sentence: string, { reason }: Intent["metadata"]): readonly Part[] {
-  return [notice(sentence), ...(reason === "" ? [] : [notice(trunc(reason, 600))])];
+const isShown = ({ shown }: Diff, { change }: ChangeRow) =>
+  shown === "always" || (shown === undefined && change !== "unchanged");
+
+/** What is deleted comes before a list that may be of any length. */
+function rankOf({ shown, rows }: Diff): Section["rank"] {
+  return shown === "always" && rows.every(({ change }) => change === "unchanged") ? RANK.details : RANK.subject;
+}
+
+/** The rows of a diff that are never folded, and how many others there are. */
+function changed(diff: Diff): readonly Section[] {
+  const { title, what, rows, about } = diff;
+  const shown = rows.filter((row) => isShown(diff, row));
+  const left = rows.length - shown.length;
+  const said = about === undefined ? [] : [notice(about)];
+  return [
+    ...(shown.length === 0
+      ? []
+      : section(rankOf(diff), [...said, diffTable(diff, shown)], {
+          title,
+          terminal: "no title",
+        })),
+    ...(shown.length === 0 || left === 0
+      ? []
+      : section(RANK.subject, [notice(`${counted(left, `other ${what}`)} unchanged; --full`, "quiet")], {
+          shown: "in short",
+          only: "terminal",
+          close: true,
+        })),
+  ];
+}
+
+/** The rows of a diff that are folded. */
+function unchanged(diff: Diff): readonly Section[] {
+  const { title, rows } = diff;
+  const folded = rows.filter((row) => !isShown(diff, row));
+  if (folded.length === 0) return [];
+  const of = folded.length === rows.length ? title : `${title}: unchanged`;
+  return section(RANK.figure, [diffTable({ ...diff, title: of }, folded)], { title: of, shown: "in full" });
+}
+
+function fieldOf({ label, text, tone, list: of, shown }: Note): Field {
+  const details = of && shown === "always" ? lines(of.items, of.what, "all") : undefined;
+  return field(label, text, tone, details);
+}
+
+/** The consequences of a change, one labelled sentence each. */
+function consequences(notes: readonly Note[]): readonly Section[] {
+  const shown = notes.filter((one) => one.shown !== "in full");
+  return section(RANK.consequences, fields(shown.map(fieldOf), { aligned: true }), {
+    title: "What it means",
+    terminal: "no title",
+  });
+}
+
+/** The folded sentences, and what the others only count. */
+function inDetail({ intent: { metadata } }: Plan, notes: readonly Note[]): readonly Section[] {
+  const reason = metadata.reason === "" ? [] : [field("reason", trunc(metadata.reason, 600))];
+  const rows = notes.flatMap(({ label, text, tone, list: of, shown }) => {
+    if (of !== undefined && shown !== "always")
+      return [field(label, `${counted(of.items.length, of.what)}:`, tone, lines(of.items, of.what, "some"))];
+    return shown === "in full" ? [field(label, text, tone)] : [];
+  });
+  return section(RANK.figure, fields([...reason, ...rows], { aligned: true }), {
+    title: "In detail",
+    terminal: "no title",
+    shown: "in full",
+  });
+}
+
+/** What to try first. */
+function firstSections({ first }: ChangeShown): readonly Section[] {
+  if (first === undefined) return [];
+  const { why, commands, after } = first;
+  const parts: readonly Part[] = [
+    notice(why, "bad"),
+    ...(commands.length === 0 ? [] : [{ is: "code", language: "sql", lines: lines(commands, "command") } as const]),
+    ...(after === undefined ? [] : [notice(after)]),
+  ];
+  const rank = commands.length === 0 ? RANK.outcome : RANK.refusals;
+  return section(rank, parts, { title: "Try this first", terminal: "no title", flush: true });
+}
+
+function outcomeOf(plan: Plan): Outcome {
+  const { outcome } = plan;
+  const { word, mark } = OUTCOMES[outcome.state];
+  const count = warningsIn(plan);
+  const warned = count === 0 || outcome.state === "no-op" ? "" : `, ${counted(count, "warning")}`;
+  return { word: `${word}${warned}`, mark, shown: true };
+}
+
+function headingOf({ kind, metadata }: Pick<Intent, "kind" | "metadata">, outcome: Outcome): Heading {
+  const { name, ticket } = metadata;
+  return { title: trunc(name), rest: [kind, ...(ticket === undefined ? [] : [trunc(ticket, 100)])], outcome };
 }
 
 /** Runs of this machine to settle first: `apply` refuses until then. */
@@ -128,7 +239,13 @@ function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
   return section(RANK.refusals, unsettled.length === 0 ? [] : [{ is: "findings", rows }]);
 }
 
-/** Plans in the order of their documents, including documents that could not be planned: first a table, then each. */
+/** With more documents, a terminal shows only those in lines of their own that need attention. */
+const MOST_LINES = 20;
+
+/**
+ * Plans in the order of their documents, including documents that could not be planned: first a table, then each. A
+ * terminal shows a ready one in a line, with what is never folded.
+ */
 export function planReports(
   plans: readonly Plan[],
   {
@@ -137,7 +254,7 @@ export function planReports(
     unsettled = [],
     limits,
     toExpect = false,
-    brief = false,
+    full = true,
   }: {
     readonly next?: readonly string[];
     readonly unplanned?: readonly UnplannedView[];
@@ -145,46 +262,88 @@ export function planReports(
     readonly limits?: WaitLimits;
     /** Whether to show what `--expect` compares. */
     readonly toExpect?: boolean;
-    readonly brief?: boolean;
+    /** For a terminal: everything of each plan. */
+    readonly full?: boolean;
   } = {},
 ): Reports {
   const documents: (Plan | UnplannedView)[] = [...plans];
   for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
+  const several = documents.length > 1;
+  const options = (plan: Plan) => ({
+    ...{ limits, full, named: several, toExpect: toExpect && !several },
+    unsettled: unsettled.filter((one) => one.plan === plan),
+  });
   const combined = toExpect && plans.length > 1 && unplanned.length === 0 ? approval(plans) : [];
+  const reportOf = (one: Plan | UnplannedView) =>
+    "error" in one ? unplannedReport(one) : planReport(one, options(one));
+  const isInLines = (one: Plan | UnplannedView): one is Plan =>
+    !("error" in one) && one.outcome.state !== "blocked" && options(one).unsettled.length === 0;
+  const ready = documents.filter(isInLines);
   return {
     what: "plan",
-    reports: documents.map((one) =>
-      "error" in one
-        ? unplannedReport(one)
-        : planReport(one, {
-            ...{ limits, brief, toExpect: toExpect && documents.length === 1 },
-            unsettled: unsettled.filter(({ plan }) => plan === one),
-          }),
-    ),
-    sections: [...notPlanned(unplanned), ...overview(documents), ...section(RANK.outcome, combined)],
+    reports: documents.map(reportOf),
+    ...(full || !several
+      ? {}
+      : {
+          terminal: [
+            ...inLines(ready.length > MOST_LINES ? ready.filter(needsAttention) : ready),
+            ...documents.filter((one) => !isInLines(one)).map(reportOf),
+            ...(combined.length === 0
+              ? []
+              : [{ ...UNTITLED, sections: section(RANK.outcome, combined, { flush: true }) }]),
+          ],
+        }),
+    sections: [...overview(documents), ...section(RANK.outcome, combined, full ? {} : { only: "page" })],
     next,
   };
 }
 
-function notPlanned(unplanned: readonly UnplannedView[]): readonly Section[] {
-  return section(
-    RANK.outcome,
-    list(
-      unplanned.map(({ error }) => error.message),
-      "document",
-    ),
-    { title: `${counted(unplanned.length, "document")} could not be planned`, only: "page" },
+const UNTITLED = { heading: { title: "", outcome: undefined } } as const;
+
+/** Whether a plan says more than its row in the table of plans: warnings, losses, deletions. */
+function needsAttention(plan: Plan): boolean {
+  const { diff, notes } = shownOf(plan);
+  return (
+    warningsIn(plan) > 0 ||
+    notes.some(({ shown, tone }) => shown === "always" && tone !== undefined) ||
+    diff.some(({ shown }) => shown === "always")
   );
+}
+
+/** A line for each plan, and below it what is never folded. */
+function inLines(plans: readonly Plan[]): readonly Report[] {
+  if (plans.length === 0) return [];
+  const sections = plans.flatMap((plan) => {
+    const { outcome } = plan;
+    const shown = shownOf(plan);
+    const { name } = plan.intent.metadata;
+    const isNoOp = outcome.state === "no-op";
+    const what = isNoOp ? `nothing to do: ${trunc(outcome.why, 500)}` : shown.summary;
+    const never = isNoOp ? [] : shown.notes.filter((one) => one.shown === "always");
+    const rows = isNoOp ? [] : shown.diff.filter((one) => one.shown === "always").flatMap(changed);
+    const found = isNoOp ? [] : warnings(plan, shown.first?.covers ?? []).flatMap(({ parts }) => parts);
+    return [
+      ...section(RANK.outcome, [notice(`${trunc(name, 80)}  ${what}`)], { flush: true, close: true }),
+      ...section(RANK.outcome, fields(never.map(fieldOf), { aligned: true }), { close: true }),
+      ...rows.map((one) => ({ ...one, close: true as const })),
+      ...section(
+        RANK.outcome,
+        found.filter(({ is }) => is === "findings"),
+        { close: true },
+      ),
+    ];
+  });
+  return [{ ...UNTITLED, sections }];
 }
 
 /** A document that could not be planned, shown as a blocked plan: its change is unknown. */
 function unplannedReport({ intent, own }: UnplannedView): Report {
-  const { metadata, target, origin } = intent;
+  const { target, origin } = intent;
   const place = placeOf({ file: origin.file, line: lineOfTarget(origin) });
   const rows = items(failuresOf(own), "refusal", (one) => ({ effect: "refused" as const, place, ...one }), "many");
   return {
-    heading: headingOf(intent, "blocked"),
-    lead: leadOf(`${trunc(target.connector)} could not be observed: its change is unknown`, metadata),
+    heading: headingOf(intent, { ...OUTCOMES.blocked, shown: true }),
+    lead: [notice(`${trunc(target.connector)} could not be observed: its change is unknown`)],
     urgent: section(RANK.refusals, [{ is: "findings", rows }], REFUSED),
     sections: [],
   };
@@ -212,9 +371,6 @@ function failuresOf(error: ExpectedError): readonly Pick<Found, "code" | "text" 
   });
 }
 
-/** Maximum number of refusal codes named in the table. */
-const CODES_IN_TABLE = 3;
-
 function overview(documents: readonly (Plan | UnplannedView)[]): readonly Section[] {
   if (documents.length < 2) return [];
   const rows = documents.map((one) => ({
@@ -225,85 +381,56 @@ function overview(documents: readonly (Plan | UnplannedView)[]): readonly Sectio
     ["Plan", ({ name }) => trunc(name, 80)],
     ["Connector", ({ connectors }) => code(trunc(connectors, 80))],
     ["Outcome", ({ outcome: { word, mark } }) => ({ text: word, tone: mark === "bad" ? "bad" : undefined })],
-    ["Direction", ({ direction }) => direction],
-    ["Cost", ({ cost }) => cost],
-    ["Findings", ({ codes, warnings }) => findingsInShort(codes, warnings)],
+    ["Change", ({ change }) => change],
+    ["Cost", ({ cost }) => cost, { wraps: true }],
   ]);
   return section(RANK.outcome, [table], { title: counted(documents.length, "plan") });
 }
 
 function inShort(plan: Plan) {
-  const { connectors, inShort: short } = partsOf(plan);
-  const codes = plan.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => trunc(code, 40));
-  const warnings = plan.findings.filter((one) => one.effect === "warns" && !isOfStop(one)).length;
-  const outcome = OUTCOMES[plan.outcome.state];
-  if (plan.outcome.state === "no-op") return { connectors, direction: "none", cost: "none", codes, warnings, outcome };
-  return { connectors, ...short, codes, warnings, outcome };
+  const { connectors, inShort: short } = shownOf(plan);
+  const isNoOp = plan.outcome.state === "no-op";
+  return { connectors, outcome: outcomeOf(plan), ...(isNoOp ? { change: "none", cost: "none" } : short) };
 }
 
-function unknown({ intent, own }: UnplannedView): ReturnType<typeof inShort> {
-  const codes = failuresOf(own).map(({ code }) => trunc(code, 40));
-  const connectors = intent.target.connector;
-  return { connectors, direction: NOT_KNOWN, cost: NOT_KNOWN, codes, warnings: 0, outcome: OUTCOMES.blocked };
+function unknown({ intent: { target } }: UnplannedView): ReturnType<typeof inShort> {
+  return { connectors: target.connector, change: NOT_KNOWN, cost: NOT_KNOWN, outcome: OUTCOMES.blocked };
 }
 
-/** `OFF103, RED201; 1 warning`. */
-function findingsInShort(codes: readonly string[], warnings: number): string {
-  const all = [...new Set(codes)];
-  const named = all.length > CODES_IN_TABLE ? `${all.slice(0, CODES_IN_TABLE).join(", ")}, …` : all.join(", ");
-  const parts = [named, warnings === 0 ? "" : counted(warnings, "warning")].filter((part) => part !== "");
-  return parts.length === 0 ? "none" : parts.join("; ");
-}
-
-/** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
-function subject({ world }: Plan, connectors: string): string {
-  const { name, dbid, resetlogsScn } = world.database;
+/** `connect.prod:8083, Kafka cluster …, ORCLCDB (dbid 2914731)`. */
+function systems({ world }: Plan): string {
+  const { name, dbid } = world.database;
   const host = trunc(world.connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
-  return (
-    `${trunc(connectors)} on ${host}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, ` +
-    `resetlogs ${resetlogsScn})`
-  );
+  return `${host}, Kafka ${world.clusterId}, ${name} (dbid ${dbid})`;
 }
 
 const REFUSED = { title: "Refusals", terminal: "no title", flush: true } as const;
 
-function refusals(blocking: readonly Finding[], parts: PlanParts): readonly Section[] {
-  const codes = new Set<string>();
-  // Only the first ones are named.
-  for (const { code } of blocking) if (codes.size <= MOST_CODES) codes.add(code);
-  const named = [...codes].slice(0, MOST_CODES).map((code) => ({ code: trunc(code, 40) }));
-  const text = [
-    `Refused by ${counted(blocking.length, "finding")}: `,
-    ...named.flatMap((one, at) => (at === 0 ? [one] : [", ", one])),
-    ...(codes.size > MOST_CODES ? [", …"] : []),
-  ];
-  return [
-    ...section(RANK.outcome, [notice(text)], { only: "page" }),
-    ...section(RANK.refusals, found(blocking, "refusal", parts), REFUSED),
-  ];
+function refusals(blocking: readonly Finding[], covered: readonly Advice[]): readonly Section[] {
+  return section(RANK.refusals, found(blocking, "refusal", covered), REFUSED);
 }
 
-function warnings(plan: Plan, parts: PlanParts): readonly Section[] {
+function warnings(plan: Plan, covered: readonly Advice[]): readonly Section[] {
   const other = plan.findings.filter((one) => (one.effect === "warns" && !isOfStop(one)) || one.effect === "accepted");
   const passed = plan.findings.filter(({ effect }) => effect === "none").length;
   const checks = `${other.length === 0 ? "" : "other "}check`;
   return section(
     RANK.warnings,
-    [...found(other, "finding", parts), ...(passed === 0 ? [] : [notice(`${counted(passed, checks)} passed`)])],
+    [...found(other, "finding", covered), ...(passed === 0 ? [] : [notice(`${counted(passed, checks)} passed`)])],
     { title: "Findings", terminal: "no title" },
   );
 }
 
-function found(findings: readonly Finding[], what: string, parts: PlanParts): readonly Findings[] {
+function found(findings: readonly Finding[], what: string, covered: readonly Advice[]): readonly Findings[] {
   if (findings.length === 0) return [];
-  return [{ is: "findings", rows: items(findings, what, (one) => foundOf(one, parts), "many") }];
+  return [{ is: "findings", rows: items(findings, what, (one) => foundOf(one, covered), "many") }];
 }
 
 /**
  * A finding and its remedies, except those already shown above. The place in the plan file follows the remedy that
  * names its path; `place` is used if no remedy does.
  */
-function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, { covered }: PlanParts): Found {
+function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, covered: readonly Advice[]): Found {
   const place = placeOf({ file: at?.file, line: at?.line });
   // An accepted finding needs no remedy.
   if (effect === "accepted")
@@ -325,15 +452,39 @@ function decides(remedy: Advice, path: string): boolean {
   return typeof remedy !== "string" && remedy.setting?.startsWith(path) === true;
 }
 
-/** The steps in order, with the maximum wait of each. */
+/** The steps: in a line, and folded one by one with the maximum wait of each. */
 function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits): readonly Section[] {
   if (outcome.state !== "ready" || planned.length === 0) return [];
-  const rows = planned.map((step) => {
-    const limit = WAITS[step.step];
-    const wait = limit === undefined ? "" : ` (at most ${showMillis(limits[limit])})`;
+  const waits = planned.map((step) => ownWait(step, limits));
+  const rows = planned.map((step, at) => {
+    const limit = WAITS[step.step] === undefined ? 0n : (waits[at] ?? 0n);
+    const wait = limit === 0n ? "" : ` (at most ${showMillis(limit)})`;
     return { text: `${describeStep(step)}${wait}${doubtOf(step, findings)}` };
   });
-  return section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title" });
+  const most = waits.reduce((sum, one) => sum + one, 0n);
+  const words = planned.map(wordsOf).join(" → ");
+  const doubt = planned.map((step) => doubtOf(step, findings)).find((one) => one !== "");
+  const parts = [
+    notice(`${words}${most === 0n ? "" : `, at most ${showMillis(most)}`}`),
+    ...list(doubt === undefined ? [] : [doubt.slice(2)], "warning", { sign: "!", tone: "caution" }),
+  ];
+  return [
+    ...section(RANK.steps, parts, { title: "Steps", terminal: "no title", shown: "in short" }),
+    ...section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title", shown: "in full" }),
+  ];
+}
+
+/** A word or two: `stop`, `wait for transactions`. */
+function wordsOf({ step }: PlannedStep): string {
+  if (step === "recheck") return "check again";
+  return step.replace(/^(stop|patch|record|resume|start|create)-.*$/, "$1").replaceAll("-", " ");
+}
+
+/** How long a step may wait, milliseconds. */
+function ownWait(step: PlannedStep, limits: WaitLimits): bigint {
+  const limit = WAITS[step.step];
+  if (limit !== undefined) return BigInt(limits[limit]);
+  return "millis" in step ? step.millis : 0n;
 }
 
 /** Every stop has this risk, whatever is planned: it is shown only at the stop. */
@@ -357,15 +508,40 @@ const WAITS: { readonly [step in PlannedStep["step"]]?: keyof WaitLimits } = {
 function decision(plan: Plan, toExpect: boolean): readonly Section[] {
   const { decision: digest, plannedAt, outcome } = plan;
   const how = { ready: `, good for ${GOOD_FOR}`, blocked: ", blocked", "no-op": "" }[outcome.state];
-  const where = toExpect ? approval([plan]) : [];
-  const parts = [notice(["decision ", { code: digest }]), ...where, notice(`planned ${showInstant(plannedAt)}${how}`)];
-  return section(RANK.outcome, parts, { flush: true });
+  const planned = `planned ${showInstant(plannedAt)}${how}`;
+  const parts = [notice(["decision ", { code: digest }]), notice(planned)];
+  const brief = notice(`decision ${digest.slice(0, SHORT_DIGEST)}…  ${planned}`);
+  return [
+    ...section(RANK.outcome, [brief], { flush: true, shown: "in short" }),
+    ...section(RANK.outcome, parts, { flush: true, shown: "in full" }),
+    ...section(RANK.outcome, toExpect ? approval([plan]) : [], { flush: true, close: true }),
+  ];
+}
+
+const SHORT_DIGEST = "sha256:".length + 12;
+
+/** The question before plans are applied: what is about to be done, and the answer that consents. */
+export function questionOf(plans: readonly Plan[]): { readonly question: string; readonly answer: string } {
+  const warned = plans.reduce((sum, plan) => sum + warningsIn(plan), 0);
+  const [only, ...others] = plans;
+  const about = warned === 0 ? "" : ` (${counted(warned, "warning")})`;
+  // What is deleted for good is named by whoever deletes it.
+  const deleted = plans.flatMap(({ intent }) =>
+    intent.kind === "Migration" && intent.phase === "retire" ? [intent.from.connector] : [],
+  );
+  const answer = deleted.length === 0 ? "yes" : deleted.join(" ");
+  const how = deleted.length === 0 ? `Type "yes": ` : `Type ${trunc(answer)}: `;
+  const does = only === undefined || others.length > 0 ? `Apply ${counted(plans.length, "plan")}` : shownOf(only).asks;
+  return { question: `${does}${about}? ${how}`, answer };
+}
+
+function warningsIn({ findings }: Plan): number {
+  return findings.filter((one) => one.effect === "warns" && !isOfStop(one)).length;
 }
 
 /** What `--expect` compares. */
 function approval(plans: readonly Plan[]): readonly Notice[] {
-  const of = plans.length === 1 ? "decision and place" : "all decisions and places";
-  return [notice(["approval ", { code: approvalSeen(plans) }, `, of ${of}`])];
+  return [notice(["approval ", { code: approvalSeen(plans) }])];
 }
 
 /** A document that could not be planned, and why. */

@@ -1,4 +1,5 @@
 import { explainedStop } from "../../core/connector-errors.ts";
+import { statusOf } from "../../core/facts/connector/connector.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
@@ -9,11 +10,11 @@ import { shownItems } from "../../core/plan/diff.ts";
 import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";
 import { counted } from "../../core/values/amounts.ts";
+import { isUtc, showInstant } from "../../core/values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import { isUtc, showInstant, shownStop, statusOf, trunc } from "./layout.ts";
+import { shownStop, trunc } from "./layout.ts";
 import { changeText, itemTable, offsetsDocument } from "./offset.ts";
-import { redoField } from "./redo-sentences.ts";
 import {
   type Field,
   field,
@@ -28,6 +29,7 @@ import {
   type Section,
   section,
 } from "./report/model.ts";
+import { redoField } from "./takeover.ts";
 import { gapsOf } from "./timeline-text.ts";
 
 /** The position of a connector, or why it is unknown. */

@@ -54,7 +54,7 @@ export function renderTakeover(
         ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
       ],
       sections: [
-        ...section(RANK.subject, [offsetTable(diffRows(move.previous, move.next, []), "before", "recorded")]),
+        ...section(RANK.subject, [offsetTable(diffRows(move.previous, move.next, []))]),
         ...section(RANK.outcome, [notice(SETTLED[status])], flush),
         ...section(RANK.outcome, [notice(["decision ", { code: decision }]), foot], flush),
       ],

@@ -108,7 +108,7 @@ function ticket({ ticket: of }: RunView): string {
 
 function offsets({ state: { body } }: RunView): readonly Section[] {
   if (body === undefined) return [];
-  const table = offsetTable(diffRows(body.previous, body.entry.offset, []), "before", "planned");
+  const table = offsetTable(diffRows(body.previous, body.entry.offset, []));
   return section(RANK.subject, [table], { title: "The stored offset", terminal: "no title" });
 }
 

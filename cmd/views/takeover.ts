@@ -1,80 +1,34 @@
 import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
+import { redoSentences } from "../../core/facts/redo/sentences.ts";
+import { lastDeliveredText, overlapText, partitionDiff, timed } from "../../core/kinds/migration/shown.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
-import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";
-import { counted } from "../../core/values/amounts.ts";
-import type { Instant } from "../../core/values/instant.ts";
+import type { TakeoverShown } from "../../core/plan/plan.ts";
+import { type Instant, isUtc } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { documentOf } from "./json-text.ts";
-import { isUtc, showInstant, showMillis, trunc } from "./layout.ts";
-import { redoField } from "./redo-sentences.ts";
+import { trunc } from "./layout.ts";
+import { diffTable } from "./offset.ts";
 import {
-  code,
-  END,
+  type Extent,
   type Field,
   type Found,
   field,
   items,
+  lines,
   list,
   notice,
   RANK,
   type Report,
   section,
-  type Table,
-  tableOf,
 } from "./report/model.ts";
 
-/** The legacy connector's position and its consequences, in sentences. Not escaped. */
-
-/** `2169287, 2026-11-20 18:30:00Z`. */
-export function timed(scn: bigint, at: Instant | undefined): string {
-  return at === undefined ? scn.toString() : `${scn}, ${showInstant(at)}`;
-}
-
-export function lastDelivered({ lastDelivered: scn, lastDeliveredAt }: TakeoverShown): Field {
-  return field("last delivered", scn === undefined ? "no table has a last commit" : timed(scn, lastDeliveredAt));
-}
-
-/** Specification, "Takeover rules", 5. */
-export function overlap({ overlap: both }: TakeoverShown): Field {
-  if (both === undefined) return field("overlap", "none: no commit at or after the start was delivered");
-  const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
-  return field(
-    "overlap",
-    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics too; ` +
-      "an overlap, never a gap",
-  );
-}
-
-export function redoFrom(redo: RedoExamination | undefined): Field {
-  return redo === undefined ? field("redo", "whether it is complete is unknown", "caution") : redoField(redo, "some");
-}
-
-/** Every stored partition. A terminal shows the first ones, and always those that decide or are left out. */
-export function partitionTable(takeover: TakeoverShown): Table {
-  const timeOf = (at: Instant | undefined) => (at === undefined ? "" : showInstant(at));
-  const caption = "Stored partitions, the lowest SCN first; times are UTC";
-  const shown = (of: readonly PartitionShown[]) =>
-    tableOf(caption, of, { what: "stored partition", extent: "some" }, [
-      ["stored partition", ({ name }) => code(trunc(name))],
-      ["scn", ({ scn }) => code(`${scn}`), END],
-      ["", ({ at }) => timeOf(at)],
-      ["cscn", ({ commitScn }) => (commitScn === undefined ? "" : code(`${commitScn}`)), END],
-      ["", ({ committedAt }) => timeOf(committedAt)],
-      ["", (one) => noteOn(one, takeover)],
-    ]);
-  const { partitions } = takeover;
-  const table = shown(partitions);
-  const notable = (most: number) => partitions.filter((one, at) => at < most || noteOn(one, takeover) !== "");
-  return { ...table, rows: { ...table.rows, first: (most) => shown(notable(most)).rows.first(2 * most) } };
-}
-
-function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {
-  if (leftOut) return "left out";
-  if (scn === startScn) return "the lowest";
-  return commitScn !== undefined && commitScn === last ? "the last commit" : "";
+/** The redo as one field of a report. */
+export function redoField(redo: RedoExamination, extent: Extent, good?: "good"): Field {
+  const { sentence, details } = redoSentences(redo);
+  return field("redo", sentence, redo.complete ? good : "bad", lines(details, "fault", extent));
 }
 
 /**
@@ -111,7 +65,10 @@ export function takeoverReport(report: TakeoverReport): Report {
       ),
     ],
     sections: [
-      ...section(RANK.subject, shown === undefined ? [] : [partitionTable(shown)]),
+      ...section(
+        RANK.subject,
+        partitionDiff(shown).map((diff) => diffTable(diff, diff.rows)),
+      ),
       ...section(RANK.subject, [{ is: "fields", aligned: true, rows: fields(report, shown) }]),
       ...section(RANK.warnings, list(warnings, "warning", { sign: "!", tone: "caution" })),
       ...section(RANK.outcome, list(leftToDo, "thing"), { title: "remaining steps" }),
@@ -143,8 +100,8 @@ function fields({ facts, reading }: TakeoverReport, shown: TakeoverShown | undef
       ? [field("last delivered", "no table has a last commit")]
       : [
           field(problems.length === 0 ? "cdc.start.scn" : "lowest scn", timed(shown.startScn, shown.startedAt)),
-          lastDelivered(shown),
-          overlap(shown),
+          field("last delivered", lastDeliveredText(shown)),
+          field("overlap", overlapText(shown)),
         ]),
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

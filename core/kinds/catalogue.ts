@@ -1,15 +1,18 @@
 import { type ChangeKind, changeKind, type Intent, type IntentOf, type MigrationIntent } from "../document/intent.ts";
-import { asWritten, type Plan, type Plans } from "../plan/plan.ts";
+import { asWritten, type ChangeShown, type Plan, type Plans } from "../plan/plan.ts";
 import type { World } from "../ports/world.ts";
 import type { RunStarted } from "../run/journal.ts";
 import { kindOfRun, type RunSubject, type SubjectOf } from "../run/subject.ts";
 import type { Observation } from "./connector/observe.ts";
 import { cutover } from "./cutover/plan.ts";
+import { cutoverShown } from "./cutover/shown.ts";
 import { cutoverRollback } from "./cutover-rollback/plan.ts";
 import type { Facts, FactsOf } from "./facts.ts";
 import type { Kind, ResolveOptions, Sources } from "./kind.ts";
-import { offsetChange } from "./offset-change/plan.ts";
+import { retirementShown, returnShown, verificationShown } from "./migration/shown.ts";
+import { offsetChange, offsetChangeShown } from "./offset-change/plan.ts";
 import { resnapshot } from "./resnapshot/plan.ts";
+import { resnapshotShown } from "./resnapshot/shown.ts";
 import { retirement } from "./retirement/plan.ts";
 import { verification } from "./verification/plan.ts";
 
@@ -68,4 +71,18 @@ export function runStarted(
   by: { readonly run: string; readonly ordinal?: bigint; readonly operator: string; readonly cdcctl: string },
 ): RunStarted {
   return { type: "run-started", ...by, subject: kindOf(plan.intent).subject(plan), plan: asWritten(plan) };
+}
+
+const SHOWN: { readonly [K in ChangeKind]: (plan: Plans[K]) => ChangeShown } = {
+  OffsetChange: offsetChangeShown,
+  Resnapshot: resnapshotShown,
+  cutover: cutoverShown,
+  verify: verificationShown,
+  rollback: returnShown,
+  retire: retirementShown,
+};
+
+/** What a plan says of its change, in the one shape of every kind. */
+export function shownOf(plan: Plan): ChangeShown {
+  return (SHOWN[changeKind(plan.intent)] as (plan: Plan) => ChangeShown)(plan);
 }

@@ -5,8 +5,7 @@ import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import { approvalSeen } from "./approval.ts";
-import type { MigrationPlan } from "./migration-plan.ts";
-import { asWritten, type Plan, type Plans } from "./plan.ts";
+import { asWritten, type MigrationPlan, type Plan, type Plans } from "./plan.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;

@@ -1,7 +1,6 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { ChangeKind, ConnectorKind } from "../document/intent.ts";
-import type { MigrationPlan } from "../plan/migration-plan.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { MigrationPlan, Plan } from "../plan/plan.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Workers } from "../values/shell-word.ts";
 

@@ -30,3 +30,8 @@ export function showBytes(bytes: bigint | number): string {
     `${unit === 0 && BigInt(bytes) === 1n ? "byte" : units[unit]}`
   );
 }
+
+/** `sequence 118`, `sequences 118 to 121`. */
+export function showRange(name: string, first: bigint, last: bigint): string {
+  return first === last ? `${name} ${first}` : `${name}s ${first} to ${last}`;
+}

@@ -44,3 +44,7 @@ export function printDuration(millis: number): string {
   }
   return parts.slice(0, 2).join(" ");
 }
+
+export function showMillis(millis: bigint | number): string {
+  return printDuration(Number(millis));
+}

@@ -48,3 +48,13 @@ export function epochMillis(instant: Instant): number {
 export function millisBetween(from: Instant, to: Instant): number {
   return epochMillis(to) - epochMillis(from);
 }
+
+/** `2026-11-20 19:02:11Z`, without fractions of a second. */
+export function showInstant(instant: Instant): string {
+  return instant.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/, "$1 $2Z");
+}
+
+/** Whether a database server's zone shows the same clock as UTC. */
+export function isUtc(zone: string): boolean {
+  return /^(?:Z|UTC|GMT|[+-]00:00)$/i.test(zone.trim());
+}

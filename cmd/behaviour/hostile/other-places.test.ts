@@ -50,7 +50,7 @@ function inScene(name: string, act: (scene: Scene) => Promise<void>): void {
           assert.is(exit, 0, output);
           const text = await readFile(file("plan.json"), "utf8");
           const { approval, decision } = parseJson(text) as JsonObject;
-          assert.match(stdout, `approval ${approval}, of decision and place`);
+          assert.match(stdout, `approval ${approval}`);
           assert.match(stdout, `plan.json --expect ${approval}`);
           return { file: file("plan.json"), text, approval: String(approval), decision: String(decision) };
         },

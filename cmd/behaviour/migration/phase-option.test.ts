@@ -38,7 +38,7 @@ inWorld("after a cutover the next command plans its verification, from the same 
   assert.equal(next(over), ["plan", file, "--phase", "verify"]);
   const { exit, stdout, output } = await runHere(next(over), world);
   assert.is(exit, 0, output);
-  assert.match(flat(stdout), /verify: compares tables/);
+  assert.match(flat(stdout), /Compare .* with the topics/);
   assert.match(flat(stdout), /phase verify, by --phase; \S+ has cutover/);
   assert.match(stdout, /^next: {2}cdcctl apply \S+ --phase verify$/m);
   const written = await runHere(["plan", await world.plan("verify")], world);

@@ -1,15 +1,12 @@
 import type { ChangeKind, MigrationPhase } from "../../../core/document/intent.ts";
-import type { Plan, Plans } from "../../../core/plan/plan.ts";
 import type { RunFile, RunSubject, SubjectOf } from "../../../core/run/subject.ts";
 import { shellFile, workersFlag } from "../../../core/values/shell-word.ts";
-import { cutover } from "./cutover.ts";
+import { offsetChange, resnapshot } from "./connector.ts";
 import type { KindView } from "./kind.ts";
-import { cutoverRollback, retirement, verification } from "./migration.ts";
-import { offsetChange } from "./offset-change.ts";
-import { resnapshot } from "./resnapshot.ts";
+import { cutover, cutoverRollback, retirement, verification } from "./migration.ts";
 
-/** Views of each kind of change, keyed as the table of kinds (`core/kinds/catalogue.ts`). */
-const VIEWS: { readonly [K in ChangeKind]: KindView<Plans[K], SubjectOf<K>> } = {
+/** Views of the runs of each kind of change, keyed as the table of kinds (`core/kinds/catalogue.ts`). */
+const VIEWS: { readonly [K in ChangeKind]: KindView<SubjectOf<K>> } = {
   OffsetChange: offsetChange,
   Resnapshot: resnapshot,
   cutover,
@@ -18,8 +15,8 @@ const VIEWS: { readonly [K in ChangeKind]: KindView<Plans[K], SubjectOf<K>> } = 
   retire: retirement,
 };
 
-export function viewOf(kind: ChangeKind): KindView<Plan, RunSubject> {
-  return VIEWS[kind] as KindView<Plan, RunSubject>;
+export function viewOf(kind: ChangeKind): KindView<RunSubject> {
+  return VIEWS[kind] as KindView<RunSubject>;
 }
 
 /**

@@ -1,15 +1,11 @@
 import type { MigrationPhase } from "../../../core/document/intent.ts";
-import type { Plan } from "../../../core/plan/plan.ts";
 import type { StepName } from "../../../core/plan/steps.ts";
 import type { RunState, StepState } from "../../../core/run/state.ts";
 import type { RunSubject } from "../../../core/run/subject.ts";
-import type { Advice } from "../../../core/values/remedy.ts";
-import { isUtc, trunc } from "../layout.ts";
-import { type Field, fields, type Notice, notice, RANK, type Section } from "../report/model.ts";
+import type { Field } from "../report/model.ts";
 
-/** The views of a kind of change: its plan, and a run of it. */
-export interface KindView<P extends Plan, S extends RunSubject> {
-  plan(plan: P): PlanParts;
+/** The views of a run, by its kind of change; a plan shows itself (`core/plan/shown.ts`). */
+export interface KindView<S extends RunSubject> {
   /** The aim of a run in a few words: `forward to 2230000`, `signal only`. */
   aim(subject: S): string;
   /** What a run has changed according to the journal, one sentence each. */
@@ -26,41 +22,6 @@ export interface KindView<P extends Plan, S extends RunSubject> {
    * @param then builds the command that plans another phase of the same file, if the file has a name, with a comment
    */
   next?(run: string, then: (phase: MigrationPhase, what: string) => readonly string[]): readonly string[];
-}
-
-/** The parts of a plan that are specific to a kind of change. */
-export interface PlanParts {
-  /** The connector of the plan; for a migration, both. */
-  readonly connectors: string;
-  /** What to try first: restoring missing redo. */
-  readonly before: readonly Section[];
-  /** What changes, and the consequences. */
-  readonly change: readonly Section[];
-  /** Lists for refusals that name more items than their sentence holds. */
-  readonly listed?: readonly Section[];
-  /** Remedies already shown in `before`. */
-  readonly covered: readonly Advice[];
-  /** A few words each, for a table of several plans. */
-  readonly inShort: { readonly direction: string; readonly cost: string };
-}
-
-/** Marks unknown values in a table; an empty cell would read as none. */
-export const NOT_KNOWN = "not known";
-
-/** A note on the time zone, when the database server's is not UTC. */
-export function zoneNote({ world }: Plan): readonly Notice[] {
-  const { zone } = world.database;
-  return isUtc(zone) ? [] : [notice(`times are UTC; the database server's zone is ${trunc(zone, 60)}`, "quiet")];
-}
-
-/** The consequences of a change, one labelled sentence each. */
-export function meaning(aim: string | undefined, rows: readonly Field[]): Section {
-  return {
-    title: "What it means",
-    terminal: "no title",
-    rank: RANK.consequences,
-    parts: [...(aim === undefined ? [] : [notice(aim, "strong")]), ...fields(rows, { aligned: true })],
-  };
 }
 
 /** What a connector did once a step was done, and what it was asked for until then. */

@@ -17,9 +17,9 @@ function above(sections: readonly Section[]): readonly Report[] {
 
 /** The formats of reports, apart from JSON, which each subject defines. A new format is a row here and its renderer. */
 export const FORMS = {
-  text: ({ reports, sections = [], next = [] }, options) =>
+  text: ({ reports, terminal = reports, sections = [], next = [] }, options) =>
     joined(
-      [...above(sections), ...reports].map((report, at, all) =>
+      [...above(sections), ...terminal].map((report, at, all) =>
         renderTerminal(
           at === all.length - 1 ? { ...report, next: [...(report.next ?? []), ...next] } : report,
           options,

@@ -73,13 +73,27 @@ export function renderMarkdown(
         .slice(0, thatFit(heads, HEADINGS))
         .flatMap(({ urgent = [], sections: own, next: after = [] }, at) => [
           ...(heads[at] ?? []),
-          ...[...urgent, ...own].flatMap((section) => sectionBlocks(section)),
+          ...[...urgent, ...own]
+            .filter(({ shown }) => shown !== "in full")
+            .flatMap((section) => sectionBlocks(section)),
+          ...folded(own),
           ...nextBlock(after),
         ]),
       ...nextBlock(next),
     ],
     limit,
   );
+}
+
+/** What is folded, below one line that opens it. */
+function folded(sections: readonly Section[]): readonly Block[] {
+  const blocks = sections.filter(({ shown }) => shown === "in full").flatMap((section) => sectionBlocks(section));
+  if (blocks.length === 0) return [];
+  return [
+    lines(RANK.outcome, [md`<details><summary>In full</summary>`, EMPTY]),
+    ...blocks,
+    lines(RANK.outcome, [md`</details>`, EMPTY]),
+  ];
 }
 
 /** How many of the headings fit into `room` bytes; at least one. */

@@ -17,6 +17,8 @@ export interface Report {
   readonly next?: readonly string[];
   /** Nothing to report: a terminal shows only this line. */
   readonly oneLine?: string;
+  /** A terminal shows the sections that are `in full`, too. */
+  readonly full?: boolean;
 }
 
 /** The output of a command: one report, or several of one sort. */
@@ -24,6 +26,8 @@ export interface Reports {
   /** The noun for one report: `plan`. */
   readonly what: string;
   readonly reports: readonly Report[];
+  /** Shown on a terminal instead of the reports. */
+  readonly terminal?: readonly Report[];
   /** Shown above several reports, in a comment or on a page. */
   readonly sections?: readonly Section[];
   /** Commands to run next, after all of them. */
@@ -60,6 +64,11 @@ export interface Section {
   readonly terminal?: "no title";
   /** The only format that shows it. */
   readonly only?: "terminal" | "page";
+  /**
+   * `in full`: folded. A terminal shows it on request, Markdown below `<details>`, a page always. `in short`: stands
+   * for what is folded.
+   */
+  readonly shown?: "in short" | "in full";
   /** Starts at the margin, for the main content. */
   readonly flush?: true;
   /** A terminal shows it without an empty line above. */
@@ -134,8 +143,8 @@ export interface Table {
   readonly rows: Items<Row>;
   /** A terminal shows the table without a head. */
   readonly bare?: true;
-  /** The same rows in groups, which a terminal shows as fields with the cells of a row side by side. */
-  readonly groups?: readonly { readonly label: string; readonly rows: Items<string>; readonly inShort?: true }[];
+  /** A terminal shows label, value before, `→`, value after and note, without a head. */
+  readonly change?: true;
 }
 
 export interface Column {
@@ -253,7 +262,7 @@ export type ColumnOf<T> = readonly [title: string, cell: (one: T) => Cell, look?
 /** The column of a figure. */
 export const END = { end: true } as const;
 
-interface LookOf<T> extends Pick<Table, "bare" | "groups"> {
+interface LookOf<T> extends Pick<Table, "bare" | "change"> {
   /** The noun for one item. */
   readonly what: string;
   readonly extent?: Extent;

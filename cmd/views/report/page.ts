@@ -92,8 +92,8 @@ function reportHtml(
   ];
 }
 
-function sectionHtml({ title, outcome, only, parts }: Section, id: string): readonly Html[] {
-  if (only === "terminal") return [];
+function sectionHtml({ title, outcome, only, shown: extent, parts }: Section, id: string): readonly Html[] {
+  if (only === "terminal" || extent === "in short") return [];
   const shown = [...verdict(outcome), ...parts.flatMap((part, at) => partHtml(part, `${id}-${at}`))];
   // Titles with a colon are of the terminal, where a list stands behind them.
   const heading = title?.endsWith(":") ? capital(title.slice(0, -1)) : title;

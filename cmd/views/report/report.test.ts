@@ -70,9 +70,9 @@ function everyPart(text: string, count = 3, name = text): Report {
         {
           is: "table",
           caption: text,
-          columns: [{ title: "a" }],
-          rows: items(many, "row", (one) => ({ cells: [one] })),
-          groups: [{ label: "group", rows: items(many, "row", (one) => one) }],
+          columns: [{ title: "a" }, { title: "before" }, { title: "after" }, { title: "" }],
+          change: true,
+          rows: items(many, "row", (one) => ({ cells: [one, { text: one, at: text }, one, one] })),
         },
         ...list(many, "line", { sign: "!", extent: "few" }),
         { is: "code", language: "sql", lines: items(many, "command", (one) => one) },

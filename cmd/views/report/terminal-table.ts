@@ -164,3 +164,69 @@ function rowItem(
   const margin = " ".repeat(indent);
   return [...hanging(margin, indent + 2, first, width), ...underneath(parts.join("; "), indent + 4, width)];
 }
+
+/** Widest label of a change that has its values behind it. */
+const LABEL = 34;
+
+/**
+ * Lays out rows of a change: label, value before, `→` and value after in one line; in two if they do not fit, or have
+ * times, which stand below each other then. The note follows.
+ *
+ * @param least width of the labels
+ */
+export function changeLines(
+  rows: readonly Row[],
+  { width, paint }: Screen,
+  margin: number,
+  least: number,
+): readonly string[] {
+  const labels = rows.map(({ cells: [label = ""] }) => widthOf(escapeTerminal(plain(label))) + GAP);
+  const wide = Math.max(least, largest(labels.filter((one) => one <= LABEL)));
+  const times = largest(
+    rows.flatMap(({ cells }) => cells.map((cell) => (timeOf(cell) === "" ? 0 : widthOf(plain(cell))))),
+  );
+  return rows.flatMap(({ cells, mark, tone }) => {
+    const [label = "", before = "", after = "", note = ""] = cells;
+    const begin = `${mark === undefined ? " ".repeat(margin) : `${" ".repeat(margin - 2)}${mark} `}`;
+    const name = escapeTerminal(plain(label));
+    const values = [before, after].map((cell) => valued(cell, times));
+    const [was = "", becomes = ""] = values;
+    const arrow = was === "" || becomes === "" ? `${was}${becomes}` : `${was}  →  ${becomes}`;
+    const together = [arrow, plain(note)].filter((text) => text !== "").join("  ");
+    const isTimed = timeOf(before) !== "" && becomes !== "";
+    // A value that would be broken stands below its label.
+    const longest = largest(
+      [was, becomes, plain(note)].flatMap((text) => text.split(" ").map((word) => widthOf(word))),
+    );
+    const isShort = widthOf(name) + GAP <= wide && longest <= width - margin - wide;
+    const below = " ".repeat(margin + (isShort ? wide : 4));
+    const lines =
+      !isTimed && widthOf(escapeTerminal(together)) <= width - below.length
+        ? [`${below}${escapeTerminal(together).replaceAll(NO_BREAK, " ")}`]
+        : [
+            ...(was === "" ? [] : hanging(below, below.length, was, width)),
+            ...(becomes === ""
+              ? []
+              : hanging(was === "" ? below : `${below.slice(3)}→  `, below.length, becomes, width)),
+            ...(note === "" ? [] : hanging(below, below.length, plain(note), width)),
+          ];
+    const [first = "", ...others] = lines;
+    const shown = isShort
+      ? [`${begin}${pad(name, wide)}${first.slice(below.length)}`.trimEnd(), ...others]
+      : [...hanging(begin, margin, plain(label), width), ...lines];
+    return shown.map((line) => (tone === undefined ? line : paint(tone, line)));
+  });
+}
+
+function plain(cell: Cell): string {
+  return typeof cell === "string" ? cell : trunc(cell.text, 1000);
+}
+
+function timeOf(cell: Cell): string {
+  return typeof cell === "string" ? "" : (cell.at ?? "");
+}
+
+function valued(cell: Cell, wide: number): string {
+  const at = timeOf(cell);
+  return at === "" ? plain(cell) : `${pad(plain(cell), Math.min(wide, SHORT))}   ${at.replaceAll(" ", NO_BREAK)}`;
+}

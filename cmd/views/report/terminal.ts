@@ -25,7 +25,7 @@ import {
   type Step,
   type Table,
 } from "./model.ts";
-import { tableLines } from "./terminal-table.ts";
+import { changeLines, tableLines } from "./terminal-table.ts";
 
 export interface TerminalOptions {
   readonly colour: boolean;
@@ -61,7 +61,8 @@ export function renderTerminal(report: Report, { colour, width }: TerminalOption
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   if (report.oneLine !== undefined)
     return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
-  const { heading, lead = [], sections, urgent = [] } = report;
+  const { heading, lead = [], urgent = [], full = false } = report;
+  const sections = report.sections.filter(({ shown }) => shown !== (full ? "in short" : "in full"));
   const last = sections.findLast(({ only }) => only !== "page");
   const head = [
     ...headingLines(heading, screen),
@@ -143,9 +144,7 @@ function partLines(part: Part, screen: Screen, indent: number): readonly string[
     case "fields":
       return fieldLines(part, screen, indent);
     case "table":
-      return part.groups === undefined
-        ? tableOf(part, screen, indent)
-        : fieldLines({ is: "fields", aligned: true, rows: part.groups.flatMap(groupField) }, screen, indent);
+      return tableOf(part, screen, indent);
     case "list":
       return listLines(part, screen, indent);
     case "steps":
@@ -186,7 +185,8 @@ function listed<T>(list: Items<T>, margin: string, linesOf: (one: T) => readonly
 function tableOf(table: Table, screen: Screen, indent: number): readonly string[] {
   const rows = visibleOf(table.rows);
   const inner = indent + (rows[0]?.mark === undefined ? 0 : 2);
-  return [...tableLines(table, rows, screen, indent), ...left(table.rows, " ".repeat(inner), rows.length)];
+  const drawn = table.change ? changeLines(rows, screen, indent, ALIGNED) : tableLines(table, rows, screen, indent);
+  return [...drawn, ...left(table.rows, " ".repeat(inner), rows.length)];
 }
 
 function fieldLines({ rows, aligned, quiet }: Fields, screen: Screen, indent: number): readonly string[] {
@@ -222,18 +222,6 @@ function detailLines(detail: Detail, margin: string, width: number): readonly st
     ...hanging(margin, margin.length, trunc(text, LONGEST), width),
     ...(copied === undefined ? [] : [`${margin}  ${escapeTerminal(copied.copied)}`]),
   ];
-}
-
-/** A group's rows one below the other, the first after its name; in the short form, side by side. */
-function groupField({ label, rows, inShort }: NonNullable<Table["groups"]>[number]): readonly Field[] {
-  if (rows.count === 0) return [];
-  if (inShort !== true) {
-    const most = Math.min(rows.count, MOST[rows.extent]);
-    const [first = "", ...others] = rows.first(most);
-    return [{ label, text: first, details: { ...rows, count: rows.count - 1, first: () => others } }];
-  }
-  const shown = rows.first(3 * MOST[rows.extent]);
-  return [{ label, text: [...shown, ...left(rows, "", shown.length)].join(", ") }];
 }
 
 function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, indent: number): readonly string[] {

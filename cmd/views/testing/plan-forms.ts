@@ -6,8 +6,16 @@ import { renderTerminal, type TerminalOptions } from "../report/terminal.ts";
 
 /** Plans in each format, as the commands show them. */
 
-export function renderPlanText(plan: Plan, { next, limits, brief = false, ...options }: TerminalOptions & PlanOptions) {
-  const more = { brief, ...(next === undefined ? {} : { next }), ...(limits === undefined ? {} : { limits }) };
+export function renderPlanText(
+  plan: Plan,
+  { next, limits, full, toExpect = false, ...options }: TerminalOptions & PlanOptions,
+) {
+  const more = {
+    toExpect,
+    ...(full === undefined ? {} : { full }),
+    ...(next === undefined ? {} : { next }),
+    ...(limits === undefined ? {} : { limits }),
+  };
   return renderTerminal(planReport(plan, more), options);
 }
 

@@ -10,7 +10,7 @@ import type { MigrationFacts } from "../../kinds/facts.ts";
 import type { Sources } from "../../kinds/kind.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { intent as migrationIntent } from "../../kinds/migration/testing/build-readings.ts";
-import type { MigrationPlan } from "../../plan/migration-plan.ts";
+import type { MigrationPlan } from "../../plan/plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
 import { type Attempts, attemptsOf, type Hands, ready } from "./attempts.ts";

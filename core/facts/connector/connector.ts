@@ -1,4 +1,6 @@
 import type { ConnectorStatus, WorkerSeen } from "../../../schemas/generated/facts.ts";
+import { showCount } from "../../values/amounts.ts";
+import { truncate } from "../../values/truncate.ts";
 
 /** What Connect's REST API reports about a worker (reference: Kafka Connect). */
 export interface WorkerInfo {
@@ -46,4 +48,13 @@ export function isRunning({ state, tasks }: ConnectorStatus): boolean {
  */
 export function hasFailed({ state, tasks }: ConnectorStatus): boolean {
   return state === "FAILED" || tasks.some((task) => task.state === "FAILED");
+}
+
+const MOST_TASKS = 8;
+
+/** `RUNNING, task 0 RUNNING on worker-2:8083`. Not escaped. */
+export function statusOf({ state, tasks }: Pick<ConnectorStatus, "state" | "tasks">): string {
+  const shown = tasks.slice(0, MOST_TASKS).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
+  const more = tasks.length - shown.length;
+  return truncate([state, ...shown, ...(more > 0 ? [`${showCount(more)} more tasks`] : [])].join(", "), 600);
 }

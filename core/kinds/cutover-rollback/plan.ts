@@ -5,7 +5,7 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
-import type { ReturnPlan, ReturnShown } from "../../plan/migration-plan.ts";
+import type { ReturnPlan, ReturnShown } from "../../plan/plan.ts";
 import { type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
 import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeoverShown } from "../migration/plan.ts";

@@ -7,7 +7,7 @@ import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { storedStart } from "../../legacy/stored-start.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
-import type { CutoverPlan, CutoverShown, Preflight } from "../../plan/migration-plan.ts";
+import type { CutoverPlan, CutoverShown, Preflight } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { changeStands, rollbackName } from "../../run/change.ts";

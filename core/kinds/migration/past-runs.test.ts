@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { MigrationPlan } from "../../plan/migration-plan.ts";
+import type { MigrationPlan } from "../../plan/plan.ts";
 import { applied, cutOver, goneBack, retired, takenOver, verified } from "../../plan/testing/build-migration-run.ts";
 import { buildRun } from "../../plan/testing/build-run.ts";
 import { cutover, goingBack, retirement, verification } from "../../plan/testing/example-migrations.ts";

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import type { Refusal } from "../../errors.ts";
-import type { CutoverPlan } from "../../plan/migration-plan.ts";
+import type { CutoverPlan } from "../../plan/plan.ts";
 import type { RunState } from "../../run/state.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { planFor } from "../catalogue.ts";

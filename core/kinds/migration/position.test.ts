@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DATABASE, table } from "../../legacy/testing/build-legacy.ts";
-import type { MigrationPlan } from "../../plan/migration-plan.ts";
+import type { MigrationPlan } from "../../plan/plan.ts";
 import { type Mark, MOST_STORED } from "../../timeline/timeline.ts";
 import { planFor } from "../catalogue.ts";
 import { unseen } from "../offset-change/testing/build-facts.ts";

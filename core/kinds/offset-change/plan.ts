@@ -8,12 +8,24 @@ import { span } from "../../facts/database/database.ts";
 import { forgottenIds } from "../../facts/offset/moved-offset.ts";
 import { decodeOffset, nothingLost, recognitionBy, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { logsBetween } from "../../facts/redo/redo.ts";
-import { diffRows } from "../../plan/diff.ts";
-import type { Cost, OffsetChangePlan } from "../../plan/plan.ts";
+import { cutChange, deliveredAgain, diffRows } from "../../plan/diff.ts";
+import {
+  type ChangeShown,
+  type Cost,
+  NOT_KNOWN,
+  type Note,
+  note,
+  type OffsetChangePlan,
+  placeOf,
+  zoneNote,
+} from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
+import { counted, showBytes } from "../../values/amounts.ts";
 import { digestOf } from "../../values/digest.ts";
+import { showMillis } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
+import { truncate } from "../../values/truncate.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import {
   connectorOutcome,
@@ -25,6 +37,7 @@ import {
   worldShown,
 } from "../connector/plan.ts";
 import { leadsAhead, removedFromJournal } from "../connector/reading.ts";
+import { connectorNotes, moveInShort, moveShown, offsetDiff, redoNotes, tornNotes } from "../connector/shown.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { offsetChangeChecks } from "./checks.ts";
 import { observeOffsetChange } from "./observe.ts";
@@ -165,6 +178,78 @@ function recognisedBy(after: JsonObject | undefined): Scn | undefined {
   const decoded = after === undefined ? undefined : decodeOffset(after);
   const recognition = decoded?.ok ? recognitionBy(decoded.offset) : undefined;
   return recognition?.is === "all" ? recognition.upTo : undefined;
+}
+
+/** What an offset change says of itself. */
+export function offsetChangeShown(plan: OffsetChangePlan): ChangeShown {
+  const { move, steps, decided, redo } = plan;
+  const starts = onlyStarts({ steps });
+  const of = `${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
+  const still = starts
+    ? {
+        summary: `Start ${of}: the stored offset is at ${decided.scn} as requested, and stays`,
+        asks: `Start ${of}`,
+      }
+    : { summary: `Move ${of}: the target or the stored offset is unknown`, asks: `Move ${of}` };
+  return {
+    connectors: plan.connector.name,
+    ...(move === undefined ? still : moveShown(plan, move)),
+    inShort: moveInShort(plan) ?? { change: starts ? "start only" : NOT_KNOWN, cost: starts ? "none" : NOT_KNOWN },
+    diff: offsetDiff(plan),
+    notes: [
+      ...restored(plan),
+      ...costs(plan),
+      ...cutChanged(plan),
+      ...tornNotes(plan),
+      ...(move === undefined ? [] : redoNotes(redo, move.to)),
+      ...connectorNotes(plan),
+      ...zoneNote(plan),
+    ],
+  };
+}
+
+/** Where the offset comes from, if not from the stored one. */
+function restored({ move, intent: { position } }: OffsetChangePlan): readonly Note[] {
+  if (move === undefined) return [];
+  if (position.to === "restore")
+    return [note("restores", `the offset from before run ${position.run}, field by field`)];
+  if (position.to !== "lastRecorded") return [];
+  return [
+    note(
+      "restores",
+      move.from === undefined
+        ? "every field as recorded last: no resume SCN can be read in the stored offset"
+        : "every field as recorded last; the distance is by what the unreadable offset says",
+    ),
+  ];
+}
+
+/** What is delivered twice or never: never folded. */
+function costs({ cost, move, offset }: OffsetChangePlan): readonly Note[] {
+  if (cost === undefined || move === undefined || cost.kind === "none") return [];
+  if (cost.kind === "mined again") {
+    const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
+    return [note("mined again", `${logs}; ${deliveredAgain(offset?.after)}`, undefined, "always")];
+  }
+  const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;
+  const before = offset?.before == null ? undefined : decodeOffset(offset.before);
+  const kept = before?.ok ? nothingLost(before.offset, move.to) : undefined;
+  const between = `from ${move.from} to ${move.to}${span}`;
+  if (kept !== undefined) return [note("skipped", `no commit ${between} is lost: ${kept.why}`, undefined, "always")];
+  return [
+    note(
+      "skipped",
+      `every commit in between, ${between}, is lost for all captured tables and not delivered later`,
+      "bad",
+      "always",
+    ),
+  ];
+}
+
+/** What becomes of the first-start cut; nothing where it stays. */
+function cutChanged({ offset }: OffsetChangePlan): readonly Note[] {
+  const text = offset === undefined ? undefined : cutChange(offset);
+  return text === undefined ? [] : [note("first start", text, "caution", "always")];
 }
 
 /** An offset change: a move of the stored offset, or only a start if the offset is as requested. */

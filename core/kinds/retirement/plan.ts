@@ -4,7 +4,7 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { licenceTopicOf } from "../../legacy/written-topics.ts";
-import type { RetirementPlan, RetirementShown } from "../../plan/migration-plan.ts";
+import type { RetirementPlan, RetirementShown } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";

@@ -3,7 +3,7 @@ import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { VerificationPlan, VerificationShown } from "../../plan/migration-plan.ts";
+import type { VerificationPlan, VerificationShown } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Kind } from "../kind.ts";

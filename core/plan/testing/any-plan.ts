@@ -5,8 +5,7 @@ import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { created } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { JsonObject } from "../../values/json.ts";
-import type { MigrationPlan } from "../migration-plan.ts";
-import type { OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
+import type { MigrationPlan, OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
 import { anyFinding, anyInstant, anyRaw, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
 import {
   cutoverPlan,

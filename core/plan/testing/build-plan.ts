@@ -12,8 +12,7 @@ import * as migration from "../../kinds/migration/testing/build-readings.ts";
 import * as offset from "../../kinds/offset-change/testing/build-facts.ts";
 import { archived, CATALOGUE, known } from "../../kinds/offset-change/testing/build-facts.ts";
 import * as snapshot from "../../kinds/resnapshot/testing/build-facts.ts";
-import type { MigrationPlan } from "../migration-plan.ts";
-import type { OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
+import type { MigrationPlan, OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
 
 /**
  * Plans for tests, made as cdcctl makes them: of an intent and facts, so that each is one that can occur. A test names

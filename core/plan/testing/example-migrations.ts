@@ -16,7 +16,7 @@ import {
 import { known, RUNNING, STOPPED, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../../legacy/testing/build-legacy.ts";
 import { translate } from "../../legacy/translation.ts";
-import type { MigrationPlan } from "../migration-plan.ts";
+import type { MigrationPlan } from "../plan.ts";
 import { cutoverPlan, REDO_WITH_GAP, retirementPlan, rollbackPlan, verificationPlan } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";
 

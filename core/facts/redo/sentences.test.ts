@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { redoFrom } from "../../core/facts/redo/from.ts";
-import { catalogue, question } from "../../core/facts/testing/build-catalogue.ts";
-import { redoSentences } from "./redo-sentences.ts";
+import { catalogue, question } from "../testing/build-catalogue.ts";
+import { redoFrom } from "./from.ts";
+import { redoSentences } from "./sentences.ts";
 
 const sentences = suite("redo in sentences");
 

@@ -1,9 +1,8 @@
-import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo/redo.ts";
-import { counted, showCount } from "../../core/values/amounts.ts";
-import { millisBetween } from "../../core/values/instant.ts";
-import { highest, lowest } from "../../core/values/lists.ts";
-import { showInstant, showMillis, showRange } from "./layout.ts";
-import { type Extent, type Field, field, lines } from "./report/model.ts";
+import { counted, showCount, showRange } from "../../values/amounts.ts";
+import { showMillis } from "../../values/duration.ts";
+import { millisBetween, showInstant } from "../../values/instant.ts";
+import { highest, lowest } from "../../values/lists.ts";
+import type { RedoExamination, RedoFault, RedoUsed } from "./redo.ts";
 
 /** The result of examining the redo, in sentences. Not escaped. */
 interface RedoSentences {
@@ -114,10 +113,4 @@ function copy({ thread, sequence, destination, name }: RedoExamination["restored
     `thread ${thread} sequence ${sequence} is listed under destination ${destination}, which the connector does ` +
     `not read: ${name}`
   );
-}
-
-/** The redo as one field of a report. */
-export function redoField(redo: RedoExamination, extent: Extent, good?: "good"): Field {
-  const { sentence, details } = redoSentences(redo);
-  return field("redo", sentence, redo.complete ? good : "bad", lines(details, "fault", extent));
 }

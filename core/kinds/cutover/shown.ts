@@ -1,0 +1,193 @@
+import { statusOf } from "../../facts/connector/connector.ts";
+import { toReview } from "../../legacy/follow-ups.ts";
+import type { TranslatedProperty } from "../../legacy/translation.ts";
+import {
+  type ChangeRow,
+  type ChangeShown,
+  type CutoverPlan,
+  type Diff,
+  type Note,
+  note,
+  placeOf,
+} from "../../plan/plan.ts";
+import { counted, showCount } from "../../values/amounts.ts";
+import { ascending } from "../../values/lists.ts";
+import { truncate } from "../../values/truncate.ts";
+import { redoNotes } from "../connector/shown.ts";
+import { names, overlapText, partitionDiff, phaseShown, redoCost, timed } from "../migration/shown.ts";
+
+/** What a cutover says of itself. */
+export function cutoverShown(plan: CutoverPlan): ChangeShown {
+  const { migration, legacy } = plan;
+  const { takeover, redo } = migration;
+  const [old, name] = names(plan);
+  const where = legacy?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
+  const start = takeover === undefined ? "its position is unknown" : `at ${takeover.startScn}, ${where}`;
+  return phaseShown(plan, {
+    summary: `Cut over from ${old} to ${name} on ${placeOf(plan)} ${start.replace(/^its/, "; its")}`.replace(" ;", ";"),
+    asks: `Stop ${old} on ${placeOf(plan)} and start ${name} in its place`,
+    cost: redoCost(redo),
+    diff: [...partitionDiff(takeover).map((diff) => ({ ...diff, shown: "in full" as const })), configurationDiff(plan)],
+    notes: [
+      ...position(plan),
+      ...redoNotes(redo),
+      legacyNote(plan),
+      nextNote(plan),
+      translation(plan),
+      ...dropped(plan),
+      ...review(toReview(migration.configuration)),
+      rollback(plan),
+    ],
+  });
+}
+
+function review(steps: readonly string[]): readonly Note[] {
+  if (steps.length === 0) return [];
+  const text = `${counted(steps.length, "step")} that no check sees`;
+  return [note("to review", text, undefined, undefined, steps, "step")];
+}
+
+function position(plan: CutoverPlan): readonly Note[] {
+  const { migration, legacy } = plan;
+  const { takeover } = migration;
+  if (takeover === undefined)
+    return [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")];
+  const [from] = names(plan);
+  const moves =
+    legacy?.state === "STOPPED" && legacy.tasks.length === 0
+      ? `${from} is stopped, so it is final`
+      : `it moves while ${from} runs, and is fixed once ${from} has stopped`;
+  return [
+    note("cdc.start.scn", `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn; ${moves}`),
+    note("overlap", overlapText(takeover), undefined, "always"),
+  ];
+}
+
+function legacyNote(plan: CutoverPlan): Note {
+  const { legacy, outcome } = plan;
+  const [name] = names(plan);
+  if (legacy === undefined) return note("legacy", `${name} does not exist`, "bad");
+  const will =
+    outcome.state !== "ready"
+      ? "it is left unchanged"
+      : legacy.state === "STOPPED"
+        ? "it stays stopped"
+        : "it will be stopped, and stays stopped";
+  return note("legacy", `${name} ${statusOf(legacy)}; ${will}`);
+}
+
+function nextNote(plan: CutoverPlan): Note {
+  const { next, outcome, migration } = plan;
+  const [, name] = names(plan);
+  if (next !== undefined) return note("new", `${name} already exists: ${statusOf(next)}`, "caution");
+  if (outcome.state !== "ready") return note("new", `${name} does not exist yet`);
+  return migration.createdStopped
+    ? note("new", `${name} will be created STOPPED, its configuration read back and compared, and then started`)
+    : note(
+        "new",
+        `${name} will be created and start immediately: creating it STOPPED requires Kafka Connect 3.7`,
+        "caution",
+      );
+}
+
+const FATES = ["manual", "changed", "dropped", "mapped"] as const satisfies readonly TranslatedProperty["fate"][];
+
+/** How many properties of the legacy connector have which fate; open manual ones are findings too. */
+function translation({ intent, outcome, migration: { translation: of } }: CutoverPlan): Note {
+  const { properties } = of;
+  const counts = FATES.map((fate) => `${showCount(properties.filter((one) => one.fate === fate).length)} ${fate}`);
+  const open = properties.filter(({ fate, name }) => fate === "manual" && !intent.accept.includes(name)).length;
+  const blocks = outcome.state === "blocked";
+  const left =
+    open === 0
+      ? ""
+      : open === 1
+        ? `; 1 manual one is open${blocks ? ", and blocks" : ""}`
+        : `; ${showCount(open)} manual ones are open${blocks ? ", and block" : ""}`;
+  return note(
+    "translation",
+    `${counted(properties.length, "property", "properties")}: ${counts.join(", ")}${left}`,
+    open === 0 ? undefined : "bad",
+  );
+}
+
+/** What the new connector no longer has: never folded. */
+function dropped({ migration: { translation: of } }: CutoverPlan): readonly Note[] {
+  const gone = of.properties.filter(({ fate }) => fate === "dropped").map(({ name }) => truncate(name, 200));
+  return gone.length === 0 ? [] : [note("dropped", gone.sort().join(", "), undefined, "always")];
+}
+
+const FROM = { "plan file": "spec.to.config", operator: "your file for the connector" } as const;
+
+/**
+ * The new connector's settings, each with the legacy property that it is translated from: those that need action first,
+ * those only renamed last, then what is added. Secrets are redacted.
+ */
+function configurationDiff({ intent, migration, decided }: CutoverPlan): Diff {
+  const { configuration, translation: of } = migration;
+  const { properties, added } = of;
+  const legacy = decided.legacyConfiguration ?? {};
+  const translated = FATES.flatMap((fate) =>
+    properties.filter((one) => one.fate === fate).sort(ascending(({ name }) => name)),
+  );
+  const known = new Set([...added, ...translated.filter((one) => "target" in one)].map(({ target }) => target));
+  const others = Object.entries(configuration)
+    .filter(([name, value]) => !known.has(name) || of.config[name] !== value)
+    .sort(ascending(([name]) => name));
+  return {
+    title: "Configuration",
+    what: "setting",
+    rows: [
+      ...translated.map((one) => propertyRow(one, legacy[one.name], intent.accept)),
+      ...added.map(({ target, value, reason }) => settingRow(target, value, reason)),
+      ...others.map(([name, value]) =>
+        settingRow(name, value, FROM[Object.hasOwn(intent.to.config, name) ? "plan file" : "operator"]),
+      ),
+    ],
+    shown: "in full",
+  };
+}
+
+function propertyRow(property: TranslatedProperty, was: string | undefined, accept: readonly string[]): ChangeRow {
+  const { name } = property;
+  const before = was === undefined ? undefined : valueText(was);
+  if (property.fate === "manual") {
+    const state = accept.includes(name) ? "accepted" : "open";
+    return {
+      label: truncate(name, 200),
+      before,
+      change: "removed",
+      note: `${state}; ${property.instruction}`,
+      tone: "caution",
+    };
+  }
+  if (property.fate === "dropped")
+    return { label: truncate(name, 200), before, change: "removed", note: property.reason };
+  const { target, value } = property;
+  const why = property.fate === "changed" ? [property.reason] : [];
+  const renamed = name === target ? [] : [`was ${truncate(name, 200)}`];
+  return {
+    label: truncate(target, 200),
+    before,
+    after: valueText(value),
+    change: was === value ? "unchanged" : "changed",
+    note: [...renamed, ...why].join("; "),
+  };
+}
+
+function settingRow(name: string, value: string, why: string): ChangeRow {
+  return { label: truncate(name, 200), after: valueText(value), change: "added", note: why };
+}
+
+function valueText(value: string): NonNullable<ChangeRow["before"]> {
+  return { text: value === "" ? "empty" : truncate(value, 300) };
+}
+
+function rollback(plan: CutoverPlan): Note {
+  const [old, name] = names(plan);
+  return note(
+    "rollback",
+    `cdcctl rollback RUN: ${name} and its stored offsets are deleted, and ${old} resumes where it stopped; possible ` +
+      "until it is retired",
+  );
+}

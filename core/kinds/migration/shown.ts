@@ -1,0 +1,331 @@
+import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
+import type { Verified } from "../../../schemas/generated/run-journal.ts";
+import { statusOf } from "../../facts/connector/connector.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
+import { showCompared } from "../../facts/tables/tables.ts";
+import {
+  type ChangeShown,
+  type Diff,
+  type MigrationPlan,
+  NOT_KNOWN,
+  type Note,
+  note,
+  type PartitionShown,
+  placeOf,
+  type RetirementPlan,
+  type ReturnPlan,
+  type TakeoverShown,
+  type VerificationPlan,
+  zoneNote,
+} from "../../plan/plan.ts";
+import { counted, showBytes, showCount } from "../../values/amounts.ts";
+import { showMillis } from "../../values/duration.ts";
+import { type Instant, showInstant } from "../../values/instant.ts";
+import { truncate } from "../../values/truncate.ts";
+import { redoNotes } from "../connector/shown.ts";
+
+/** Both connectors by name, as the texts of a phase have them. */
+export function names({ intent: { from, to } }: MigrationPlan): readonly [legacy: string, next: string] {
+  return [truncate(from.connector, 300), truncate(to.name, 300)];
+}
+
+/** What the plans of all phases show alike. */
+export function phaseShown(
+  plan: MigrationPlan,
+  own: Pick<ChangeShown, "summary" | "asks" | "diff"> & { readonly notes: readonly Note[]; readonly cost: string },
+): ChangeShown {
+  const { intent } = plan;
+  const { notes, cost, ...rest } = own;
+  return {
+    connectors: `${intent.from.connector} to ${intent.to.name}`,
+    ...rest,
+    inShort: { change: intent.phase, cost },
+    notes: [...asked(plan), ...notes, ...zoneNote(plan)],
+  };
+}
+
+/** The phase, when `--phase` overrides the plan file. */
+function asked({ intent: { phase, origin } }: MigrationPlan): readonly Note[] {
+  const { phaseOfFile, file = "the plan file" } = origin;
+  if (phaseOfFile === undefined) return [];
+  return [note("phase", `${phase}, by --phase; ${truncate(file, 300)} has ${phaseOfFile}`)];
+}
+
+/** `2169287, 2026-11-20 18:30:00Z`. */
+export function timed(scn: bigint, at: Instant | undefined): string {
+  return at === undefined ? scn.toString() : `${scn}, ${showInstant(at)}`;
+}
+
+export function lastDeliveredText({ lastDelivered: scn, lastDeliveredAt }: TakeoverShown): string {
+  return scn === undefined ? "no table has a last commit" : timed(scn, lastDeliveredAt);
+}
+
+/** Specification, "Takeover rules", 5. */
+export function overlapText({ overlap: both }: Pick<TakeoverShown, "overlap">): string {
+  if (both === undefined) return "none: no commit at or after the start was delivered";
+  const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
+  return (
+    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics too; an ` +
+    "overlap, never a gap"
+  );
+}
+
+/** The redo that is read again, in a few words. */
+export function redoCost(redo: RedoExamination | undefined): string {
+  if (redo === undefined) return NOT_KNOWN;
+  const logs = redo.used.reduce((sum, { archivedLogs }) => sum + archivedLogs, 0n);
+  return `${counted(logs, "archived log")}, ${showBytes(redo.used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
+}
+
+/** Every stored partition. What decides the start is said in the notes; what is left out is never folded. */
+export function partitionDiff(takeover: TakeoverShown | undefined): readonly Diff[] {
+  if (takeover === undefined) return [];
+  const row = (one: PartitionShown): Diff["rows"][number] => {
+    const { name, scn, at, commitScn, committedAt } = one;
+    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, committedAt)}`;
+    return {
+      label: truncate(name, 300),
+      before: { text: `${scn}`, ...(at === undefined ? {} : { at }) },
+      change: "unchanged",
+      note: `${noteOn(one, takeover)}${committed}`.replace(/^, /, ""),
+    };
+  };
+  return [{ title: "Stored partitions", what: "stored partition", rows: takeover.partitions.map(row) }];
+}
+
+function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {
+  if (leftOut) return "left out";
+  if (scn === startScn) return "the lowest";
+  return commitScn !== undefined && commitScn === last ? "the last commit" : "";
+}
+
+/** The new connector, which a phase requires and leaves unchanged. */
+function newConnector({ intent, next }: MigrationPlan): Note {
+  const name = truncate(intent.to.name, 300);
+  if (next === undefined) return note("new", `${name} does not exist`, "bad");
+  return note("new", `${name} ${statusOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
+}
+
+export function evidenceText({ file, digest, writtenAt }: Verified["evidence"]): string {
+  const when = writtenAt === undefined ? "" : `, of ${showInstant(writtenAt)}`;
+  return `${truncate(file, 300)}, ${truncate(digest, 300)}${when}`;
+}
+
+/** Evidence of an earlier version has no counts. */
+export function countsText(counts: ComparedCounts | undefined): string {
+  return counts === undefined ? "" : `; ${showCompared(counts)}`;
+}
+
+/** What a verification says of itself. */
+export function verificationShown(plan: VerificationPlan): ChangeShown {
+  const { intent, migration } = plan;
+  const { tables, checkScn, evidence } = migration;
+  const { verify } = intent;
+  const [, name] = names(plan);
+  const asked = verify?.tables.length ?? 0;
+  const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
+  const margin = verify === undefined ? "some time" : showMillis(verify.safetyMargin);
+  return phaseShown(plan, {
+    summary: `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}; changes nothing`,
+    asks: `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}`,
+    cost: `compares ${counted(tables.length, "table")}`,
+    diff: [
+      {
+        title: "Compared tables",
+        what: "table",
+        rows: tables.map(({ table, topic, legacyTopic }) => ({
+          label: truncate(table, 300),
+          change: "unchanged",
+          note:
+            `with ${truncate(topic, 300)}, ` +
+            (legacyTopic === undefined
+              ? "without a legacy topic"
+              : `after ${truncate(legacyTopic, 300)} of the legacy connector`),
+        })),
+        shown: "always",
+      },
+    ],
+    notes: [
+      ...(tables.length === asked && asked > 0
+        ? []
+        : [note("tables", `${showCount(tables.length)} of the ${showCount(asked)} named can be compared`, "bad")]),
+      ...ignored(plan),
+      note(
+        "check SCN",
+        `${checkScn === undefined ? `the SCN of ${margin} before it begins` : checkScn}; apply waits until ${name} has ` +
+          `passed it${wait}`,
+      ),
+      newConnector(plan),
+      ...(verify?.engine === undefined
+        ? []
+        : [
+            note(
+              "engine",
+              "Apache Spark, submitted as spark.submit of the context says; workers read with their own logins",
+            ),
+          ]),
+      note(
+        "evidence",
+        `${truncate(evidence, 300)}, always written, replacing an earlier one; its digest is kept in the run's ` +
+          "journal, and a retirement requires both",
+      ),
+      ...(verify?.showValues === true
+        ? [note("values", "differing values are written into the evidence; they may be personal data", "caution")]
+        : []),
+    ],
+  });
+}
+
+function ignored({ intent: { verify } }: MigrationPlan): readonly Note[] {
+  const tables = Object.entries(verify?.ignoreColumns ?? {});
+  if (tables.length === 0) return [];
+  const text = tables.map(([table, columns]) => `${columns.join(", ")} of ${table}`).join("; ");
+  return [note("not compared", truncate(text, 1000), "caution", "always")];
+}
+
+/** What the rollback of a cutover says of itself. */
+export function returnShown(plan: ReturnPlan): ChangeShown {
+  const { legacy, outcome, migration } = plan;
+  const [old, name] = names(plan);
+  const { takeover, redo } = migration;
+  const ready = outcome.state === "ready";
+  return phaseShown(plan, {
+    summary: `Resume ${old} on ${placeOf(plan)} where it stopped, and remove ${name}`,
+    asks: `Remove ${name} on ${placeOf(plan)} and resume ${old} where it stopped`,
+    cost: redoCost(redo),
+    diff: [
+      ...deletedTopics(migration.topics),
+      ...partitionDiff(takeover).map((diff) => ({ ...diff, shown: "in full" as const })),
+    ],
+    notes: [
+      takeover === undefined
+        ? note("resumes from", `unknown: the stored offsets of ${old} are not a valid position`, "bad")
+        : note(
+            "resumes from",
+            `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn that ${old} stopped with; every commit ` +
+              "that it had not delivered reaches its topics",
+            undefined,
+            "always",
+          ),
+      ...redoNotes(redo),
+      note(
+        "legacy",
+        legacy === undefined
+          ? `${old} does not exist`
+          : `${old} ${legacy.state}; ${ready ? "it will be resumed" : "it is left unchanged"}`,
+        legacy === undefined ? "bad" : undefined,
+      ),
+      removed(plan),
+      ...topicNotes(plan),
+    ],
+  });
+}
+
+/** Reference: Kafka Connect, "Seen on real workers": stored offsets outlive their connector. */
+function removed(plan: ReturnPlan): Note {
+  const { next, outcome } = plan;
+  const [, name] = names(plan);
+  if (next === undefined) return note("new", `${name} does not exist: nothing to remove`);
+  if (outcome.state !== "ready") return note("new", `${name} ${statusOf(next)}; it is left unchanged`);
+  const how = next.state === "STOPPED" ? "deleted" : "stopped and deleted";
+  return note(
+    "new",
+    `${name} ${next.state}; it will be ${how}, its stored offsets first: they would outlive it, and the next cutover ` +
+      "would resume from them",
+    "bad",
+    "always",
+  );
+}
+
+/** Topics that are deleted, with everything in them: never folded. */
+function deletedTopics(topics: readonly string[], whats: readonly (string | undefined)[] = []): readonly Diff[] {
+  if (topics.length === 0) return [];
+  return [
+    {
+      title: "Topics that are deleted",
+      what: "topic",
+      shown: "always",
+      about: `${counted(topics.length, "topic")} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
+      rows: topics.map((topic, at) => ({
+        label: truncate(topic, 300),
+        change: "removed",
+        note: whats[at],
+        tone: "bad",
+      })),
+    },
+  ];
+}
+
+function topicNotes(plan: ReturnPlan): readonly Note[] {
+  const { topics, kept } = plan.migration;
+  const [, name] = names(plan);
+  if (kept === undefined)
+    return topics.length > 0 ? [] : [note("topics", `the topics of ${name} are unknown; none is deleted`)];
+  if (kept.length === 0) return [];
+  const how = topics.length > 0 ? "" : ` (spec.deleteTopics: true deletes those of ${name})`;
+  const prefix = truncate(plan.world.prefix, 60);
+  return [
+    note(
+      topics.length > 0 ? "stays" : "topics",
+      `${counted(kept.length, "topic")} below ${prefix} ${kept.length === 1 ? "stays" : "stay"}${how}`,
+      undefined,
+      undefined,
+      kept.map((topic) => truncate(topic, 300)),
+      "topic",
+    ),
+  ];
+}
+
+/** What a retirement says of itself. */
+export function retirementShown(plan: RetirementPlan): ChangeShown {
+  const { legacy, next, migration } = plan;
+  const { topics, licenceTopic, evidence } = migration;
+  const [old, name] = names(plan);
+  const deleted = topics === undefined ? "" : ` and ${counted(topics.length, "topic")}`;
+  return phaseShown(plan, {
+    summary: `Delete ${old}${deleted} on ${placeOf(plan)}; this cannot be rolled back`,
+    asks: `Delete ${old}${deleted} on ${placeOf(plan)}, for good`,
+    cost: topics === undefined ? NOT_KNOWN : `deletes ${counted(topics.length, "topic")}`,
+    diff: deletedTopics(
+      (topics ?? []).map(({ topic }) => topic),
+      (topics ?? []).map(({ what }) => truncate(what, 300)),
+    ),
+    notes: [
+      note(
+        "legacy",
+        legacy === undefined
+          ? `${old} does not exist`
+          : `${old} ${legacy.state}; it will be deleted, with its configuration`,
+        "bad",
+        "always",
+      ),
+      newConnector(plan),
+      ...(topics === undefined
+        ? [note("topics", "the topics of the legacy connector are unknown", "bad")]
+        : topics.length === 0
+          ? [note("topics", "it has no topics: no topic is deleted")]
+          : []),
+      evidence === undefined
+        ? note("evidence", "no valid evidence", "bad")
+        : note("evidence", `${evidenceText(evidence)}${countsText(evidence.counts)}`),
+      note(
+        "stays",
+        next === undefined ? `the topics of ${name}` : `${name} and its topics`,
+        undefined,
+        "always",
+        [
+          `the offsets of ${old} stored by Kafka Connect: they outlive the connector, and one created under its name ` +
+            "resumes from them",
+          ...(licenceTopic === undefined
+            ? []
+            : [
+                `the licence topic ${truncate(licenceTopic, 300)} (spec.deleteLicenceTopic: true deletes it, unless ` +
+                  "another legacy connector uses it)",
+              ]),
+        ],
+        "thing",
+      ),
+      note("rollback", `none: deletion is final. Until then, a plan with phase: rollback returns to ${old}`, "bad"),
+    ],
+  });
+}

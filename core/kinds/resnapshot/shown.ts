@@ -1,0 +1,223 @@
+import type { TableModifications } from "../../../schemas/generated/facts.ts";
+import { gapRemedies } from "../../checks/snapshot-gap.ts";
+import { type Gap, restoreCommands, type UnlistedTable } from "../../facts/redo/redo.ts";
+import { gapSentences } from "../../facts/redo/sentences.ts";
+import { COUNTS_GONE, type Evidence } from "../../facts/tables/evidence.ts";
+import {
+  type ChangeShown,
+  type Diff,
+  NOT_KNOWN,
+  type Note,
+  note,
+  placeOf,
+  type ResnapshotPlan,
+  type SnapshotShown,
+  type Tone,
+  type TryFirst,
+  zoneNote,
+} from "../../plan/plan.ts";
+import { counted, showCount } from "../../values/amounts.ts";
+import { showMillis } from "../../values/duration.ts";
+import { showInstant } from "../../values/instant.ts";
+import { truncate } from "../../values/truncate.ts";
+import { connectorNotes, moveInShort, moveShown, offsetDiff, tornNotes } from "../connector/shown.ts";
+
+/** What a resnapshot says of itself: the tables, and what is lost, before everything else. */
+export function resnapshotShown(plan: ResnapshotPlan): ChangeShown {
+  const { snapshot, move, redo } = plan;
+  const { gap, tables } = snapshot;
+  const first = firstOf(plan);
+  const of = `${counted(tables.length, "table")} of ${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
+  const stays = redo?.complete === true ? `: the offset stays at ${redo.from}, nothing is skipped` : "";
+  const moved = move === undefined ? undefined : moveShown(plan, move);
+  return {
+    connectors: plan.connector.name,
+    summary:
+      moved === undefined ? `Snapshot ${of}${stays}` : `${moved.summary}; snapshot ${counted(tables.length, "table")}`,
+    asks: moved === undefined ? `Snapshot ${of}` : `${moved.asks} and snapshot ${counted(tables.length, "table")}`,
+    inShort: moveInShort(plan) ?? {
+      change: gap === undefined ? "signal only" : NOT_KNOWN,
+      cost: counted(tables.length, "table"),
+    },
+    ...(first === undefined ? {} : { first }),
+    diff: [...unlistedDiff(plan), ...offsetDiff(plan)],
+    notes: [
+      ...(gap === undefined ? [] : gapNotes(plan, gap)),
+      snapshotted(plan),
+      ...(gap === undefined ? [] : notNamed(plan)),
+      ...tornNotes(plan, (many) => tornTables(plan, many)),
+      ...connectorNotes(plan),
+      ...zoneNote(plan),
+    ],
+  };
+}
+
+/**
+ * How to restore missing redo; precedes anything that skips changes. Undefined if no redo is missing.
+ *
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
+ */
+function firstOf({ snapshot: { gap }, connector, redo }: ResnapshotPlan): TryFirst | undefined {
+  if (gap === undefined) return undefined;
+  const covers = gapRemedies(gap);
+  if (gap.restore.length === 0)
+    return { why: `Redo is missing (${gap.code}), and no RMAN command can restore it.`, commands: [], covers };
+  const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
+  return {
+    why: `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`,
+    commands: gap.restore,
+    after:
+      without === 0
+        ? `Then start ${truncate(connector.name, 300)}: it resumes from ${gap.from}, and this plan is not needed.`
+        : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`,
+    covers,
+  };
+}
+
+function gapNotes(plan: ResnapshotPlan, gap: Gap): readonly Note[] {
+  const { sentence, details } =
+    plan.redo === undefined
+      ? { sentence: `${gap.code} ${truncate(gap.message, 1000)}`, details: [] }
+      : gapSentences(plan.redo);
+  return [note("gap", sentence, "bad", undefined, details, "fault"), afterTheGap(plan, gap), ...skipped(plan, gap)];
+}
+
+function afterTheGap({ redo }: ResnapshotPlan, { to, toTime }: Gap): Note {
+  if (to === undefined) return note("after it", "no SCN from which every log up to now is present", "bad");
+  const at = `${to}${toTime === undefined ? "" : `, ${showInstant(toTime)}`}`;
+  if (redo !== undefined && to > redo.end)
+    return note(
+      "after it",
+      `${at}: where redo that is not archived yet begins; archive_only mines it after the next log switch`,
+    );
+  const now = redo === undefined ? "now" : `${redo.end}`;
+  return note("after it", `${at}: the first SCN from which every log up to ${now} is present`, undefined, "in full");
+}
+
+/** What is never delivered: never folded. */
+function skipped({ cost, outcome, snapshot }: ResnapshotPlan, { from, to }: Gap): readonly Note[] {
+  const { tables, captured } = snapshot;
+  if (to === undefined) return [];
+  const millis = cost?.kind === "skipped" ? cost.millis : undefined;
+  const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
+  const all = captured === undefined ? "every captured table" : `all ${counted(captured, "captured table")}`;
+  const made =
+    tables.length === 0 || outcome.state === "blocked"
+      ? ""
+      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : showCount(tables.length)} ` +
+        "named up to date, but deletes are not delivered";
+  const text = `every commit from ${from} up to ${to}${span}, for ${all}${made}`;
+  return [note("skipped", text, "bad", "always")];
+}
+
+function snapshotted({ intent, snapshot: { tables, captured, signalsTopic } }: ResnapshotPlan): Note {
+  const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
+  const none = "none of the given tables is known to be captured";
+  if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
+  const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}`;
+  const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
+  const [only] = listed;
+  const named = listed.length === 1 ? `: ${only}` : "";
+  const text = `${count}${of}, by a signal to ${truncate(signalsTopic, 300)}${named}`;
+  return note("snapshot", text, undefined, undefined, listed, "table");
+}
+
+function notNamed({ intent, snapshot: { unlisted, captured } }: ResnapshotPlan): readonly Note[] {
+  if (captured === undefined) return [];
+  if (unlisted.length === 0) return [note("not named", "none: every captured table is snapshotted", "good", "in full")];
+  const changed = unlisted.some(({ evidence }) => evidence.says === "changed");
+  return [
+    note(
+      "not named",
+      `${counted(unlisted.length, "captured table")}: ${countsByEvidence(unlisted)}; ` +
+        `${assertion(intent.skipGapForUnlistedTables, unlisted.length)}`,
+      changed ? "bad" : "caution",
+      "always",
+    ),
+  ];
+}
+
+function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
+  const had = `that ${count === 1 ? "it" : "they"} had no changes in the gap`;
+  if (asserted === "none") return `not asserted ${had}`;
+  const of = asserted === "all" ? "" : ` by name of ${showCount(asserted.length)}`;
+  return `it is asserted${of} ${had}, and that is recorded`;
+}
+
+/** The tables affected by torn transactions. Rule: reference: Oracle, "Torn transactions". */
+function tornTables({ intent, snapshot }: ResnapshotPlan, many: boolean): string {
+  const { waitForTransactions: wait } = intent;
+  if (wait === undefined)
+    return `; this includes the named tables, unless ${many ? "they have" : "it has"} ended before the snapshot reads`;
+  const helps = snapshot.unlisted.length > 0 ? ", which helps the named tables only" : "";
+  return `; apply waits for ${many ? "them" : "it"} to end (at most ${showMillis(wait)})${helps}`;
+}
+
+/** Sort order of the display. */
+const WEIGHT = ["changed", "unknown", "nothing seen"] as const satisfies readonly Evidence["says"][];
+
+const TONES: { readonly [says in Evidence["says"]]: Tone | undefined } = {
+  changed: "bad",
+  unknown: "caution",
+  "nothing seen": undefined,
+};
+
+/** Captured tables that a resnapshot does not name, with what is known of each: never folded. */
+function unlistedDiff({ snapshot: { unlisted, gap } }: { readonly snapshot: SnapshotShown }): readonly Diff[] {
+  if (gap === undefined || unlisted.length === 0) return [];
+  const sorted = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says));
+  const since = gap.fromTime === undefined ? `SCN ${gap.from}` : showInstant(gap.fromTime);
+  return [
+    {
+      title: "Tables that are not named",
+      what: "table",
+      shown: "always",
+      about: `Not named, and what is seen of them since ${since} (no proof: deletes leave no row):`,
+      rows: sorted.map(({ table, evidence }) => ({
+        label: truncate(table, 500),
+        change: "unchanged",
+        note: seen(evidence),
+        tone: TONES[evidence.says],
+      })),
+    },
+  ];
+}
+
+function seen(evidence: Evidence): string {
+  const { lastDdl, modifications, analyzed, rowScn, unseen, says } = evidence;
+  const counts = modifications === undefined ? [] : modified(modifications);
+  const parts = [
+    ...counts,
+    ...(lastDdl === undefined ? [] : [`last DDL ${showInstant(lastDdl)}`]),
+    ...(rowScn === undefined ? [] : [`row SCN ${rowScn}`]),
+    ...(unseen === undefined
+      ? []
+      : [
+          unseen === COUNTS_GONE
+            ? `statistics gathered${analyzed === undefined ? "" : ` ${showInstant(analyzed)}`}: earlier counts are gone`
+            : truncate(unseen, 300),
+        ]),
+  ];
+  return parts.length === 0 ? says : parts.join("; ");
+}
+
+/** `12 inserts, 3 updates until 2026-11-20 19:10:00Z`. */
+function modified({ inserts, updates, deletes, truncated, at: until }: TableModifications): readonly string[] {
+  const counts = [
+    ...(truncated ? ["truncated"] : []),
+    ...(inserts === 0n ? [] : [counted(inserts, "insert")]),
+    ...(updates === 0n ? [] : [counted(updates, "update")]),
+    ...(deletes === 0n ? [] : [counted(deletes, "delete")]),
+  ];
+  if (counts.length === 0) return [];
+  return [`${counts.join(", ")}${until === undefined ? "" : ` until ${showInstant(until)}`}`];
+}
+
+/** `3 changed (!), 2 unknown (?), 34 with nothing seen`. */
+function countsByEvidence(unlisted: readonly UnlistedTable[]): string {
+  const words = { changed: "changed (!)", unknown: "unknown (?)", "nothing seen": "with nothing seen" };
+  return WEIGHT.map((says) => ({ says, count: unlisted.filter(({ evidence }) => evidence.says === says).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ says, count }) => `${showCount(count)} ${words[says]}`)
+    .join(", ");
+}
