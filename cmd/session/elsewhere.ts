@@ -21,7 +21,7 @@ export async function changesElsewhere(
   opened: Opened,
 ): Promise<readonly Elsewhere[] | undefined> {
   if (latest.length === 0 && !namesWorkers(flags)) return undefined;
-  const looked: Elsewhere[] = [];
+  let looked: Elsewhere[] = [];
   const places: Place[] = latest.map((run) => ownPlaceOf(run, flags));
   if (namesWorkers(flags))
     try {
@@ -37,7 +37,7 @@ export async function changesElsewhere(
       if (latest.length === 0) throw error;
       looked.push({ connector: undefined, at: {}, inFlight: unknownBecause(error, "workers") });
     }
-  for (const place of places) looked.push(...(await inFlightAt(place, stored, opened)));
+  for (const place of places) looked = looked.concat(await inFlightAt(place, stored, opened));
   return looked;
 }
 
