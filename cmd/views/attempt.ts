@@ -1,11 +1,11 @@
 import { GO_ON, type RunReport } from "../../core/apply/context.ts";
 import { commandsToSettle } from "../../core/run/ways-to-settle.ts";
 import type { Tone } from "./colour.ts";
-import { nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { trunc } from "./layout.ts";
 import type { Rendered } from "./rendered.ts";
 import { notice, type Part, RANK, section, whatToDo } from "./report/model.ts";
 import { renderParts, renderTerminal, type TerminalOptions } from "./report/terminal.ts";
+import { nextAfter, viewOf } from "./run-kinds.ts";
 import { nextAfterRejection, rollbackCommand, startAgain } from "./run-timeline.ts";
 
 /** Renders why there is nothing to do. @param name of the plan */

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../core/apply/context.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import type { PlanOutcome } from "../../core/plan/plan.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
+import type { PlanOutcome } from "../../schemas/generated/plan.ts";
 import { trunc } from "./layout.ts";
 import { code, type Mark, RANK, type Report, section, tableOf } from "./report/model.ts";
 

@@ -7,9 +7,9 @@ import { kindOfRun } from "../../core/run/subject.ts";
 import { waysToSettle } from "../../core/run/ways-to-settle.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { viewOf } from "./kinds/catalogue.ts";
 import { statusOf, trunc } from "./layout.ts";
 import { type Field, field, fields, notice, RANK, type Report, section, whatToDo } from "./report/model.ts";
+import { viewOf } from "./run-kinds.ts";
 
 /** The report of what an abandoned run leaves: only its record is still changed. */
 export function leftBehindReport(left: LeftBehind): Report {

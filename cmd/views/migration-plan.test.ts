@@ -57,7 +57,7 @@ plans("shows no secret, in any form", async () => {
     { numRuns: 100 },
   );
   assert.match(LEGACY_CONFIG["oracle.password"] ?? "", "hunter2");
-  assert.match(markdown(cutover), /\| `cdc\.database\.password` \| `\*{8}` \|/);
+  assert.match(markdown(cutover), /\| `cdc\.database\.password` \| (\\\*){8} \|/);
 });
 
 plans("states only what is known", async () => {
@@ -88,7 +88,7 @@ plans("names every property of the source with its translation, in every form", 
 plans("names the open manual properties, and those that the plan file accepts", () => {
   assert.match(text(cutover), /key\.template \$\{primaryKeyStructOrValue\} → removed accepted; /);
   assert.match(text(cutoverBlocked), /1 manual one is open, and blocks/);
-  assert.match(markdown(cutoverBlocked), /\| `key\.template` \| `[^`]*` \| removed \| open; /);
+  assert.match(markdown(cutoverBlocked), /\| `key\.template` \| [^|]* \| removed \| open; /);
   assert.not.match(text(cutover), /manual one is open|ones are open/);
 });
 

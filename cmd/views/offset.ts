@@ -8,11 +8,12 @@ import {
 } from "../../core/facts/offset/stored-offset.ts";
 import { beganAt, type RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
-import type { ChangeRow, Diff, DiffRow, Shown } from "../../core/plan/plan.ts";
+import type { ChangeRow, Diff } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
+import type { DiffRow, Shown } from "../../schemas/generated/plan.ts";
 import { documentOf } from "./json-text.ts";
 import { showInstant, trunc } from "./layout.ts";
 import { type Cell, code, type Row, type Table, tableOf } from "./report/model.ts";

@@ -62,6 +62,9 @@ export interface PlanOptions {
   /** The name above a short refusal, where there are others. */
   readonly named?: boolean;
 }
+
+type PlansOptions = Omit<PlanOptions, "named"> & { readonly unplanned?: readonly UnplannedView[] };
+
 /** An unsettled run of a plan's connector on this machine, in the words of `apply`'s refusal. */
 export interface Unsettled {
   readonly plan: Plan;
@@ -145,22 +148,13 @@ function rankOf({ shown, rows }: Diff): Section["rank"] {
 function changed(diff: Diff): readonly Section[] {
   const { title, what, rows, about } = diff;
   const shown = rows.filter((row) => isShown(diff, row));
+  if (shown.length === 0) return [];
   const left = rows.length - shown.length;
-  const said = about === undefined ? [] : [notice(about)];
+  const parts = [...(about === undefined ? [] : [notice(about)]), diffTable(diff, shown)];
+  const others = left === 0 ? [] : [notice(`${counted(left, `other ${what}`)} unchanged; --full`, "quiet")];
   return [
-    ...(shown.length === 0
-      ? []
-      : section(rankOf(diff), [...said, diffTable(diff, shown)], {
-          title,
-          terminal: "no title",
-        })),
-    ...(shown.length === 0 || left === 0
-      ? []
-      : section(RANK.subject, [notice(`${counted(left, `other ${what}`)} unchanged; --full`, "quiet")], {
-          shown: "in short",
-          only: "terminal",
-          close: true,
-        })),
+    ...section(rankOf(diff), parts, { title, terminal: "no title" }),
+    ...section(RANK.subject, others, { shown: "in short", only: "terminal", close: true }),
   ];
 }
 
@@ -217,10 +211,9 @@ function firstSections({ first }: ChangeShown): readonly Section[] {
 
 function outcomeOf(plan: Plan): Outcome {
   const { outcome } = plan;
-  const { word, mark } = OUTCOMES[outcome.state];
   const count = warningsIn(plan);
-  const warned = count === 0 || outcome.state === "no-op" ? "" : `, ${counted(count, "warning")}`;
-  return { word: `${word}${warned}`, mark, shown: true };
+  const also = count === 0 || outcome.state === "no-op" ? "" : `, ${counted(count, "warning")}`;
+  return { ...OUTCOMES[outcome.state], also, shown: true };
 }
 
 function headingOf({ kind, metadata }: Pick<Intent, "kind" | "metadata">, outcome: Outcome): Heading {
@@ -248,23 +241,7 @@ const MOST_LINES = 20;
  */
 export function planReports(
   plans: readonly Plan[],
-  {
-    next = [],
-    unplanned = [],
-    unsettled = [],
-    limits,
-    toExpect = false,
-    full = true,
-  }: {
-    readonly next?: readonly string[];
-    readonly unplanned?: readonly UnplannedView[];
-    readonly unsettled?: readonly Unsettled[];
-    readonly limits?: WaitLimits;
-    /** Whether to show what `--expect` compares. */
-    readonly toExpect?: boolean;
-    /** For a terminal: everything of each plan. */
-    readonly full?: boolean;
-  } = {},
+  { next = [], unplanned = [], unsettled = [], limits, toExpect = false, full = true }: PlansOptions = {},
 ): Reports {
   const documents: (Plan | UnplannedView)[] = [...plans];
   for (const one of unplanned.toSorted((a, b) => a.at - b.at)) documents.splice(one.at, 0, one);
@@ -380,7 +357,13 @@ function overview(documents: readonly (Plan | UnplannedView)[]): readonly Sectio
   const table = tableOf("Result of each plan", rows, { what: "plan" }, [
     ["Plan", ({ name }) => trunc(name, 80)],
     ["Connector", ({ connectors }) => code(trunc(connectors, 80))],
-    ["Outcome", ({ outcome: { word, mark } }) => ({ text: word, tone: mark === "bad" ? "bad" : undefined })],
+    [
+      "Outcome",
+      ({ outcome: { word, also = "", mark } }) => ({
+        text: `${word}${also}`,
+        tone: mark === "bad" ? "bad" : undefined,
+      }),
+    ],
     ["Change", ({ change }) => change],
     ["Cost", ({ cost }) => cost, { wraps: true }],
   ]);

@@ -7,12 +7,12 @@ import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { PositionSeen } from "../../core/kinds/connector/inspect-position.ts";
 import { shownItems } from "../../core/plan/diff.ts";
-import type { Shown } from "../../core/plan/plan.ts";
 import type { Timeline, Mark as TimelineMark } from "../../core/timeline/timeline.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { isUtc, showInstant } from "../../core/values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
+import type { Shown } from "../../schemas/generated/plan.ts";
 import { shownStop, trunc } from "./layout.ts";
 import { changeText, itemTable, offsetsDocument } from "./offset.ts";
 import {

@@ -39,7 +39,7 @@ export function renderTakeover(
     return joined([
       renderParts([head], options),
       textOf([""]),
-      renderTerminal(planReport(plan, { limits }), options),
+      renderTerminal(planReport(plan, { limits, full: true }), options),
       renderParts([foot], options),
     ]);
   const status = shown.standing === "stands" ? "stands" : "something else";

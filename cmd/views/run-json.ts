@@ -9,8 +9,8 @@ import { kindOfRun } from "../../core/run/subject.ts";
 import { type Elsewhere, elsewhereDocuments } from "./connectors.ts";
 import { errorDocument } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
-import { viewOf } from "./kinds/catalogue.ts";
 import type { PositionView } from "./position.ts";
+import { viewOf } from "./run-kinds.ts";
 import { changes, millisOf, nextFor, type RunView, readRun, statusSentence } from "./run-timeline.ts";
 import type { UnreadableDocument } from "./unreadable.ts";
 

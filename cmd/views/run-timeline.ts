@@ -11,7 +11,6 @@ import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { connectorsLine, shellWord, type Workers } from "../../core/values/shell-word.ts";
 import type { SnapshotSubject } from "../../schemas/generated/run-journal.ts";
-import { fileWords, nextAfter, viewOf } from "./kinds/catalogue.ts";
 import { showInstant, showMillis, trunc } from "./layout.ts";
 import {
   code,
@@ -24,6 +23,7 @@ import {
   tableOf,
   type Words,
 } from "./report/model.ts";
+import { fileWords, nextAfter, viewOf } from "./run-kinds.ts";
 
 /**
  * The audit sections of a run, besides its steps and offset: operator, plan and ticket, decision, place, and the

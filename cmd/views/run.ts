@@ -8,7 +8,6 @@ import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
 import { type Elsewhere, elsewhereNext, elsewhereNotices, foundElsewhere } from "./connectors.ts";
-import { viewOf } from "./kinds/catalogue.ts";
 import { showInstant, showMillis, shownStop, statusOf, trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
 import { type PositionView, positionSection } from "./position.ts";
@@ -30,6 +29,7 @@ import {
   tableOf,
 } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
+import { viewOf } from "./run-kinds.ts";
 import {
   changes,
   millisOf,

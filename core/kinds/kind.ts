@@ -1,8 +1,9 @@
 import type { DeployedConnector, SparkSeen } from "../../schemas/generated/facts.ts";
+import type { ConnectorShown } from "../../schemas/generated/plan.ts";
 import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { LentSettings } from "../facts/connector/settings.ts";
-import type { ConnectorShown, Plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { World } from "../ports/world.ts";
 import type { JournalEvent } from "../run/journal.ts";

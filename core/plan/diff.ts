@@ -1,4 +1,5 @@
 import type { ScnTime } from "../../schemas/generated/facts.ts";
+import type { DiffRow, OffsetShown, Shown } from "../../schemas/generated/plan.ts";
 import { FIRST_START, liftedBetween } from "../facts/offset/moved-offset.ts";
 import {
   decodeOffset,
@@ -11,7 +12,6 @@ import {
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
-import type { DiffRow, OffsetShown, Shown } from "./plan.ts";
 
 /** The decoded items of a stored offset in the order of the specification, then every other field as it is. */
 export function diffRows(

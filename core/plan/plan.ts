@@ -34,24 +34,6 @@ import { type Advice, lineOf } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 import type { PlannedStep } from "./steps.ts";
 
-export type {
-  ConnectorShown,
-  Cost,
-  CutoverShown,
-  DiffRow,
-  OffsetShown,
-  PartitionShown,
-  PlanOutcome,
-  PlanWorld,
-  Preflight,
-  RetirementShown,
-  ReturnShown,
-  Shown,
-  SnapshotShown,
-  TakeoverShown,
-  VerificationShown,
-} from "../../schemas/generated/plan.ts";
-
 /**
  * What one document asks for, as planned now: the change, what it costs, what was found, the steps. A plain value
  * without functions, clients or secrets; the same intent and facts give the same bytes.

@@ -47,6 +47,8 @@ export interface Heading {
 
 export interface Outcome {
   readonly word: string;
+  /** After the word, where it stands alone: `, 1 warning`. */
+  readonly also?: string;
   readonly mark: Mark;
   /** Where a terminal shows it: after the title or, after a colon, as part of it. */
   readonly shown?: true | "in the title";

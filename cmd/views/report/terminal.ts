@@ -107,14 +107,14 @@ function headingLines(
 function withOutcome(
   lines: readonly string[],
   last: string,
-  { word, mark }: Outcome,
+  { word, also = "", mark }: Outcome,
   width: number,
   paint: Paint,
 ): readonly string[] {
-  const behind = `  ${escapeTerminal(word)}`;
+  const behind = `  ${escapeTerminal(word)}${also}`;
   if (widthOf(last) + widthOf(behind) <= width)
     return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint(TONES[mark], behind.slice(2))}`];
-  return [...lines, ...wrap(word, width - INDENT).map((line) => `  ${paint(TONES[mark], line)}`)];
+  return [...lines, ...wrap(`${word}${also}`, width - INDENT).map((line) => `  ${paint(TONES[mark], line)}`)];
 }
 
 function sectionLines(

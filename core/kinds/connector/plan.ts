@@ -1,4 +1,5 @@
 import type { ConnectorSeen, ConnectorStatus } from "../../../schemas/generated/facts.ts";
+import type { ConnectorShown, PlanOutcome, PlanWorld } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { ConnectorReading } from "../../checks/readings.ts";
@@ -10,7 +11,7 @@ import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { ConnectorPlan, ConnectorShown, Plan, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import type { ConnectorPlan, Plan } from "../../plan/plan.ts";
 import { type PlannedStep, recordsRemoved } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";

@@ -1,4 +1,4 @@
-import type { TornTransaction } from "../../../schemas/generated/plan.ts";
+import type { Cost, DiffRow as FieldRow, TornTransaction } from "../../../schemas/generated/plan.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import type { Move } from "../../facts/offset/move.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
@@ -6,9 +6,7 @@ import { redoSentences } from "../../facts/redo/sentences.ts";
 import {
   type ChangeShown,
   type ConnectorPlan,
-  type Cost,
   type Diff,
-  type DiffRow as FieldRow,
   NOT_KNOWN,
   type Note,
   note,

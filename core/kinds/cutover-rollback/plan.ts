@@ -1,11 +1,11 @@
 import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
-import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
+import type { RemovedRecords, ReturnShown } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
-import type { ReturnPlan, ReturnShown } from "../../plan/plan.ts";
+import type { ReturnPlan } from "../../plan/plan.ts";
 import { type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
 import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeoverShown } from "../migration/plan.ts";

@@ -1,4 +1,5 @@
 import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
+import type { CutoverShown, Preflight } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { CutoverReading } from "../../checks/readings.ts";
@@ -7,7 +8,7 @@ import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { storedStart } from "../../legacy/stored-start.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
-import type { CutoverPlan, CutoverShown, Preflight } from "../../plan/plan.ts";
+import type { CutoverPlan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { changeStands, rollbackName } from "../../run/change.ts";

@@ -22,9 +22,9 @@ export function cutoverShown(plan: CutoverPlan): ChangeShown {
   const { takeover, redo } = migration;
   const [old, name] = names(plan);
   const where = legacy?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
-  const start = takeover === undefined ? "its position is unknown" : `at ${takeover.startScn}, ${where}`;
+  const start = takeover === undefined ? "; its position is unknown" : ` at ${takeover.startScn}, ${where}`;
   return phaseShown(plan, {
-    summary: `Cut over from ${old} to ${name} on ${placeOf(plan)} ${start.replace(/^its/, "; its")}`.replace(" ;", ";"),
+    summary: `Cut over from ${old} to ${name} on ${placeOf(plan)}${start}`,
     asks: `Stop ${old} on ${placeOf(plan)} and start ${name} in its place`,
     cost: redoCost(redo),
     diff: [...partitionDiff(takeover).map((diff) => ({ ...diff, shown: "in full" as const })), configurationDiff(plan)],

@@ -1,5 +1,5 @@
 import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
-import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
+import type { ConnectorShown, DecidedMigration, TakeoverShown } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { ReadsTakeover } from "../../checks/readings.ts";
@@ -10,7 +10,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { ConnectorShown, MigrationPlan, MigrationShown, PhasePlan, TakeoverShown } from "../../plan/plan.ts";
+import type { MigrationPlan, MigrationShown, PhasePlan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";

@@ -1,4 +1,5 @@
 import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
+import type { PartitionShown, TakeoverShown } from "../../../schemas/generated/plan.ts";
 import type { Verified } from "../../../schemas/generated/run-journal.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
@@ -10,11 +11,9 @@ import {
   NOT_KNOWN,
   type Note,
   note,
-  type PartitionShown,
   placeOf,
   type RetirementPlan,
   type ReturnPlan,
-  type TakeoverShown,
   type VerificationPlan,
   zoneNote,
 } from "../../plan/plan.ts";
@@ -125,9 +124,10 @@ export function verificationShown(plan: VerificationPlan): ChangeShown {
   const asked = verify?.tables.length ?? 0;
   const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
   const margin = verify === undefined ? "some time" : showMillis(verify.safetyMargin);
+  const compares = `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}`;
   return phaseShown(plan, {
-    summary: `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}; changes nothing`,
-    asks: `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}`,
+    summary: `${compares}; changes nothing`,
+    asks: compares,
     cost: `compares ${counted(tables.length, "table")}`,
     diff: [
       {
@@ -152,8 +152,7 @@ export function verificationShown(plan: VerificationPlan): ChangeShown {
       ...ignored(plan),
       note(
         "check SCN",
-        `${checkScn === undefined ? `the SCN of ${margin} before it begins` : checkScn}; apply waits until ${name} has ` +
-          `passed it${wait}`,
+        `${checkScn ?? `the SCN of ${margin} before it begins`}; apply waits until ${name} has passed it${wait}`,
       ),
       newConnector(plan),
       ...(verify?.engine === undefined
@@ -245,7 +244,9 @@ function deletedTopics(topics: readonly string[], whats: readonly (string | unde
       title: "Topics that are deleted",
       what: "topic",
       shown: "always",
-      about: `${counted(topics.length, "topic")} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
+      about:
+        `${counted(topics.length, "topic")} will be deleted, with everything in ` +
+        `${topics.length === 1 ? "it" : "them"}:`,
       rows: topics.map((topic, at) => ({
         label: truncate(topic, 300),
         change: "removed",

@@ -1,4 +1,5 @@
 import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
+import type { Cost } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeReading } from "../../checks/readings.ts";
@@ -11,7 +12,6 @@ import { logsBetween } from "../../facts/redo/redo.ts";
 import { cutChange, deliveredAgain, diffRows } from "../../plan/diff.ts";
 import {
   type ChangeShown,
-  type Cost,
   NOT_KNOWN,
   type Note,
   note,

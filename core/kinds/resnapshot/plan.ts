@@ -1,4 +1,5 @@
 import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
+import type { SnapshotShown } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotReading } from "../../checks/readings.ts";
@@ -8,7 +9,7 @@ import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { ResnapshotPlan, SnapshotShown } from "../../plan/plan.ts";
+import type { ResnapshotPlan } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
 import { digestOf } from "../../values/digest.ts";

@@ -1,4 +1,5 @@
 import type { TableModifications } from "../../../schemas/generated/facts.ts";
+import type { SnapshotShown } from "../../../schemas/generated/plan.ts";
 import { gapRemedies } from "../../checks/snapshot-gap.ts";
 import { type Gap, restoreCommands, type UnlistedTable } from "../../facts/redo/redo.ts";
 import { gapSentences } from "../../facts/redo/sentences.ts";
@@ -11,7 +12,6 @@ import {
   note,
   placeOf,
   type ResnapshotPlan,
-  type SnapshotShown,
   type Tone,
   type TryFirst,
   zoneNote,

@@ -1,10 +1,11 @@
 import type { EvidenceKnown, RetirementFacts } from "../../../schemas/generated/facts.ts";
+import type { RetirementShown } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { licenceTopicOf } from "../../legacy/written-topics.ts";
-import type { RetirementPlan, RetirementShown } from "../../plan/plan.ts";
+import type { RetirementPlan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";

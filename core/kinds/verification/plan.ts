@@ -1,9 +1,9 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
-import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
+import type { DecidedMigration, VerificationShown } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { VerificationPlan, VerificationShown } from "../../plan/plan.ts";
+import type { VerificationPlan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Kind } from "../kind.ts";
