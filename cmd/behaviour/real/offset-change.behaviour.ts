@@ -44,7 +44,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     const { connector, machine, stored, plan } = await scene("planned");
     const back = await plan(`scn: ${BACK}`, "resume: true");
     const planned = is(await machine.run("plan", back, "--out", "back.plan.json"), 0);
-    assert.match(planned.stdout, /backward by 20,\d{3} SCNs/);
+    assert.match(planned.stdout, /^Move planned on \S+ back .*20,\d{3} SCNs$/m);
     assert.match(planned.stdout, `${BACK}`);
     is(await machine.run("plan", back, "--detailed-exitcode"), 2);
     const document = parseJson(await machine.read("back.plan.json"));

@@ -110,7 +110,7 @@ function skipped({ cost, outcome, snapshot }: ResnapshotPlan, { from, to }: Gap)
   return [note("skipped", text, "bad", "always")];
 }
 
-function snapshotted({ intent, snapshot: { tables, captured, signalsTopic } }: ResnapshotPlan): Note {
+function snapshotted({ intent, steps, snapshot: { tables, captured, signalsTopic } }: ResnapshotPlan): Note {
   const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
   const none = "none of the given tables is known to be captured";
   if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
@@ -118,7 +118,9 @@ function snapshotted({ intent, snapshot: { tables, captured, signalsTopic } }: R
   const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
   const [only] = listed;
   const named = listed.length === 1 ? `: ${only}` : "";
-  const text = `${count}${of}, by a signal to ${truncate(signalsTopic, 300)}${named}`;
+  const created = steps.some((step) => step.step === "write-signal" && step.create === true);
+  const topic = `${truncate(signalsTopic, 300)}${created ? ", created with one partition" : ""}`;
+  const text = `${count}${of}, by a signal to ${topic}${named}`;
   return note("snapshot", text, undefined, undefined, listed, "table");
 }
 
