@@ -52,7 +52,7 @@ record("has each step with its time, the ops records, and the offset before and 
   assert.match(page, /recorded &#34;applied&#34; in orders\.cdc\.ops \(partition 0, offset 18\)/);
   assert.match(
     page,
-    /resume SCN<\/th><td data-head="Before"><code>2204511<\/code><\/td><td data-head="Planned">.*2169287/,
+    /resume SCN<\/th><td data-head="Before"><code>2204511<\/code><\/td><td data-head="After">.*2169287/,
   );
   assert.is(fieldValue(page, "Stored offset"), "stored as planned, and read back");
 });

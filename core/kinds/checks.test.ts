@@ -21,7 +21,8 @@ const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".
 
 /** The checks of a file: whatever it exports that has a code. */
 async function checksIn(source: string): Promise<readonly AnyCheck[]> {
-  const exported = (await import(new URL(source, FOLDER).href)) as Record<string, unknown>;
+  const compiled = `../checks/${source.replace(".ts", ".js")}`;
+  const exported = (await import(compiled)) as Record<string, unknown>;
   return Object.values(exported).filter(
     (value): value is AnyCheck => typeof value === "object" && value !== null && "code" in value,
   );

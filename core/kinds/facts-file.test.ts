@@ -151,7 +151,8 @@ file("that gives facts of another kind for an intent is refused, although its di
   const printed = printFactsFile(factsFile([{ intent: again, facts: seen }], "0.1.0"));
   assert.throws(
     () => factsFor([again], printed, "facts.json"),
-    (error: unknown) => error instanceof UsageError && error.message === "it holds no facts for a Resnapshot",
+    (error: unknown) =>
+      error instanceof UsageError && error.message === "facts.json: it holds no facts for a Resnapshot",
   );
 });
 

@@ -82,7 +82,8 @@ file("truncated anywhere is refused as such", () => {
   for (const share of [0, 0.1, 0.5, 0.9, 0.999])
     assert.throws(
       () => parseResolvedPlan(text.slice(0, Math.floor(text.length * share)), "orders.plan.json"),
-      (error: unknown) => error instanceof UsageError && error.message.startsWith("the file is truncated"),
+      (error: unknown) =>
+        error instanceof UsageError && error.message.startsWith("orders.plan.json: the file is truncated"),
     );
 });
 

@@ -287,7 +287,11 @@ for (const phase of PHASES)
 
 for (const phase of PHASES)
   for (const [what, own, says] of [
-    ["of the brokers alone leaves the database unnamed", { host: undefined }, /cdc\.database\.\w+ is not set/],
+    [
+      "of the brokers alone leaves the database unnamed",
+      { host: undefined },
+      /cdc\.database\.host, \S+ (is|are) not set/,
+    ],
     ["of the database alone leaves the brokers unnamed", { brokers: undefined }, /no brokers are given/],
   ] as const)
     logins(`in phase ${phase}, a file ${what}, whatever the worker's configuration is`, () =>

@@ -149,10 +149,11 @@ for (const [index, name] of HOSTILE.entries()) {
       ];
       const calls = printed.flatMap(wordsOf);
       assert.equal(calls[0], ["apply", plan]);
-      assert.equal(calls[1], ["plan", plan, "--out", "PLAN.json"]);
+      assert.equal(calls[1], ["plan", plan, "--full"]);
       assert.equal(calls[2], ["plan", "--facts", facts, plan]);
       assert.equal(calls[3]?.slice(0, 2), ["apply", saved]);
-      assert.equal(calls[4], ["validate", join(dir, `${name}.new`)]);
+      assert.equal(calls[4], ["plan", plan, "--full"]);
+      assert.equal(calls[5], ["validate", join(dir, `${name}.new`)]);
       noHarm();
     });
 }
