@@ -86,7 +86,7 @@ inWorld("a finished run prints one document, the same as show RUN, and progress 
   assert.is(run["kind"], "Run");
   assert.is(run["status"], "succeeded");
   assert.match(applied.stderr, /patch the stored offset/);
-  assert.match(applied.stderr, /stored offset\s+now\s+after/);
+  assert.match(applied.stderr, /resume SCN\s+\d+ .*\s+→\s+\d+/);
   assert.match(applied.stderr, /next: /);
   const shown = await runHere(["show", String(run["run"]), "--format", "json"], world);
   assert.is(applied.stdout, shown.stdout);

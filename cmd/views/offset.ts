@@ -16,7 +16,7 @@ import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
 import type { DiffRow, Shown } from "../../schemas/generated/plan.ts";
 import { documentOf } from "./json-text.ts";
 import { showInstant, trunc } from "./layout.ts";
-import { type Cell, code, type Row, type Table, tableOf } from "./report/model.ts";
+import { type Cell, code, END, type Row, type Table, tableOf } from "./report/model.ts";
 
 /** Limit for raw field names, which can have any length. */
 const LONGEST_FIELD = 60;
@@ -35,10 +35,15 @@ export function diffTable({ title, what, shown }: Omit<Diff, "rows">, rows: read
   });
   const isDeletion = shown === "always" && rows.some(({ change }) => change === "removed");
   const extent = isDeletion ? "all" : shown === "always" ? "many" : "some";
+  const still = rows.every(({ change }) => change === "unchanged");
+  const figures = still && rows.every(({ before }) => /^\d+$/.test(before?.text ?? ""));
   return tableOf(title, rows, { what, extent, change: true, row }, [
     [what, ({ label }) => (label.includes(" ") ? label : code(label))],
-    ["before", ({ before }) => cellOf(before)],
-    ["after", ({ change, after }) => (change === "removed" ? "removed" : change === "unchanged" ? "" : cellOf(after))],
+    [still ? "now" : "before", ({ before }) => cellOf(before), figures ? END : {}],
+    [
+      still ? "" : "after",
+      ({ change, after }) => (change === "removed" ? "removed" : change === "unchanged" ? "" : cellOf(after)),
+    ],
     ["", ({ note = "" }) => note],
   ]);
 }

@@ -459,7 +459,7 @@ inWorld(
     const { exit, output } = await apply(world);
     assert.is(exit, 3, output);
     assert.match(flat(output), /ORA-01031: insufficient privileges/);
-    assert.match(flat(output), /phase: rollback/);
+    assert.match(flat(output), /--phase rollback/);
     failAll(world.sandbox, undefined);
     const next = cluster.connectors.get("orders-cdc");
     if (next !== undefined) next.reported = { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] };

@@ -24,7 +24,7 @@ function plain(text: string): string {
     text
       .replace(BY_CHANCE, "")
       .replace(/srcdb-cdc-admin-[0-9a-f-]{36}/g, "SIGNAL")
-      .replace(/Kafka cluster \S+/g, "Kafka cluster ID")
+      .replace(/Kafka (cluster )?[\w-]{22}/g, "Kafka ID")
       .replace(/\/\S+\/machine-\w+/g, "HOME")
       .replace(/sha256:\S+/g, "DIGEST")
       .replace(/127\.0\.0\.1:\d+/g, "HOST")
