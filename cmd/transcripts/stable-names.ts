@@ -27,7 +27,6 @@ const WORLD_MILLIS = 2 * 3_600_000;
 const INSTANT = /\b(\d{4}-\d{2}-\d{2})(T|\s+)(\d{2}:\d{2}:\d{2})(\.\d+)?(Z)/g;
 const RUN = /\b\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}\b/g;
 const SIGNAL = /\bsrcdb-cdc-admin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
-/** Whole, or its beginning. */
 const DIGEST = /sha256:([0-9a-f]{12})([0-9a-f]{52}|…)/g;
 
 /** The stable names of a transcript, and the real ones of this playing. */
@@ -57,10 +56,9 @@ export function stableNames(played: Played): StableNames {
         const world = new Date(at - played.shift).toISOString().slice(0, 19).replace("T", between);
         return `${world}${fraction ?? ""}${whole.at(-1)}`;
       })
-      .replaceAll(DIGEST, (digest, start: string) => {
-        const name = `sha256:digest-${digests.of(start)}`;
-        return digest.endsWith("…") ? `${name.padEnd(digest.length - 1, ".")}…` : name.padEnd(digest.length, ".");
-      })
+      .replaceAll(DIGEST, (whole, start: string) =>
+        `sha256:digest-${digests.of(start)}`.padEnd(whole.length - 1, ".").concat(whole.endsWith("…") ? "…" : "."),
+      )
       .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals.of(id)}`.padEnd(id.length, "."))
       // After its script, the world of a migration advances while it is read.
       .replaceAll(/(\b(?:resume|current) SCN (?:is )?`?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")

@@ -10,13 +10,8 @@ export function renderPlanText(
   plan: Plan,
   { next, limits, full, toExpect = false, ...options }: TerminalOptions & PlanOptions,
 ) {
-  const more = {
-    toExpect,
-    ...(full === undefined ? {} : { full }),
-    ...(next === undefined ? {} : { next }),
-    ...(limits === undefined ? {} : { limits }),
-  };
-  return renderTerminal(planReport(plan, more), options);
+  const given = Object.entries({ full, next, limits }).filter(([, value]) => value !== undefined);
+  return renderTerminal(planReport(plan, { toExpect, ...Object.fromEntries(given) }), options);
 }
 
 export function renderPlansMarkdown(
