@@ -96,6 +96,18 @@ past("verifications are listed oldest first, passed or not, each with its digest
   assert.ok(all.every(({ digest }) => digest.startsWith("sha256:")));
 });
 
+past("what a verification found is known as facts have it, without what makes it an entry of a journal", async () => {
+  const found = {
+    configuration: { "cdc.topic.prefix": "orders" },
+    offsets: [],
+    opsTopic: "orders.ops",
+    opsTopicEnds: [],
+  };
+  const fixed = kept(1, verification, [{ type: "verification-fixed", ...found }, ...verified(true)]);
+  const [only] = await verifications(intent, clusterId, state(fixed));
+  assert.equal(only?.found, found);
+});
+
 past("topics count as retired if their deletion was answered, and only by a retirement", async () => {
   const calls: readonly JournalEvent[] = [
     ...applied("DELETE connector orders-legacy"),

@@ -49,9 +49,14 @@ export async function verifications(
   state: StatePort,
 ): Promise<readonly VerificationKnown[]> {
   const runs = await migrationRuns(intent, clusterId, state, ["verify"]);
-  return runs.flatMap(({ started: { run, at }, verified, verifying: found }) =>
-    verified === undefined ? [] : [{ run, at, passed: verified.passed, digest: verified.evidence.digest, found }],
-  );
+  return runs.flatMap(({ started: { run, at }, verified, verifying }) => {
+    if (verified === undefined) return [];
+    const known = { run, at, passed: verified.passed, digest: verified.evidence.digest };
+    if (verifying === undefined) return [known];
+    const { configuration, offsets, legacyOffsets, opsTopic, opsTopicEnds } = verifying;
+    const legacy = legacyOffsets === undefined ? {} : { legacyOffsets };
+    return [{ ...known, found: { configuration, offsets, ...legacy, opsTopic, opsTopicEnds } }];
+  });
 }
 
 /**
