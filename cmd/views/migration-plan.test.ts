@@ -31,7 +31,7 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { printJson } from "../../core/values/json.ts";
-import { planDocument } from "./plan.ts";
+import { planDocument, questionOf } from "./plan.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
@@ -150,6 +150,16 @@ plans("of a rollback shows what is deleted, and deletes topics on request only",
   assert.match(text(goingBackWhole), / stays 1 topic below orders stays .* stays 1 topic: orders\.cdc\.ops /);
   assert.match(text(goingBackWhole), /2 topics will be deleted, with everything in them/);
   assert.match(text(goingBackWhole), /its stored offsets first: they would outlive it/);
+});
+
+plans("are asked for by what they do; what is deleted for good, by the name of the connector", () => {
+  assert.equal(questionOf([retirement]), {
+    question: "Delete orders-legacy and 3 topics on prod, for good? Type orders-legacy: ",
+    answer: "orders-legacy",
+  });
+  assert.is(questionOf([cutover]).answer, "yes");
+  assert.match(questionOf([cutover]).question, /^Cut over from orders-legacy to orders-cdc on prod .*\? Type "yes": $/);
+  assert.match(questionOf([cutover, retirement]).question, /^Apply 2 plans .*\? Type orders-legacy: $/);
 });
 
 plans("of a retirement lists everything that is deleted, and states that it cannot be rolled back", () => {
