@@ -158,8 +158,11 @@ plans("are asked for by what they do; what is deleted for good, by the name of t
     answer: "orders-legacy",
   });
   assert.is(questionOf([cutover]).answer, "yes");
-  assert.match(questionOf([cutover]).question, /^Cut over from orders-legacy to orders-cdc on prod .*\? Type "yes": $/);
-  assert.match(questionOf([cutover, retirement]).question, /^Apply 2 plans .*\? Type orders-legacy: $/);
+  assert.match(
+    questionOf([cutover]).question,
+    /^Stop orders-legacy on prod and start orders-cdc in its place \(2 warnings\)\? Type "yes": $/,
+  );
+  assert.match(questionOf([cutover, retirement]).question, /^Apply 2 plans \(2 warnings\)\? Type orders-legacy: $/);
 });
 
 plans("of a retirement lists everything that is deleted, and states that it cannot be rolled back", () => {
