@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import { showCount } from "../../core/values/amounts.ts";
-import type { RequestSeen } from "../../providers/connect/workers.ts";
+import type { RequestSeen } from "../../providers/connect/connect.ts";
 import type { Host, Trace } from "../host.ts";
 import { trunc } from "../views/layout.ts";
 

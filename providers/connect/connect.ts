@@ -1,10 +1,13 @@
+import { setMaxListeners } from "node:events";
 import { CallFailed, UsageError } from "../../core/errors.ts";
+import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { urlPart } from "../../core/values/escape.ts";
-import { printJson } from "../../core/values/json.ts";
+import { type Json, parseJson, printJson } from "../../core/values/json.ts";
 import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { CONNECT_LIMITS, type ConnectLimits } from "../limits.ts";
 import {
@@ -12,23 +15,64 @@ import {
   connectorNames,
   connectorStatus,
   isOfUnknownType,
+  NotAsExpected,
   offsetEntries,
   pluginList,
   settingProblems,
   workerInfo,
 } from "./answers.ts";
-import { callsOf, type Doubt, reportsMissing } from "./calls.ts";
 import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer, restarting } from "./change-answer.ts";
-import type { Call } from "./exchange.ts";
-import { protocolFailure, type Redact } from "./failure.ts";
+import {
+  authorizationOf,
+  type ConnectAuth,
+  type Endpoint,
+  readEndpoint,
+  type TlsMaterial,
+  tlsOptions,
+} from "./endpoint.ts";
+import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
+import {
+  callFailed,
+  connectError,
+  contradicted,
+  isHtml,
+  isPassing,
+  isWithoutApi,
+  protocolFailure,
+  type Redact,
+} from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
+import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { answerRedaction } from "./redact-answers.ts";
-import { openWorkers, type WorkersOptions } from "./workers.ts";
+import { workersClock } from "./workers-clock.ts";
 
-export interface ConnectOptions extends WorkersOptions {
+export interface ConnectOptions extends TlsMaterial {
+  /** `https://gateway/kafka-connect/`: without credentials. */
+  readonly url: string;
+  /** Further workers of the same cluster, likewise: asked in turn while one does not answer. */
+  readonly otherUrls?: readonly string[];
+  readonly auth?: ConnectAuth;
+  /** Default: from the environment. */
+  readonly proxy?: ProxyChoice | "none";
+  /** Default: the process's. */
+  readonly environment?: Environment;
   readonly limits?: ConnectLimits;
   /** Redacts the secrets that the caller knows, in addition to those in the workers' configurations. Default: none. */
   readonly redact?: Redact;
+  readonly clock: Clock;
+  /** Called after each HTTP request. */
+  readonly requested?: (seen: RequestSeen) => void;
+}
+
+/** One HTTP request of a call, without bodies, headers and the host. */
+export interface RequestSeen {
+  readonly method: Call["method"];
+  /** Below the URL's path, encoded. */
+  readonly path: string;
+  /** From connecting to the end of the answer. */
+  readonly millis: number;
+  /** The status, `timeout`, `cut`, `large`, `closed`, or the code of a connection error. */
+  readonly outcome: string;
 }
 
 /**
@@ -37,15 +81,93 @@ export interface ConnectOptions extends WorkersOptions {
  * @throws UsageError for a URL with credentials, a URL that is not http(s), and unusable certificates or credentials
  */
 export function openConnect(options: ConnectOptions): ConnectPort {
+  const { clock } = options;
   const limits = { ...CONNECT_LIMITS, ...options.limits };
-  const workers = openWorkers({ ...options, limits });
-  const { endpoint, otherUrls } = workers;
+  const routeTo = (url: string): Route => {
+    const endpoint = readEndpoint(url);
+    const tls = endpoint.secure ? tlsOptions(options) : {};
+    return { endpoint, tls, proxy: proxyFor(endpoint, options.proxy, options.environment ?? process.env) };
+  };
+  const first = routeTo(options.url);
+  const { endpoint } = first;
+  const routes = [first, ...(options.otherUrls ?? []).map(routeTo)];
+  const agentsOf = new Map<Route, Promise<Agents>>();
+  /** The worker that is asked next. */
+  let next = 0;
+  const askedOf = new WeakMap<Exchange, Endpoint>();
+  const authorization = authorizationOf(options.auth);
+  const closing = new AbortController();
+  // Each call under way listens to it, as many as there are connectors.
+  setMaxListeners(0, closing.signal);
+  const theirClock = workersClock(clock);
+  let contact = false;
+
+  const askOne = async (route: Route, call: Call, millis: number): Promise<Exchange> => {
+    const began = clock.elapsed();
+    const { endpoint: to, tls, proxy } = route;
+    const agents = agentsOf.get(route) ?? openAgents(to.secure, proxy);
+    agentsOf.set(route, agents);
+    const { answerBytes } = limits;
+    const line: Line = { endpoint: to, agents: await agents, authorization, tls, answerBytes, closing: closing.signal };
+    const seen = await exchange(line, call, millis);
+    askedOf.set(seen, to);
+    const outcome = seen.answered ? String(seen.status) : seen.by === "error" ? seen.code : seen.by;
+    options.requested?.({ method: call.method, path: call.path, millis: clock.elapsed() - began, outcome });
+    if (seen.answered && !seen.byProxy) contact = true;
+    theirClock.observe(seen);
+    return seen;
+  };
+
+  /**
+   * One request. A worker that does not answer is left for the next one; this request is sent there only if it is a
+   * read, or certainly was not sent: an unanswered change may still take effect.
+   */
+  const once = async (call: Call, millis: number): Promise<Exchange> => {
+    for (let tried = 1; ; tried++) {
+      const route = routes[next] ?? first;
+      const seen = await askOne(route, call, millis);
+      if (seen.answered || seen.by === "closed" || seen.by === "large") return seen;
+      if (routes[next] === route) next = (next + 1) % routes.length;
+      if (tried >= routes.length || (seen.sent && call.method !== "GET")) return seen;
+    }
+  };
+
   const answers = answerRedaction({
     auth: options.auth,
     redact: options.redact,
-    fetchConnector: (name) => workers.once({ method: "GET", path: pathOf(name) }, limits.callMillis),
+    fetchConnector: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
   });
-  const { ask, read, get, find, refused, attempt } = callsOf(workers, answers, options.clock, limits);
+
+  /**
+   * Repeats a request until the answer is final.
+   *
+   * @param doubt returns a reason to distrust an answer; the request is then repeated, too
+   * @throws CallFailed with the number of attempts and the time spent
+   */
+  const ask = async (call: Call, doubt: Doubt = noDoubt): Promise<Answered> => {
+    const began = clock.elapsed();
+    for (let attempt = 1; ; attempt++) {
+      const seen = await once(call, limits.callMillis);
+      let why: string | undefined;
+      if (!isPassing(seen)) {
+        if (!seen.answered) throw await failed(call, seen);
+        why = await doubt(seen);
+        if (why === undefined) return seen;
+      }
+      const spent = clock.elapsed() - began;
+      const pause = Math.min(4000, 200 * 2 ** (attempt - 1)) * (0.5 + clock.random() / 2);
+      const usual = contact ? limits.retryMillis : Math.min(limits.firstContactMillis, limits.retryMillis);
+      const limit = seen.answered && isWithoutApi(seen) ? Math.max(usual, limits.startingMillis) : usual;
+      if (closing.signal.aborted || spent + pause > limit) {
+        const tried = ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`;
+        if (why !== undefined && seen.answered)
+          throw contradicted(askedOf.get(seen) ?? endpoint, call, seen, why, tried);
+        throw await failed(call, seen, tried);
+      }
+      if (seen.answered && isWithoutApi(seen)) next = (next + 1) % routes.length;
+      await clock.sleep(pause, closing.signal);
+    }
+  };
 
   const describe = async (name: string): Promise<ConnectorDescription | undefined> => {
     const description = await find(pathOf(name), connectorDescription);
@@ -60,12 +182,67 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return description;
   };
 
+  const failed = async (call: Call, seen: Exchange, tried = ""): Promise<CallFailed> =>
+    callFailed(askedOf.get(seen) ?? endpoint, call, seen, await answers.redactorFor(call, seen), tried);
+
+  const read = <T>(call: Call, seen: Answered, reading: (json: Json) => T): T => {
+    const html = isHtml(seen.text, seen.contentType);
+    try {
+      if (!html) return reading(parseJson(seen.text));
+    } catch (error) {
+      if (error instanceof NotAsExpected)
+        throw protocolFailure(
+          endpoint,
+          call,
+          `answered JSON that is not Connect's: ${outsideText(error.message, 200)}`,
+        );
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const what = html ? "HTML (a proxy, a gateway or another service)" : "incomplete JSON";
+    throw protocolFailure(endpoint, call, `answered ${seen.status} with ${what}`);
+  };
+
+  const get = async <T>(path: string, reading: (json: Json) => T): Promise<T> => {
+    const call: Call = { method: "GET", path };
+    const seen = await ask(call);
+    if (seen.status !== 200) throw await refused(call, seen);
+    return read(call, seen, reading);
+  };
+
+  /** Reads a resource; undefined only for Connect's own "no such connector". */
+  const find = async <T>(path: string, reading: (json: Json) => T, doubt?: Doubt): Promise<T | undefined> => {
+    const call: Call = { method: "GET", path };
+    const seen = await ask(call, doubt);
+    if (seen.status === 200) return read(call, seen, reading);
+    if (reportsMissing(seen)) return undefined;
+    throw await refused(call, seen);
+  };
+
+  /**
+   * A worker answers `/status` before it has read the status topic and its configuration: `No status found` of a
+   * connector that runs, then a status that may be an old one, with the type `unknown` (for up to 2 s on 3.9.2 and
+   * 4.3.1; as long as a broker is silent). `GET /connectors/{name}` is answered by the herder's thread, once the worker
+   * has read everything and joined its group.
+   */
+  const doubtOfStatus = (name: string): Doubt => {
+    let joined = false;
+    return async (seen) => {
+      if (reportsMissing(seen))
+        return (await describe(name)) === undefined ? undefined : "the worker has no status of a connector that exists";
+      // A worker that has joined reports this for a class that it does not have.
+      if (joined || !isOfUnknownType(seen)) return undefined;
+      await describe(name);
+      joined = true;
+      return "the worker had not read the connector's configuration";
+    };
+  };
+
   /**
    * Traces repeat values of the configuration: if there is a trace, the configuration is read as well, and the trace is
    * redacted here.
    */
   const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
-    const status = await find(`${pathOf(name)}/status`, connectorStatus, doubtOfStatus(name, describe));
+    const status = await find(`${pathOf(name)}/status`, connectorStatus, doubtOfStatus(name));
     if (status === undefined || !hasTrace(status)) return status;
     const description = await describe(name).catch((failure: unknown) =>
       failure instanceof CallFailed ? undefined : Promise.reject(failure),
@@ -73,10 +250,48 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return withRedactedTraces(status, description?.config);
   };
 
+  /** A path that the worker does not know: reports the required version and, if known, the running one. */
+  const refused = async (call: Call, seen: Answered): Promise<CallFailed> => {
+    const needed =
+      /\/(stop|offsets)$/.exec(call.path) === null
+        ? undefined
+        : call.method === "PATCH" || call.method === "DELETE"
+          ? 6
+          : 5;
+    if (needed === undefined || connectError(seen)?.unknownPath !== true) return failed(call, seen);
+    const version = await once({ method: "GET", path: "/" }, limits.callMillis)
+      .then((root) => (root.answered && root.status === 200 ? workerInfo(parseJson(root.text)).version : undefined))
+      .catch(() => undefined);
+    const known = version === undefined ? undefined : connectVersion(version);
+    if (known !== undefined && isAtLeast(known, 3, needed)) return failed(call, seen);
+    return new CallFailed("connect", "unsupported", {
+      code: `HTTP ${seen.status}`,
+      message:
+        `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: this needs Kafka Connect 3.${needed} ` +
+        `(Confluent Platform 7.${needed}) or later; the worker ` +
+        `${version === undefined ? "does not know the call" : `is ${outsideText(version, 60)}`}`,
+      remedy: `Upgrade the workers to 3.${needed} or later.`,
+    });
+  };
+
+  /** One attempt of a changing call, and its description as a failure. */
+  const attempt = async (
+    call: Call,
+    millis = limits.patchMillis,
+  ): Promise<[seen: Exchange, why: string, redact: Redact]> => {
+    const seen = await once(call, millis);
+    const redact = await answers.redactorFor(call, seen);
+    const failure =
+      seen.answered && connectError(seen)?.unknownPath
+        ? await refused(call, seen)
+        : callFailed(askedOf.get(seen) ?? endpoint, call, seen, redact);
+    return [seen, failure.message, redact];
+  };
+
   return {
     url: endpoint.shown,
-    ...(otherUrls.length === 0 ? {} : { otherUrls }),
-    time: workers.time,
+    ...(routes.length === 1 ? {} : { otherUrls: routes.slice(1).map((route) => route.endpoint.shown) }),
+    time: theirClock.time,
     worker: () => get("/", workerInfo),
     async connectors() {
       // Until a worker has read its topics, it answers with none or only some connectors; it answers this call only
@@ -109,7 +324,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       if (answer.answer !== "rejected" || !seen.answered || !reportsMissing(seen)) return answer;
       // The only changing call that the herder's thread does not answer: to a worker that has not read its topics,
       // every connector is unknown.
-      const described = await workers.once({ method: "GET", path: pathOf(name) }, limits.callMillis);
+      const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
       if (described.answered && reportsMissing(described)) return answer;
       return { answer: "rejected", status: 0, message: `nothing was done, the worker is starting: ${answer.message}` };
     },
@@ -133,27 +348,33 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     async deleteConnector(name) {
       return changeAnswer(...(await attempt({ method: "DELETE", path: pathOf(name) })), deleting(name));
     },
-    close: workers.close,
+    async close() {
+      closing.abort();
+      for (const agents of agentsOf.values()) {
+        const open = await agents.catch(() => undefined);
+        open?.kept.destroy();
+        open?.fresh.destroy();
+      }
+    },
   };
 }
 
-/**
- * A worker answers `/status` before it has read the status topic and its configuration: `No status found` of a
- * connector that runs, then a status that may be an old one, with the type `unknown` (for up to 2 s on 3.9.2 and
- * 4.3.1; as long as a broker is silent). `GET /connectors/{name}` is answered by the herder's thread, once the worker
- * has read everything and joined its group.
- */
-function doubtOfStatus(name: string, describe: ConnectPort["connector"]): Doubt {
-  let joined = false;
-  return async (seen) => {
-    if (reportsMissing(seen))
-      return (await describe(name)) === undefined ? undefined : "the worker has no status of a connector that exists";
-    // A worker that has joined reports this for a class that it does not have.
-    if (joined || !isOfUnknownType(seen)) return undefined;
-    await describe(name);
-    joined = true;
-    return "the worker had not read the connector's configuration";
-  };
+/** How one worker is reached. */
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly tls: object;
+  readonly proxy: URL | undefined;
+}
+
+/** A reason to distrust an answer; undefined: none. */
+type Doubt = (seen: Answered) => Promise<string | undefined>;
+
+const noDoubt: Doubt = async () => undefined;
+
+/** Connect's own 404, of a path that it knows. */
+function reportsMissing(seen: Answered): boolean {
+  const own = connectError(seen);
+  return own !== undefined && own.status === 404 && !own.unknownPath;
 }
 
 /** A path that only the herder's thread answers. A connector of this name need not exist. */
