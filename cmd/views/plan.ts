@@ -292,22 +292,20 @@ function inLines(plans: readonly Plan[]): readonly Report[] {
   if (plans.length === 0) return [];
   const sections = plans.flatMap((plan) => {
     const { outcome } = plan;
-    const shown = shownOf(plan);
-    const { name } = plan.intent.metadata;
-    const isNoOp = outcome.state === "no-op";
-    const what = isNoOp ? `nothing to do: ${trunc(outcome.why, 500)}` : shown.summary;
-    const never = isNoOp ? [] : shown.notes.filter((one) => one.shown === "always");
-    const rows = isNoOp ? [] : shown.diff.filter((one) => one.shown === "always").flatMap(changed);
-    const found = isNoOp ? [] : warnings(plan, shown.first?.covers ?? []).flatMap(({ parts }) => parts);
+    const { summary, notes, diff, first } = shownOf(plan);
+    const line = (what: string) =>
+      section(RANK.outcome, [notice(`${trunc(plan.intent.metadata.name, 80)}  ${what}`)], { flush: true, close: true });
+    if (outcome.state === "no-op") return line(`nothing to do: ${trunc(outcome.why, 500)}`);
+    const never = notes.filter((one) => one.shown === "always");
+    const rows = diff.filter((one) => one.shown === "always").flatMap(changed);
+    const found = warnings(plan, first?.covers ?? []).flatMap(({ parts }) =>
+      parts.filter(({ is }) => is === "findings"),
+    );
     return [
-      ...section(RANK.outcome, [notice(`${trunc(name, 80)}  ${what}`)], { flush: true, close: true }),
+      ...line(summary),
       ...section(RANK.outcome, fields(never.map(fieldOf), { aligned: true }), { close: true }),
       ...rows.map((one) => ({ ...one, close: true as const })),
-      ...section(
-        RANK.outcome,
-        found.filter(({ is }) => is === "findings"),
-        { close: true },
-      ),
+      ...section(RANK.outcome, found, { close: true }),
     ];
   });
   return [{ ...UNTITLED, sections }];

@@ -1,11 +1,17 @@
 import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { redoSentences } from "../../core/facts/redo/sentences.ts";
-import { lastDeliveredText, overlapText, partitionDiff, timed } from "../../core/kinds/migration/shown.ts";
+import {
+  lastDeliveredText,
+  overlapText,
+  partitionDiff,
+  takeoverShown,
+  timed,
+  timeIn,
+} from "../../core/kinds/migration/shown.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
-import { type Instant, isUtc } from "../../core/values/instant.ts";
+import { isUtc } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import type { TakeoverShown } from "../../schemas/generated/plan.ts";
 import { documentOf } from "./json-text.ts";
@@ -37,7 +43,7 @@ export function redoField(redo: RedoExamination, extent: Extent, good?: "good"):
  */
 export function takeoverReport(report: TakeoverReport): Report {
   const { facts, reading, target, leftToDo } = report;
-  const { problems, warnings, offsets } = reading;
+  const { problems, warnings } = reading;
   const { legacy, worker, database } = facts;
   const who = trunc(target.name ?? target.file);
   const ready = problems.length === 0;
@@ -47,7 +53,7 @@ export function takeoverReport(report: TakeoverReport): Report {
     ({ code, seen, remedies }): Found => ({ code, effect: "refused", text: seen, remedies }),
     "all",
   );
-  const shown = offsets === undefined ? undefined : withTimes(report, offsets);
+  const shown = takeoverShown(facts, reading);
   return {
     heading: {
       title: `${who} ${ready ? "takes" : "cannot take"} over from ${trunc(legacy.name)}`,
@@ -74,20 +80,6 @@ export function takeoverReport(report: TakeoverReport): Report {
       ...section(RANK.outcome, list(leftToDo, "thing"), { title: "remaining steps" }),
     ],
     next: next(report),
-  };
-}
-
-function withTimes(
-  { facts, reading: { overlap: both } }: TakeoverReport,
-  offsets: NonNullable<TakeoverReport["reading"]["offsets"]>,
-): TakeoverShown {
-  const at = timeIn(facts);
-  return {
-    ...offsets,
-    partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
-    startedAt: at(offsets.startScn),
-    lastDeliveredAt: at(offsets.lastDelivered),
-    overlap: both,
   };
 }
 
@@ -172,12 +164,6 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     name: target.name ?? null,
     config: config ?? null,
   };
-}
-
-/** When an SCN was current, if the database knows. */
-function timeIn({ times }: LegacyFacts): (scn: Scn | undefined) => Instant | undefined {
-  const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
-  return (scn) => (scn === undefined ? undefined : known.get(scn));
 }
 
 function redoShown(redo: TakeoverReading["redo"]) {

@@ -8,8 +8,9 @@ import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import type { ReturnPlan } from "../../plan/plan.ts";
 import { type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
-import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan, takeoverShown } from "../migration/plan.ts";
+import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
+import { takeoverShown } from "../migration/shown.ts";
 import { keptRecords } from "../migration/topics.ts";
 import { returnChecks } from "./checks.ts";
 import { observeReturn } from "./observe.ts";
@@ -24,7 +25,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
   const { opsTopic } = facts.settings;
   const shown: ReturnShown = {
     phase: "rollback",
-    takeover: takeoverShown(reading),
+    takeover: takeoverShown(facts, takeover),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
     topics,
     kept: facts.topics.known

@@ -17,15 +17,9 @@ import { phasePlanOf } from "../../run/subject.ts";
 import { rollbackReason } from "../connector/rollback.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { START_SCN } from "../migration/new-connector.ts";
-import {
-  endedPhase,
-  migrationSubject,
-  migrationTimeline,
-  ofTwoConnectors,
-  phasePlan,
-  takeoverShown,
-} from "../migration/plan.ts";
+import { endedPhase, migrationSubject, migrationTimeline, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
+import { takeoverShown } from "../migration/shown.ts";
 import { cutoverChecks } from "./checks.ts";
 import { observeCutover } from "./observe.ts";
 import { readCutover } from "./reading.ts";
@@ -44,7 +38,7 @@ export function planCutover(
     translation: redactTranslation(facts.translation),
     configuration: redactConfiguration(facts.settings.config),
     preflight: preflight(facts),
-    takeover: takeoverShown(reading),
+    takeover: takeoverShown(facts, takeover),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
     createdStopped,
   };

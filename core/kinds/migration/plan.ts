@@ -1,5 +1,5 @@
 import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
-import type { ConnectorShown, DecidedMigration, TakeoverShown } from "../../../schemas/generated/plan.ts";
+import type { ConnectorShown, DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { ReadsTakeover } from "../../checks/readings.ts";
@@ -19,11 +19,11 @@ import { phasePlanOf } from "../../run/subject.ts";
 import { endOf } from "../../run/ways-to-settle.ts";
 import { type Mark, partitionMarks, timelineOf } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
-import type { Scn } from "../../values/scn.ts";
 import { connectorShown, readiness, subjectBase, worldShown } from "../connector/plan.ts";
 import type { MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
 import { settingsOfNew } from "./new-connector.ts";
+import { timeIn } from "./shown.ts";
 
 /**
  * The parts that the plans of all phases share.
@@ -70,20 +70,6 @@ export function phasePlan<S extends MigrationShown>(
   };
 }
 
-export function takeoverShown({ facts, takeover: { offsets, overlap } }: ReadsTakeover): TakeoverShown | undefined {
-  if (offsets === undefined) return undefined;
-  const times = new Map(facts.times.known ? facts.times.value.map(({ scn, at }) => [scn, at] as const) : []);
-  const at = (scn: Scn | undefined) => (scn === undefined ? undefined : times.get(scn));
-  const { unread: _unread, ...known } = offsets;
-  return {
-    ...known,
-    partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
-    startedAt: at(offsets.startScn),
-    lastDeliveredAt: at(offsets.lastDelivered),
-    overlap,
-  };
-}
-
 /**
  * The SCN timeline of a takeover, or of its rollback. The target is the lowest `scn` of the legacy connector's stored
  * offsets that count: there the new connector would start, or the legacy one would resume.
@@ -115,7 +101,7 @@ export function migrationTimeline(
   const delivered: readonly Mark[] =
     lastDelivered === undefined
       ? []
-      : [{ mark: "last commit", scn: lastDelivered, at: timeOf(lastDelivered, times), of: legacy.name }];
+      : [{ mark: "last commit", scn: lastDelivered, at: timeIn(facts)(lastDelivered), of: legacy.name }];
   const timeline = timelineOf({
     stored: own.is === "stored" ? own.offset : undefined,
     target: startScn,
@@ -139,10 +125,6 @@ export function migrationTimeline(
       ],
     },
   };
-}
-
-function timeOf(scn: bigint, times: ReadsTakeover["facts"]["times"]): Mark["at"] {
-  return times.known ? times.value.find((one) => one.scn === scn)?.at : undefined;
 }
 
 /** What the phases of a migration have in common: each concerns two connectors, and sets no offset. */

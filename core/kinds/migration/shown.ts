@@ -2,8 +2,10 @@ import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
 import type { PartitionShown, TakeoverShown } from "../../../schemas/generated/plan.ts";
 import type { Verified } from "../../../schemas/generated/run-journal.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
+import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { showCompared } from "../../facts/tables/tables.ts";
+import type { TakeoverReading } from "../../legacy/takeover.ts";
 import {
   type ChangeShown,
   type Diff,
@@ -20,6 +22,7 @@ import {
 import { counted, showBytes, showCount } from "../../values/amounts.ts";
 import { showMillis } from "../../values/duration.ts";
 import { type Instant, showInstant } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
 
@@ -53,6 +56,29 @@ function asked({ intent: { phase, origin } }: MigrationPlan): readonly Note[] {
 /** `2169287, 2026-11-20 18:30:00Z`. */
 export function timed(scn: bigint, at: Instant | undefined): string {
   return at === undefined ? scn.toString() : `${scn}, ${showInstant(at)}`;
+}
+
+/** When an SCN was current, if the database knows. */
+export function timeIn({ times }: Pick<LegacyFacts, "times">): (scn: Scn | undefined) => Instant | undefined {
+  const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
+  return (scn) => (scn === undefined ? undefined : known.get(scn));
+}
+
+/** What was read of a takeover, with the times of its SCNs. */
+export function takeoverShown(
+  facts: Pick<LegacyFacts, "times">,
+  { offsets, overlap }: TakeoverReading,
+): TakeoverShown | undefined {
+  if (offsets === undefined) return undefined;
+  const at = timeIn(facts);
+  const { unread: _unread, ...known } = offsets;
+  return {
+    ...known,
+    partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
+    startedAt: at(offsets.startScn),
+    lastDeliveredAt: at(offsets.lastDelivered),
+    overlap,
+  };
 }
 
 export function lastDeliveredText({ lastDelivered: scn, lastDeliveredAt }: TakeoverShown): string {
