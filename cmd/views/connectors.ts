@@ -123,7 +123,6 @@ export interface ConnectorView {
   readonly unsettled: readonly string[];
 }
 
-/** The connectors of a group of workers. */
 export interface ConnectorsView {
   readonly url: string;
   /** `--context` */

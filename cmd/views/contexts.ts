@@ -7,7 +7,6 @@ import { trunc } from "./layout.ts";
 import { END, type Field, field, notice, RANK, type Report, section, type Table, tableOf } from "./report/model.ts";
 
 interface ContextsView {
-  /** Path of the contexts file. */
   readonly path: string;
   readonly contexts: readonly ContextOutline[];
 }

@@ -37,7 +37,6 @@ function subject({ position, inputs }: Evidence): string {
   );
 }
 
-/** The facts about a table, in order. */
 function factsOf(table: TableEvidence): readonly Field[] {
   const { keys, key, columns, legacyTopic } = table;
   const what = key.length === 0 ? "row" : "key";

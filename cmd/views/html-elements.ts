@@ -80,7 +80,6 @@ export function paragraphs(sentences: readonly string[]): readonly Html[] {
   return sentences.map((sentence) => element("p", {}, sentence));
 }
 
-/** A list, or nothing. */
 export function list(name: "ul" | "ol", items: readonly Content[]): readonly Html[] {
   const shown = items.map((item) => element("li", {}, item));
   return shown.length === 0 ? [] : [element(name, {}, shown)];

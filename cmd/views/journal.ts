@@ -216,7 +216,6 @@ function holdingSentence(transaction: JudgedTransaction): string {
 const STOPS =
   "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset " + "stays unchanged.";
 
-/** The task's message for a problem. */
 function taskReport(problem: JournalProblem, topic: string): string {
   switch (problem.what) {
     case "missing chunk":

@@ -73,7 +73,6 @@ export function fenced(
 
 export const EMPTY: Markdown = md``;
 
-/** Joins lines into a text. */
 export function markdownOf(lines: readonly Markdown[]): Markdown {
   return md`${block(lines)}\n`;
 }

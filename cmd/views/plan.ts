@@ -50,7 +50,6 @@ import {
 } from "./report/model.ts";
 
 export interface PlanOptions {
-  /** Commands to run next. */
   readonly next?: readonly string[];
   readonly limits?: WaitLimits | undefined;
   /** Of this plan. */
@@ -196,7 +195,6 @@ function inDetail({ intent: { metadata } }: Plan, notes: readonly Note[]): reado
   });
 }
 
-/** What to try first. */
 function firstSections({ first }: ChangeShown): readonly Section[] {
   if (first === undefined) return [];
   const { why, commands, after } = first;

@@ -51,7 +51,6 @@ export function positionSection(shown: PositionView): readonly Section[] {
   return section(RANK.figure, parts, { title: trunc(shown.connector, 200) });
 }
 
-/** The report of a connector's position. */
 export function positionReport(seen: PositionSeen): Report {
   const { connector, at } = seen;
   const stop = shownStop(explainedStop(connector.status)?.code);

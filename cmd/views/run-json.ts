@@ -122,7 +122,6 @@ export function runListDocument(
   };
 }
 
-/** One run in a list. */
 function summary(run: RunView) {
   const { key, state } = run;
   return {

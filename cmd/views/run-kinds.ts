@@ -197,7 +197,6 @@ function tableList(tables: readonly string[]): string {
   return [...shown, ...(left === 0 ? [] : [counted(left, "more table")])].join(", ");
 }
 
-/** From the legacy connector to the new one. */
 const cutover: KindView<MigrationSubject> = {
   ...ofTwoConnectors,
   changes: (subject, state, at) => phaseChanges(subject, state, at, subject.legacy),
@@ -223,7 +222,6 @@ const cutoverRollback: KindView<MigrationSubject> = {
   next: (_run, then) => then("cutover", "to take over again"),
 };
 
-/** Deletes the legacy connector and its topics. */
 const retirement: KindView<MigrationSubject> = {
   ...ofTwoConnectors,
   aim: ({ legacy }) => `retire ${trunc(legacy, 60)}`,

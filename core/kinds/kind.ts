@@ -59,14 +59,12 @@ export interface NewConfiguration {
 }
 
 interface ObserveOptions {
-  /** The SCN that a resolved plan has pinned. */
   readonly pinned?: Scn | undefined;
   /** False: facts that are only shown, and decide nothing, are not read. */
   readonly evidence: boolean;
 }
 
 export interface ResolveOptions {
-  /** The SCN that a resolved plan has pinned. */
   readonly pinned?: Scn | undefined;
   /** Repeat it although this decision was already applied (`--again`). */
   readonly again?: boolean;
@@ -119,7 +117,6 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   startsAgain(subject: S): boolean;
   /** What the stopped connector stores, in words: a legacy connector has an offset for each partition. */
   readonly offsets: "offset" | "offsets";
-  /** The connectors as observed, if they exist. */
   seen(facts: F): readonly (DeployedConnector | undefined)[];
   /** The stored offsets of the connector whose changes the ops topic records. */
   storedIn(facts: F): JsonObject | null;

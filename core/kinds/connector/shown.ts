@@ -22,7 +22,6 @@ import { truncate } from "../../values/truncate.ts";
 
 /** What offset changes and resnapshots show alike: the stored offset, torn transactions, the redo, the connector. */
 
-/** The stored offset field by field. */
 export function offsetDiff({ offset }: Pick<ConnectorPlan, "offset">): readonly Diff[] {
   if (offset === undefined) return [];
   return [{ title: "Stored offset", what: "field", rows: offset.rows.map(fieldRow) }];

@@ -16,7 +16,6 @@ import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
 import { names, overlapText, partitionDiff, phaseShown, redoCost, timed } from "../migration/shown.ts";
 
-/** What a cutover says of itself. */
 export function cutoverShown(plan: CutoverPlan): ChangeShown {
   const { migration, legacy } = plan;
   const { takeover, redo } = migration;

@@ -26,7 +26,6 @@ import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
 
-/** Both connectors by name, as the texts of a phase have them. */
 export function names({ intent: { from, to } }: MigrationPlan): readonly [legacy: string, next: string] {
   return [truncate(from.connector, 300), truncate(to.name, 300)];
 }
@@ -64,7 +63,6 @@ export function timeIn({ times }: Pick<LegacyFacts, "times">): (scn: Scn | undef
   return (scn) => (scn === undefined ? undefined : known.get(scn));
 }
 
-/** What was read of a takeover, with the times of its SCNs. */
 export function takeoverShown(
   facts: Pick<LegacyFacts, "times">,
   { offsets, overlap }: TakeoverReading,
@@ -95,7 +93,6 @@ export function overlapText({ overlap: both }: Pick<TakeoverShown, "overlap">): 
   );
 }
 
-/** The redo that is read again, in a few words. */
 export function redoCost(redo: RedoExamination | undefined): string {
   if (redo === undefined) return NOT_KNOWN;
   const logs = redo.used.reduce((sum, { archivedLogs }) => sum + archivedLogs, 0n);
@@ -141,7 +138,6 @@ export function countsText(counts: ComparedCounts | undefined): string {
   return counts === undefined ? "" : `; ${showCompared(counts)}`;
 }
 
-/** What a verification says of itself. */
 export function verificationShown(plan: VerificationPlan): ChangeShown {
   const { intent, migration } = plan;
   const { tables, checkScn, evidence } = migration;
@@ -208,7 +204,6 @@ function ignored({ intent: { verify } }: MigrationPlan): readonly Note[] {
   return [note("not compared", truncate(text, 1000), "caution", "always")];
 }
 
-/** What the rollback of a cutover says of itself. */
 export function returnShown(plan: ReturnPlan): ChangeShown {
   const { legacy, outcome, migration } = plan;
   const [old, name] = names(plan);
@@ -303,7 +298,6 @@ function topicNotes(plan: ReturnPlan): readonly Note[] {
   ];
 }
 
-/** What a retirement says of itself. */
 export function retirementShown(plan: RetirementPlan): ChangeShown {
   const { legacy, next, migration } = plan;
   const { topics, licenceTopic, evidence } = migration;

@@ -155,7 +155,6 @@ function tornTables({ intent, snapshot }: ResnapshotPlan, many: boolean): string
   return `; apply waits for ${many ? "them" : "it"} to end (at most ${showMillis(wait)})${helps}`;
 }
 
-/** Sort order of the display. */
 const WEIGHT = ["changed", "unknown", "nothing seen"] as const satisfies readonly Evidence["says"][];
 
 const TONES: { readonly [says in Evidence["says"]]: Tone | undefined } = {
