@@ -115,6 +115,7 @@ async function applyInOrder(
   }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
+  demandConsent(flags, host);
   const { question, answer } = questionOf(open);
   if (!(await consent(flags, host, question, answer))) {
     writeLine(host.stderr, "not applied: nothing was changed");

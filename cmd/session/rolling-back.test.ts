@@ -61,6 +61,15 @@ inSandbox("without a run there is nothing to roll back, whether it could ask or 
   const unasked = await run("rollback");
   assert.is(unasked.exit, 64);
   assert.match(unasked.stderr, "--yes");
+  assert.match(unasked.stdout, /^rollback-of-\S+ {2}OffsetChange/m);
+});
+
+inSandbox("a rollback that is refused says so where nobody can be asked", { state: "RUNNING" }, async ({ run }) => {
+  const moved = await run("apply", "started.yaml", "--yes");
+  assert.is(moved.exit, 0, moved.stdout + moved.stderr);
+  const refused = await run("rollback");
+  assert.is(refused.exit, 1, refused.stdout + refused.stderr);
+  assert.match(refused.stdout + refused.stderr, "OFF111");
 });
 
 inSandbox("a second rollback is refused and names both runs", {}, async ({ sandbox, run }) => {
