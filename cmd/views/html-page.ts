@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Content, element, type Html } from "./html-elements.ts";
 import { trunc } from "./layout.ts";
-import type { Outcome } from "./report/model.ts";
+import { type Outcome, verdictOf } from "./report/model.ts";
 import { TONES } from "./report/terminal.ts";
 
 /** Content of the meta element by which cdcctl recognises its own pages. */
@@ -37,7 +37,7 @@ export function renderPage({ title, outcome, subtitle, content, version }: Page)
       element("meta", { name: "generator", content: `${GENERATOR} ${version}` }),
       element("meta", { name: "referrer", content: "no-referrer" }),
       element("meta", { name: "color-scheme", content: "light dark" }),
-      element("title", {}, outcome === undefined ? title : `${title}: ${outcome.word}`),
+      element("title", {}, outcome === undefined ? title : `${title}: ${verdictOf(outcome)}`),
       { html: `<style>${STYLE}</style>` },
     ),
     element(
@@ -64,8 +64,8 @@ export function renderPage({ title, outcome, subtitle, content, version }: Page)
 /** The outcome of a page or section, shown first below its title. */
 export function verdict(outcome: Outcome | undefined): readonly Html[] {
   if (outcome === undefined) return [];
-  const { word, mark } = outcome;
-  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[mark]}` }, trunc(word, 300)))];
+  const said = trunc(verdictOf(outcome), 300);
+  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[outcome.mark]}` }, said))];
 }
 
 /** A section of a page with a heading. @param id unique within the page */

@@ -47,6 +47,7 @@ import {
   type Section,
   section,
   tableOf,
+  verdictOf,
 } from "./report/model.ts";
 
 export interface PlanOptions {
@@ -353,13 +354,7 @@ function overview(documents: readonly (Plan | UnplannedView)[]): readonly Sectio
   const table = tableOf("Result of each plan", rows, { what: "plan" }, [
     ["Plan", ({ name }) => trunc(name, 80)],
     ["Connector", ({ connectors }) => code(trunc(connectors, 80))],
-    [
-      "Outcome",
-      ({ outcome: { word, also = "", mark } }) => ({
-        text: `${word}${also}`,
-        tone: mark === "bad" ? "bad" : undefined,
-      }),
-    ],
+    ["Outcome", ({ outcome }) => ({ text: verdictOf(outcome), tone: outcome.mark === "bad" ? "bad" : undefined })],
     ["Change", ({ change }) => change],
     ["Cost", ({ cost }) => cost, { wraps: true }],
   ]);

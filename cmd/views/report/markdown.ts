@@ -35,6 +35,7 @@ import {
   type Section,
   type Step,
   type Table,
+  verdictOf,
   type Words,
 } from "./model.ts";
 
@@ -109,7 +110,7 @@ function thatFit(heads: readonly (readonly Block[])[], room: number): number {
 function headingBlocks({ title, rest = [], outcome }: Heading): readonly Block[] {
   if (title === "") return [];
   const mark = outcome === undefined ? EMPTY : md`${MARKS[outcome.mark]} `;
-  const how = outcome === undefined ? EMPTY : md`: ${inline(`${outcome.word}${outcome.also ?? ""}`, 300)}`;
+  const how = outcome === undefined ? EMPTY : md`: ${inline(verdictOf(outcome), 300)}`;
   const about = rest.map((one) => inline(one, 500));
   const more = about.length === 0 ? [] : [joinedBy(" · ", about), EMPTY];
   return [lines(RANK.outcome, [md`### ${mark}${inline(title, 600)}${how}`, EMPTY, ...more])];

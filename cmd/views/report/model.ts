@@ -54,6 +54,11 @@ export interface Outcome {
   readonly shown?: true | "in the title";
 }
 
+/** `ready, 1 warning` */
+export function verdictOf({ word, also = "" }: Outcome): string {
+  return `${word}${also}`;
+}
+
 export type Mark = "good" | "bad" | "unknown" | "caution" | "accepted" | "begun" | "nothing";
 
 export interface Section {

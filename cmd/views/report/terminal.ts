@@ -24,6 +24,7 @@ import {
   type Section,
   type Step,
   type Table,
+  verdictOf,
 } from "./model.ts";
 import { changeLines, tableLines } from "./terminal-table.ts";
 
@@ -107,14 +108,15 @@ function headingLines(
 function withOutcome(
   lines: readonly string[],
   last: string,
-  { word, also = "", mark }: Outcome,
+  outcome: Outcome,
   width: number,
   paint: Paint,
 ): readonly string[] {
-  const behind = `  ${escapeTerminal(word)}${also}`;
-  if (widthOf(last) + widthOf(behind) <= width)
-    return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint(TONES[mark], behind.slice(2))}`];
-  return [...lines, ...wrap(`${word}${also}`, width - INDENT).map((line) => `  ${paint(TONES[mark], line)}`)];
+  const tone = TONES[outcome.mark];
+  const behind = escapeTerminal(verdictOf(outcome));
+  if (widthOf(last) + 2 + widthOf(behind) <= width)
+    return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint(tone, behind)}`];
+  return [...lines, ...wrap(verdictOf(outcome), width - INDENT).map((line) => `  ${paint(tone, line)}`)];
 }
 
 function sectionLines(
