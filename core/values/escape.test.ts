@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { codeSpan, escapeHtml, escapeMarkdown, escapeTerminal, urlPart } from "./escape.ts";
+import { codeSpan, escapeHtml, escapeMarkdown, escapeTerminal, pathPart, urlPart } from "./escape.ts";
 
 const escaping = suite("external text, escaped");
 
@@ -176,6 +176,18 @@ parts("is percent-encoded, with a half of a surrogate pair as the replacement ch
     ["\ude00b", "%EF%BF%BDb"],
   ] as const)
     assert.is(urlPart(text), encoded);
+});
+
+parts("is a name of a file without what a shell expands, and never a folder's own", () => {
+  for (const [text, encoded] of [
+    ["orders-cdc", "orders-cdc"],
+    ["..", "%2E."],
+    [".hidden", "%2Ehidden"],
+    ["~a/b*(c)!'", "%7Ea%2Fb%2A%28c%29%21%27"],
+  ] as const) {
+    assert.is(pathPart(text), encoded);
+    assert.is(decodeURIComponent(encoded), text);
+  }
 });
 
 parts.run();

@@ -98,3 +98,11 @@ function entity(text: string): string {
 export function urlPart(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
+
+/** Encodes any name as one component of a path, which can be decoded: special characters percent-encoded, never `.`. */
+export function pathPart(name: string): string {
+  return urlPart(name).replace(
+    /[!'()*~]|^\./g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

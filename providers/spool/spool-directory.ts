@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spool, SpoolFiles, SpoolPort } from "../../core/ports/spool.ts";
-import { urlPart } from "../../core/values/escape.ts";
+import { pathPart } from "../../core/values/escape.ts";
 import { takeLock } from "../state/lock-file.ts";
 import { openNotes } from "./notes-file.ts";
 import { translate } from "./spool-failure.ts";
@@ -107,15 +107,9 @@ function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
   };
 }
 
-/**
- * Encodes any name as one path component: special characters percent-encoded, a name that gets too long truncated with
- * a hash at its end.
- */
+/** One component of a path. A name that gets too long is truncated, with a hash at its end. */
 function folderName(name: string): string {
-  const encoded = urlPart(name).replace(
-    /[!'()*~]|^\./g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = pathPart(name);
   if (encoded.length <= LONGEST_NAME) return encoded;
   return `${encoded.slice(0, LONGEST_NAME)}%sha256-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
 }

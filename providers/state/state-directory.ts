@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
-import { urlPart } from "../../core/values/escape.ts";
+import { pathPart } from "../../core/values/escape.ts";
 import { demandOwn } from "../who-may-write.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { holderOf, takeLock } from "./lock-file.ts";
@@ -168,15 +168,9 @@ async function writeName(folder: string, name: string): Promise<void> {
   await rename(fresh, path);
 }
 
-/**
- * Encodes any name as one path component that can be decoded: special characters percent-encoded, never `.` or `..`. A
- * name too long for a file system becomes a hash, with the name in a file beside the journals.
- */
+/** One component of a path. A name too long for a file system becomes a hash, and a file beside the journals has it. */
 function fileName(name: string): string {
-  const encoded = urlPart(name).replace(
-    /[!'()*~]|^\./g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = pathPart(name);
   return encoded.length <= LONGEST_NAME ? encoded : `${HASHED}${createHash("sha256").update(name).digest("hex")}`;
 }
 
