@@ -19,6 +19,7 @@ import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { showMillis } from "../../core/values/duration.ts";
+import { withoutScheme } from "../../core/values/escape.ts";
 import { showInstant } from "../../core/values/instant.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { errorDocument, placeOf } from "./error-text.ts";
@@ -374,8 +375,7 @@ function unknown({ intent: { target } }: UnplannedView): ReturnType<typeof inSho
 /** `connect.prod:8083, Kafka cluster …, ORCLCDB (dbid 2914731)`. */
 function systems({ world }: Plan): string {
   const { name, dbid } = world.database;
-  const host = trunc(world.connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
-  return `${host}, Kafka ${world.clusterId}, ${name} (dbid ${dbid})`;
+  return `${trunc(withoutScheme(world.connectUrl))}, Kafka ${world.clusterId}, ${name} (dbid ${dbid})`;
 }
 
 const REFUSED = { title: "Refusals", terminal: "no title", flush: true } as const;

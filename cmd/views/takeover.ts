@@ -10,6 +10,7 @@ import {
   timeIn,
 } from "../../core/kinds/migration/shown.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
+import { withoutScheme } from "../../core/values/escape.ts";
 import { isUtc } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
@@ -65,7 +66,7 @@ export function takeoverReport(report: TakeoverReport): Report {
     }),
     lead: [
       notice(
-        `${trunc(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ` +
+        `${trunc(legacy.name)}, ${legacy.status.state}, on ${withoutScheme(worker.url)}, Kafka cluster ` +
           `${worker.clusterId}; database ${database.name} (dbid ${database.dbid}, resetlogs ` +
           `${database.resetlogsScn}) at ${database.address}`,
       ),

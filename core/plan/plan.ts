@@ -29,6 +29,7 @@ import type { RedoExamination } from "../facts/redo/redo.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import { printDuration } from "../values/duration.ts";
+import { withoutScheme } from "../values/escape.ts";
 import { type Instant, isUtc } from "../values/instant.ts";
 import { type Advice, lineOf } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
@@ -207,7 +208,7 @@ export function note(
 
 /** Where a plan is applied, in a word: the context, or the workers' host. */
 export function placeOf({ world: { connectUrl }, intent: { target } }: Pick<PlanBase, "world" | "intent">): string {
-  return truncate(target.context ?? connectUrl.replace(/^https?:\/\//i, "").replace(/\/$/, ""), 100);
+  return truncate(target.context ?? withoutScheme(connectUrl), 100);
 }
 
 /** `57 min` of 57 min 31 s. */

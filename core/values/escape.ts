@@ -99,6 +99,11 @@ export function urlPart(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
+/** A URL as people write it: `connect.prod:8083`. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//i, "").replace(/\/$/, "");
+}
+
 /** Encodes any name as one component of a path, which can be decoded: special characters percent-encoded, never `.`. */
 export function pathPart(name: string): string {
   return urlPart(name).replace(
