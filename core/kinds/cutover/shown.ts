@@ -26,7 +26,7 @@ export function cutoverShown(plan: CutoverPlan): ChangeShown {
     summary: `Cut over from ${old} to ${name} on ${placeOf(plan)}${start}`,
     asks: `Stop ${old} on ${placeOf(plan)} and start ${name} in its place`,
     cost: redoCost(redo),
-    diff: [...partitionDiff(takeover).map((diff) => ({ ...diff, shown: "in full" as const })), configurationDiff(plan)],
+    diff: [...partitionDiff(takeover), configurationDiff(plan)],
     notes: [
       ...position(plan),
       ...redoNotes(redo),

@@ -99,7 +99,7 @@ export function redoCost(redo: RedoExamination | undefined): string {
   return `${counted(logs, "archived log")}, ${showBytes(redo.used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
 }
 
-/** Every stored partition. What decides the start is said in the notes; what is left out is never folded. */
+/** Every stored partition. What decides the start is said in the notes. */
 export function partitionDiff(takeover: TakeoverShown | undefined): readonly Diff[] {
   if (takeover === undefined) return [];
   const row = (one: PartitionShown): Diff["rows"][number] => {
@@ -112,7 +112,9 @@ export function partitionDiff(takeover: TakeoverShown | undefined): readonly Dif
       note: `${noteOn(one, takeover)}${committed}`.replace(/^, /, ""),
     };
   };
-  return [{ title: "Stored partitions", what: "stored partition", rows: takeover.partitions.map(row) }];
+  return [
+    { title: "Stored partitions", what: "stored partition", rows: takeover.partitions.map(row), shown: "in full" },
+  ];
 }
 
 function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {
@@ -213,10 +215,7 @@ export function returnShown(plan: ReturnPlan): ChangeShown {
     summary: `Resume ${old} on ${placeOf(plan)} where it stopped, and remove ${name}`,
     asks: `Remove ${name} on ${placeOf(plan)} and resume ${old} where it stopped`,
     cost: redoCost(redo),
-    diff: [
-      ...deletedTopics(migration.topics),
-      ...partitionDiff(takeover).map((diff) => ({ ...diff, shown: "in full" as const })),
-    ],
+    diff: [...deletedTopics(migration.topics), ...partitionDiff(takeover)],
     notes: [
       takeover === undefined
         ? note("resumes from", `unknown: the stored offsets of ${old} are not a valid position`, "bad")
