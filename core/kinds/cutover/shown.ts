@@ -148,23 +148,17 @@ function configurationDiff({ intent, migration, decided }: CutoverPlan): Diff {
 }
 
 function propertyRow(property: TranslatedProperty, was: string | undefined, accept: readonly string[]): ChangeRow {
-  const { name } = property;
+  const name = truncate(property.name, 200);
   const before = was === undefined ? undefined : valueText(was);
+  const removed = { label: name, before, change: "removed" } as const;
   if (property.fate === "manual") {
-    const state = accept.includes(name) ? "accepted" : "open";
-    return {
-      label: truncate(name, 200),
-      before,
-      change: "removed",
-      note: `${state}; ${property.instruction}`,
-      tone: "caution",
-    };
+    const state = accept.includes(property.name) ? "accepted" : "open";
+    return { ...removed, note: `${state}; ${property.instruction}`, tone: "caution" };
   }
-  if (property.fate === "dropped")
-    return { label: truncate(name, 200), before, change: "removed", note: property.reason };
+  if (property.fate === "dropped") return { ...removed, note: property.reason };
   const { target, value } = property;
   const why = property.fate === "changed" ? [property.reason] : [];
-  const renamed = name === target ? [] : [`was ${truncate(name, 200)}`];
+  const renamed = property.name === target ? [] : [`was ${name}`];
   return {
     label: truncate(target, 200),
     before,
