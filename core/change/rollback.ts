@@ -1,13 +1,11 @@
 import { strayBody } from "../apply/own-body.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
-import type { Facts } from "../kinds/facts.ts";
-import type { Plan } from "../plan/plan.ts";
 import { changeStands, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
 import { showCount } from "../values/amounts.ts";
 import { shellWord } from "../values/shell-word.ts";
-import { planNow } from "./plan.ts";
+import { type PlannedNow, planNow } from "./plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
 import { refuseUnreadable, type StoredRun, type StoredRuns } from "./stored-runs.ts";
 
@@ -27,7 +25,7 @@ export async function planRollback(
   all: StoredRuns,
   world: ChangeWorld,
   options: RollbackOptions,
-): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
+): Promise<PlannedNow> {
   const intent = await kindOfSubject(state.started.subject).rollback(state, {
     connect: world.connect,
     runs: all.runs.filter((run) => isSameConnector(run.key, key)).map((run) => run.state),
