@@ -2,6 +2,8 @@ import type { WaitLimits } from "../../core/apply/context.ts";
 import type { CheckedTakeover } from "../../core/apply/take-over.ts";
 import { type Ask, type Settled, settleFromOps, settleRun, type Work } from "../../core/change/recover.ts";
 import {
+  latestOfEach,
+  onlyOne,
   runNamed,
   type StoredRun,
   type StoredRuns,
@@ -13,7 +15,6 @@ import type { RunKey } from "../../core/ports/state.ts";
 import { offsetStands } from "../../core/run/change.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
 import { runStatus } from "../../core/run/state.ts";
-import { showCount } from "../../core/values/amounts.ts";
 import { EXIT } from "../command.ts";
 import { textOptions } from "../host.ts";
 import type { recoverOptions } from "../options/changes.ts";
@@ -79,30 +80,14 @@ function unreadableNamed({ runs, unreadable }: StoredRuns, id: string): Unreadab
 
 function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   const open = runs.filter(({ state }) => state.ended === undefined);
-  if (open.length > 1) {
-    throw new UsageError(
-      `${showCount(open.length)} runs are not settled: ` +
-        `${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
-      "Name one: cdcctl recover RUN",
-    );
-  }
-  return open[0];
+  return onlyOne(open, (count) => `${count} runs are not settled`, "cdcctl recover RUN");
 }
 
 /** The latest change of the only connector that a run of this machine left stopped. */
 function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
-  const latest = new Map(
-    runs.filter(({ state }) => offsetStands(state)).map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]),
-  );
-  const left = [...latest.values()].filter(({ state }) => state.steps.get("resume-connector") !== "done");
-  if (left.length > 1) {
-    throw new UsageError(
-      `runs have left ${showCount(left.length)} connectors stopped: ` +
-        `${left.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
-      "Name one: cdcctl recover RUN --resume",
-    );
-  }
-  return left[0];
+  const latest = latestOfEach(runs.filter(({ state }) => offsetStands(state)));
+  const left = latest.filter(({ state }) => state.steps.get("resume-connector") !== "done");
+  return onlyOne(left, (count) => `runs have left ${count} connectors stopped`, "cdcctl recover RUN --resume");
 }
 
 /** Reports a settled run. A change that the connector refused is still to be made. */

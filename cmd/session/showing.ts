@@ -1,5 +1,5 @@
 import type { OpenWorldOf } from "../../core/change/standing.ts";
-import { runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
+import { latestOfEach, runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -58,7 +58,7 @@ export async function statusReport(
 ): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
   const stored = await runsOf(flags, host);
   const runs = summaries(stored.runs);
-  const latest = latestOfEach(runs);
+  const latest = latestChanges(runs);
   const asked: RunView[] = [];
   for (const run of flags.check || flags.position ? latest : []) if (await isOwn(run, flags, host)) asked.push(run);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
@@ -110,10 +110,10 @@ async function isOwn({ key }: RunView, flags: StatusFlags, host: Host): Promise<
 }
 
 /** The latest change of each connector, or its latest run: a later stop or start must not hide the change's status. */
-function latestOfEach(runs: readonly RunView[]): readonly RunView[] {
+function latestChanges(runs: readonly RunView[]): readonly RunView[] {
   const isChange = ({ state }: RunView) => controlOf(state.started.subject) === undefined;
   const inTurn = [...runs.filter((run) => !isChange(run)), ...runs.filter(isChange)];
-  return [...new Map(inTurn.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
+  return latestOfEach(inTurn);
 }
 
 /**

@@ -1,13 +1,12 @@
 import { strayBody } from "../apply/own-body.ts";
-import { Refusal, UsageError } from "../errors.ts";
+import { Refusal } from "../errors.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import { changeStands, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
-import { showCount } from "../values/amounts.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type PlannedNow, planNow } from "./plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
-import { refuseUnreadable, type StoredRun, type StoredRuns } from "./stored-runs.ts";
+import { latestOfEach, onlyOne, refuseUnreadable, type StoredRun, type StoredRuns } from "./stored-runs.ts";
 
 /** What a rollback is to do besides: as `RollbackFrom`. */
 interface RollbackOptions {
@@ -58,15 +57,11 @@ function isSameConnector(a: StoredRun["key"], b: StoredRun["key"]): boolean {
 
 function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   const succeeded = runs.filter(({ state }) => isCandidate(state));
-  const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
-  if (connectors.size > 1) {
-    const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);
-    throw new UsageError(
-      `runs of ${showCount(connectors.size)} connectors have succeeded; the latest of each: ${latest.join(", ")}`,
-      "Name one: cdcctl rollback RUN",
-    );
-  }
-  const latest = succeeded.at(-1);
+  const latest = onlyOne(
+    latestOfEach(succeeded),
+    (count) => `runs of ${count} connectors have succeeded; the latest of each`,
+    "cdcctl rollback RUN",
+  );
   // A run that cannot be read may be the latest.
   for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
   const of = latest === undefined ? undefined : rollbackOf(latest.state);

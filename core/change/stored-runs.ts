@@ -9,6 +9,7 @@ import {
   unreadableSentence,
 } from "../run/read-journal.ts";
 import { type RunState, runState } from "../run/state.ts";
+import { showCount } from "../values/amounts.ts";
 
 export interface StoredRun {
   readonly key: RunKey;
@@ -49,6 +50,25 @@ export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<
     if (state !== undefined) runs.push({ key: found.key, entries: found.entries, state });
   }
   return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders } };
+}
+
+/** The last of the given runs of each connector. */
+export function latestOfEach<R extends Pick<StoredRun, "key">>(runs: readonly R[]): readonly R[] {
+  return [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
+}
+
+/** The only one of these runs. @throws UsageError that names all where there are several: one has to be chosen */
+export function onlyOne(
+  runs: readonly StoredRun[],
+  several: (count: string) => string,
+  command: string,
+): StoredRun | undefined {
+  if (runs.length > 1)
+    throw new UsageError(
+      `${several(showCount(runs.length))}: ${runs.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
+      `Name one: ${command}`,
+    );
+  return runs[0];
 }
 
 /** Refuses to build on an unreadable run. @throws Refusal `APL813` when a run of this connector cannot be read */
