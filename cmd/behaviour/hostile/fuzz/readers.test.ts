@@ -99,7 +99,11 @@ const TARGETS: readonly Target[] = [
       const config = sandbox.migration?.legacyConfig ?? {};
       await sandbox.close();
       const words = ["migrate", "translate", "--input", path];
-      const commands = [words, [...words, "--format", "json"], [...words, "--output", join(world.dir, "translated.json")]];
+      const commands = [
+        words,
+        [...words, "--format", "json"],
+        [...words, "--output", join(world.dir, "translated.json")],
+      ];
       return { text: JSON.stringify({ name: "orders-legacy", config }), path, commands };
     },
     { cases: CASES },
