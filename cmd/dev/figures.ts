@@ -32,6 +32,8 @@ const NOT_PRODUCT = anyOf([
 ]);
 const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
 const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
+/** What serves the review of changes; it came after the aim of the other product lines, and has a figure of its own. */
+const isReview = (path: string): boolean => /\/(?:approvals|forges|policies|watching)\//.test(path) && isProduct(path);
 const linesIn = (text: string): number => text.split("\n").length - 1;
 
 const total = (sources: Sources, within: (path: string) => boolean): number =>
@@ -45,7 +47,12 @@ export const FIGURES: readonly Figure[] = [
       held: 83000,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
-    count: (sources) => total(sources, isProduct),
+    count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path)),
+  },
+  {
+    what: "product lines of forges, policies, approvals and watching",
+    aim: 4000,
+    count: (sources) => total(sources, isReview),
   },
   {
     what: "product files",
@@ -73,7 +80,7 @@ export const FIGURES: readonly Figure[] = [
     what: "lines of the views",
     aim: 4900,
     missed: { held: 9300, why: "JSON documents and the sentences of each subject are most of it" },
-    count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
+    count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path) && path.startsWith("cmd/views/")),
   },
   {
     what: "lines over the formatter's width",
