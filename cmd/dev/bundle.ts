@@ -97,6 +97,8 @@ async function bundleScript(entry: string, outfile: string): Promise<Metafile> {
 
 async function options() {
   const plugins: Plugin[] = [packagesWhenUsed];
+  // cli-table3 colours only what has a style, which no table has.
+  const external = ["@colors/colors/safe"];
   return {
     plugins,
     absWorkingDir: ROOT,
@@ -106,6 +108,7 @@ async function options() {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "linked",
+    external,
     define: { "process.env.CDCCTL_VERSION": JSON.stringify(await packageVersion()) },
   } as const;
 }

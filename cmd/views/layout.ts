@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
@@ -29,13 +30,15 @@ export function layoutWidth(terminal: number | undefined): number {
 
 export const NO_BREAK = "\u00a0";
 
-/** Display width of escaped text, in columns. */
+/** Display width of escaped text, in columns: a wide character has two. */
 export function widthOf(text: string): number {
-  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-export function pad(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+/** @param end whether the text stands at the end */
+export function pad(text: string, width: number, end = false): string {
+  const spaces = " ".repeat(Math.max(0, width - widthOf(text)));
+  return end ? spaces + text : text + spaces;
 }
 
 export function capital(text: string): string {
@@ -65,12 +68,26 @@ export function wrap(text: string, width: number): readonly string[] {
       continue;
     }
     if (line !== "") lines.push(line);
-    const whole = wide > columns ? [...word] : [];
-    let from = 0;
-    for (; whole.length - from > columns; from += columns) lines.push(whole.slice(from, from + columns).join(""));
-    [line, used] = [whole.length === 0 ? word : whole.slice(from).join(""), wide - from];
+    const pieces = wide > columns ? broken(word, columns) : [word];
+    lines.push(...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? "";
+    used = widthOf(line);
   }
   return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
+}
+
+/** A word in pieces of at most so many columns. */
+function broken(word: string, columns: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of word) {
+    if (widthOf(piece + character) > columns) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
 }
 
 /** Text after a label, with further lines indented below the first. The label is already escaped and may be painted. */

@@ -1,3 +1,4 @@
+import CliTable from "cli-table3";
 import { escapeTerminal } from "../../../core/values/escape.ts";
 import { largest } from "../../../core/values/lists.ts";
 import { hanging, NO_BREAK, pad, trunc, widthOf, wrap } from "../layout.ts";
@@ -9,6 +10,15 @@ const GAP = 2;
 const NARROW = 26;
 /** Times are aligned after values of up to this many columns. */
 const SHORT = 20;
+/** More rows are padded here: the time that the library takes grows with the square of their number. */
+const MOST_DRAWN = 100;
+const SIDES = ["top", "bottom", "mid", "left", "right"].flatMap((side) => [
+  side,
+  `${side}-left`,
+  `${side}-mid`,
+  `${side}-right`,
+]);
+const NO_BORDERS = { ...Object.fromEntries(SIDES.map((side) => [side, ""])), middle: " " };
 
 /** A column as drawn: its index among the cells, and its width. */
 interface Drawn extends Column {
@@ -16,35 +26,56 @@ interface Drawn extends Column {
   readonly width: number;
 }
 
+/** The lines of each cell, escaped; a single cell goes across the table. */
+type DrawnRow = readonly (readonly string[])[];
+
 /**
  * Lays out rows in columns, two spaces apart, without borders. A table that is too wide wraps the cells that may be
  * wrapped; without such cells it is shown row by row.
  */
-export function tableLines(
-  table: Table,
-  rows: readonly Row[],
-  { width, paint }: Screen,
-  margin: number,
-): readonly string[] {
+export function tableLines(table: Table, rows: readonly Row[], screen: Screen, margin: number): readonly string[] {
+  const { width, paint } = screen;
   const texts = textsOf(rows);
   const below = table.columns.flatMap((column, at) => (column.below ? [at] : []));
-  const indent = margin + (rows.some(({ mark }) => mark !== undefined) ? 2 : 0);
   const natural = table.columns.flatMap((column, at) => naturalOf(table, column, at, texts));
-  const room = width - indent - GAP * (natural.length - 1);
+  const room = width - margin - GAP * (natural.length - 1);
   const columns = sum(natural) <= room ? natural : (narrowed(natural, room) ?? (table.bare ? natural : undefined));
   if (columns === undefined)
     return [
       paint("quiet", `${" ".repeat(margin)}${table.columns[0]?.title ?? ""}`),
       ...rows.flatMap((_, at) => rowItem(table, texts[at] ?? [], width, margin)),
     ];
-  const head = columns.map(({ title, width: wide, end }) => aligned(title, wide, end));
-  return [
-    ...(table.bare === true ? [] : [paint("quiet", `${" ".repeat(indent)}${head.join("  ")}`.trimEnd())]),
-    ...rows.flatMap((row, at) => [
-      ...rowLines(row, texts[at] ?? [], columns, { width, paint }, indent),
-      ...below.flatMap((one) => underneath(texts[at]?.[one] ?? "", indent + 2, width)),
-    ]),
-  ];
+  const lines = rows.flatMap((row, at) => [
+    ...rowLines(row, texts[at] ?? [], columns, screen, margin),
+    ...below.map((one) => [underneath(texts[at]?.[one] ?? "", 2, width - margin)]),
+  ]);
+  const head = table.bare === true ? [] : [columns.map(({ title }) => [paint("quiet", title)])];
+  return drawn([...head, ...lines], columns, width).map((line) => `${" ".repeat(margin)}${line}`.trimEnd());
+}
+
+/** Draws rows whose cells are no wider than their columns. */
+function drawn(rows: readonly DrawnRow[], columns: readonly Drawn[], width: number): readonly string[] {
+  const shown = rows.filter((cells) => cells.some((lines) => lines.length > 0));
+  if (shown.length > MOST_DRAWN)
+    return shown.flatMap((cells) => (cells.length === 1 ? cells.flat() : padded(cells, columns)));
+  const table = new CliTable({
+    chars: NO_BORDERS,
+    style: { "padding-left": 0, "padding-right": GAP - 1, head: [], border: [], compact: true },
+    // The last column is empty: lines across the table have room.
+    colWidths: [...columns.map((column) => column.width + GAP - 1), width],
+    colAligns: columns.map(({ end }) => (end ? "right" : "left")),
+  });
+  for (const cells of shown) {
+    const [first = "", ...others] = cells.map((lines) => lines.join("\n"));
+    table.push(others.length === 0 ? [{ content: first, colSpan: columns.length + 1 }] : [first, ...others, ""]);
+  }
+  return shown.length === 0 ? [] : table.toString().split("\n");
+}
+
+function padded(cells: DrawnRow, columns: readonly Drawn[]): readonly string[] {
+  return Array.from({ length: largest(cells.map((lines) => lines.length)) }, (_, line) =>
+    columns.map(({ width, end }, at) => pad(cells[at]?.[line] ?? "", width, end)).join(" ".repeat(GAP)),
+  );
 }
 
 function underneath(text: string, indent: number, width: number): readonly string[] {
@@ -93,7 +124,10 @@ function narrowed(columns: readonly Drawn[], room: number): readonly Drawn[] | u
   const [first] = columns;
   const fixed = sum(columns) - sum(breakable);
   const over = Math.max(0, NARROW * breakable.length - (room - fixed));
-  const spare = first === undefined || first.wraps ? 0 : Math.min(over, Math.max(0, first.width - 5));
+  const spare =
+    first === undefined || first.wraps
+      ? 0
+      : Math.min(over, Math.max(0, first.width - Math.max(5, widthOf(first.title))));
   const left = room - fixed + spare;
   const lastWide = breakable.length === 1 ? left : Math.min(Math.floor((left + GAP) / 2), last.width);
   const each = Math.floor((left - lastWide) / Math.max(1, breakable.length - 1));
@@ -106,45 +140,20 @@ function narrowed(columns: readonly Drawn[], room: number): readonly Drawn[] | u
 
 /** A first cell that is too long for its column gets separate lines, so that it can be copied. */
 function rowLines(
-  { cells, mark, tone }: Row,
+  { cells }: Row,
   texts: readonly string[],
   columns: readonly Drawn[],
   { width, paint }: Screen,
-  indent: number,
-): readonly string[] {
-  const margin = " ".repeat(indent);
-  const broken = columns.map(({ at, wraps, width: wide }): readonly string[] => {
-    const text = texts[at] ?? "";
-    return wraps ? wrap(text, wide) : [escapeTerminal(text).replaceAll(NO_BREAK, " ")];
+  margin: number,
+): readonly DrawnRow[] {
+  const shown = columns.map(({ at, wraps, width: wide }) => {
+    const [text = "", cell] = [texts[at], cells[at]];
+    const tone = typeof cell === "object" ? cell.tone : undefined;
+    const lines = wraps ? wrap(text, wide) : [escapeTerminal(text).replaceAll(NO_BREAK, " ")];
+    return tone === undefined ? lines : lines.map((line) => paint(tone, line));
   });
-  const alone =
-    widthOf(broken[0]?.[0] ?? "") > (columns[0]?.width ?? 0)
-      ? wrap(texts[columns[0]?.at ?? 0] ?? "", width - indent)
-      : [];
-  const shown = alone.length === 0 ? broken : [[], ...broken.slice(1)];
-  const height = largest(shown.map((lines) => lines.length));
-  const lines = [
-    ...alone.map((line) => `${margin}${line}`),
-    ...Array.from({ length: height }, (_, line) => {
-      const parts = columns.map(({ at, width: wide, end }, place) => {
-        const cell = cells[at];
-        const cellTone = typeof cell === "object" ? cell.tone : undefined;
-        const text = aligned(shown[place]?.[line] ?? "", place === columns.length - 1 && !end ? 0 : wide, end);
-        return cellTone === undefined
-          ? text
-          : paint(cellTone, text.trimEnd()) + " ".repeat(text.length - text.trimEnd().length);
-      });
-      return `${margin}${parts.join("  ")}`.trimEnd();
-    }),
-  ];
-  return lines.map((line, at) => {
-    const marked = at === 0 && mark !== undefined ? `${margin.slice(2)}${mark}${line.slice(indent - 1)}` : line;
-    return tone === undefined ? marked : paint(tone, marked);
-  });
-}
-
-function aligned(text: string, width: number, end: boolean | undefined): string {
-  return end ? " ".repeat(Math.max(0, width - widthOf(text))) + text : pad(text, width);
+  if (widthOf(shown[0]?.[0] ?? "") <= (columns[0]?.width ?? 0)) return [shown];
+  return [[wrap(texts[columns[0]?.at ?? 0] ?? "", width - margin)], [[], ...shown.slice(1)]];
 }
 
 /** Shows a row as a list: the first cell, below it the others with the names of their columns. */
