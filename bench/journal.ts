@@ -113,7 +113,7 @@ async function compared(
 
 interface Runs {
   readonly ours: readonly Used[];
-  /** Of kafkajs, message by message. */
+  /** What kafkajs used, message by message. */
   readonly plain: readonly Used[];
   readonly batches: readonly Used[];
   readonly load: number;

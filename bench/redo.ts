@@ -168,7 +168,7 @@ function catalogueOf(size: number): RedoCatalogue {
   };
 }
 
-/** In place, once: a second catalogue would be measured as garbage collection. */
+/** Purges in place, once: a second catalogue would be measured as garbage collection. */
 function purge(catalogue: RedoCatalogue): void {
   for (const log of catalogue.archived) Object.assign(log, { deleted: true });
 }

@@ -106,7 +106,7 @@ interface OnSpark {
   readonly spent: Readonly<Record<Program, number>>;
   /** Peak resident memory of one process, bytes. */
   readonly most: Readonly<Record<Program, number>>;
-  /** Of the driver's JVM: `spark-submit` becomes that process. */
+  /** The driver's JVM: `spark-submit` becomes that process. */
   readonly driver: number;
 }
 
@@ -122,7 +122,7 @@ async function verifiedOnSpark(
   await measuredRun([...verify, ...asked, "--engine", "spark", "--job-dir", job], built);
   const worker = `${process.execPath} ${built.program} migrate verify-worker --contexts ${contexts}`;
   const local = `local[${Math.min(2, availableParallelism())},4]`;
-  // As verify_spark.py and docs/verification-at-scale.md do for executors, whose work is done by the driver here.
+  // verify_spark.py and docs/verification-at-scale.md do the same for executors, whose work is done by the driver here.
   const jvm = ["--driver-java-options", "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"];
   const master = ["--master", local, "--driver-memory", "1g", ...jvm];
   const used = await submitted(spark, [...master, join(job, "verify_spark.py"), job, "--worker", worker], folder);
@@ -141,7 +141,7 @@ async function verifiedOnSpark(
 const PROGRAMS = ["java", "python", "node"] as const;
 type Program = (typeof PROGRAMS)[number];
 const SAMPLE_MILLIS = 100;
-/** From `/proc/PID/stat`. */
+/** The unit of `/proc/PID/stat`. */
 const TICKS = 100;
 
 /** @throws with the last lines of Spark's output if it does not end with 0 */

@@ -65,7 +65,9 @@ export async function benchVerifyWhole(built: Built): Promise<readonly Result[]>
   }
 }
 
-/** With the processor time of the loopback database (and of its broker, if that is used) beside it, milliseconds. */
+/**
+ * A measurement with the processor time of the loopback database (and of its broker, if that is used), milliseconds.
+ */
 type Beside<M> = M & { readonly sandboxMillis: number };
 
 interface Whole {
@@ -145,7 +147,7 @@ export interface SandboxProcess {
   readonly connectUrl: string;
   /** `host:port` of the one broker. */
   readonly brokers: string;
-  /** Of the container that has the table. */
+  /** The address of the container that has the table. */
   readonly dsn: string;
   processorMillis(): Promise<number>;
   close(): Promise<void>;
@@ -211,7 +213,7 @@ async function verify(
   return { ...used, disk: disk.most(), found };
 }
 
-/** Of the evidence's JSON. */
+/** The members of the evidence that are compared. */
 type TableEvidence = Readonly<Record<"rows" | "newRecords" | "legacyRecords", { readonly count: number }>> & {
   readonly keys: Pick<Found, "compared" | "byLegacy">;
   readonly failures: Readonly<Record<string, number>>;

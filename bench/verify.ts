@@ -25,7 +25,7 @@ import {
  * All are compared by their time over the same bytes. Unlike the floor, the engine also reads the table's rows, spools
  * and joins.
  */
-/** As many as the product starts. */
+/** The product starts as many. */
 const THREADS = 2;
 
 interface Size {

@@ -9,7 +9,7 @@ type CommandLine =
   | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
   | { readonly print: string };
 
-/** Before a word that the parser would drop or take for an option: a single dash, and what stands behind `--`. */
+/** Marks a word that the parser would drop or take for an option: a single dash, and what stands behind `--`. */
 const LITERAL = "\u0000";
 
 type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void;

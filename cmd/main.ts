@@ -50,10 +50,10 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
   }
 }
 
-/** With `--verbose`, calls to systems are reported. */
+/** Reports calls to systems if `--verbose` is given. */
 function withTracing(args: Readonly<Record<string, unknown>>, host: Host): Host {
   if (args["verbose"] !== true) return host;
-  // By inheritance, as in `screened`.
+  // The other members are inherited, as in `screened`.
   return Object.create(host, { trace: { value: tracing((line) => writeLine(host.stderr, line)) } }) as Host;
 }
 

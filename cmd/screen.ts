@@ -9,7 +9,7 @@ import { documentText, textOf } from "./views/rendered.ts";
  * text that a view fails to escape still cannot move the cursor, recolour, retitle or reverse the reading direction.
  */
 export function screened(host: Host): Host {
-  // By inheritance: reading `interrupt` installs the signal handler, so it must stay lazy.
+  // Members are inherited: reading `interrupt` installs the signal handler, so it must stay lazy.
   return Object.create(host, {
     stdout: { value: screenedOutput(host.stdout) },
     stderr: { value: screenedOutput(host.stderr) },

@@ -9,7 +9,7 @@ export interface ConnectorError extends Explained {
   readonly stops: string;
   /** How each cause is recognised, and what to do about it; the likeliest first. */
   readonly causes: readonly string[];
-  /** In order; words in capitals are placeholders. */
+  /** Commands in the order in which to run them; words in capitals are placeholders. */
   readonly commands: readonly string[];
 }
 

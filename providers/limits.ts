@@ -32,9 +32,9 @@ export const CONNECT_LIMITS: Required<ConnectLimits> = {
 
 /** Milliseconds. */
 export interface JmxLimits {
-  /** For one connection with its handshakes; 5000. */
+  /** The limit for one connection with its handshakes; 5000. */
   readonly connectMillis?: number;
-  /** For one call; 10000. */
+  /** The limit for one call; 10000. */
   readonly callMillis?: number;
 }
 
@@ -42,11 +42,11 @@ export const JMX_LIMITS: Required<JmxLimits> = { connectMillis: 5_000, callMilli
 
 /** Milliseconds. */
 export interface KafkaLimits {
-  /** For a connection with its login; 5000. */
+  /** The limit for a connection with its login; 5000. */
   readonly connectMillis?: number;
-  /** For one request; 20000. */
+  /** The limit for one request; 20000. */
   readonly requestMillis?: number;
-  /** For one read of a topic, where its own bound is longer; 60000. */
+  /** The limit for one read of a topic, where its own bound is longer; 60000. */
   readonly readMillis?: number;
 }
 

@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
     applies: (_, { uid }) => uid === undefined,
   },
   {
-    // In a sticky folder nobody renames or deletes what is another user's.
+    // Nobody renames or deletes what is another user's in a sticky folder.
     verdict: "ok",
     why: "",
     applies: ({ is, mode, forJob }) =>

@@ -2,7 +2,7 @@ import type { TableInputs } from "../../core/verification/engine/inputs.ts";
 import { COLUMNS, rowOf } from "./data.ts";
 import { recordsOf } from "./read-file.ts";
 
-/** As many as the command reads at once. */
+/** The command reads as many at once. */
 const ROWS = 500;
 
 /** The inputs of a verification: the generated files, with this many passes. */

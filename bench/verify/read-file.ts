@@ -13,7 +13,7 @@ const MOST = CHUNK / 64;
 /** Chunks that no reader uses: as garbage, they would count as the engine's memory. */
 const spare: (readonly Buffer[])[] = [];
 
-/** With the ends of the headers, which no reader needs but the one who copies them. */
+/** Records with the ends of the headers, which no reader needs but the one who copies them. */
 interface FileRecords extends RecordsInPlace {
   readonly bytes: Buffer;
   readonly headerEnds: Int32Array;

@@ -6,7 +6,7 @@ const CHECKED_FROM = 21;
 export interface WrittenRecord {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
-  /** As a record batch encodes them, their number first; none if left out. */
+  /** Headers as a record batch encodes them, their number first; none if left out. */
   readonly headers?: Uint8Array;
 }
 

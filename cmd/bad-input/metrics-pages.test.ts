@@ -6,13 +6,13 @@ import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/s
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { runHere } from "../behaviour/run-command.ts";
 
-/** In no output: what a page says is the worker's. */
+/** No output may contain it: what a page says is the worker's. */
 const CANARY = "canary-metrics-83d1";
 const ESCAPES = "\u001b[2J\u202e";
 
 interface PageRow {
   readonly page: string;
-  /** Of the genuine page. */
+  /** Changes the genuine page. */
   readonly body: (page: string) => string | Buffer;
   readonly exit: 0 | 1;
   readonly says: RegExp;

@@ -36,7 +36,7 @@ function inDoubt(name: string, patch: "500-applied" | "500", act: (world: Change
   });
 }
 
-/** On a terminal, where the operator gives this answer. */
+/** Runs the command on a terminal, where the operator gives this answer. */
 async function answering(
   answer: string,
   world: ChangedWorld,

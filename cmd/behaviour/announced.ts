@@ -16,7 +16,7 @@ export const SIGNAL = "signal";
 export function oneAttemptEach(): (call: string, entries: readonly JournalEntry[]) => string | undefined {
   const used = new Set<string>();
   return (call, entries) => {
-    // On a busy machine a call arrives after its client has given it up.
+    // A call may arrive after its client has given it up, on a busy machine.
     const [first, last] = [entries[0], entries.findLast(({ type }) => !type.endsWith("-unanswered"))];
     const announced = last?.type === "patch-sent" ? PATCH : last?.type === "call-sent" ? last.call : undefined;
     if (announced !== call) return `${call} came after the journal's ${last?.type ?? "nothing"}`;
@@ -27,7 +27,7 @@ export function oneAttemptEach(): (call: string, entries: readonly JournalEntry[
   };
 }
 
-/** By their methods and paths below a connector. */
+/** Calls by their methods and paths below a connector. */
 const OF_A_CONNECTOR: Readonly<Record<string, CallDoes>> = {
   "PUT stop": "stop",
   "PUT resume": "start",

@@ -182,7 +182,7 @@ export async function opsEventsOf({ broker }: Sandbox): Promise<readonly Offsets
   return (await broker.records(OPS_TOPIC)).flatMap(({ value }) => decodeOffsetsSet(value, unredacted) ?? []);
 }
 
-/** Of every file in a folder and below. */
+/** Reads every file in a folder and below. */
 export async function textsBelow(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -9,7 +9,6 @@ import { AFTER_THE_GAP, fillDictionary, IN_THE_GAP, LINES, ORDERS, purge } from 
 export interface Change {
   readonly name: string;
   readonly plan: string;
-  /** In their order. */
   readonly steps: readonly StepName[];
   readonly world: SandboxOptions;
   /** A fault of the database; before the connector is started, unless the test wants it to run on. */

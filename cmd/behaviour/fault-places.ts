@@ -14,7 +14,7 @@ export interface Place {
   readonly step: StepName;
   readonly moment: Moment;
   readonly fault: string;
-  /** With one request only, or with every one at this place until the command has ended. */
+  /** Whether the fault hits every request at this place until the command has ended, or only one. */
   readonly lasts: boolean;
 }
 
@@ -30,7 +30,7 @@ export function faultNamed(name: string): Pick<Place, "fault" | "lasts"> {
   return { fault: lasts ? name.slice(0, -LASTING.length) : name, lasts };
 }
 
-/** As it stands in a table, and in the title of a case. */
+/** The place as it stands in a table, and in the title of a case. */
 export const nameOfPlace = ({ step, moment, fault, lasts }: Place): string =>
   `${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
 

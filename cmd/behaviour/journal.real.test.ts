@@ -37,7 +37,7 @@ const undo = (scn: bigint): FrameParts => ({ undo: { scn } });
 const LATE = 9_007_199_254_740_993n;
 
 const OLD = { scns: [1000n, 1001n], frames: [at(1000n)], user: "OLD" } as const;
-/** Against a resume SCN of 2000 and the generation 7, so that the task restores those of generation 8 as well. */
+/** The journal for a resume SCN of 2000 and generation 7, so that the task restores those of generation 8 as well. */
 const JOURNAL: readonly Written[] = [
   { xid: "4.9.771", generation: 6, value: OLD },
   { server: "billing", xid: "1.1.1", value: OLD },

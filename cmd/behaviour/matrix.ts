@@ -38,7 +38,7 @@ export async function inLanes<P, R extends CellResult<Place>>(
   return done;
 }
 
-/** On a busy machine a command may time out before it reaches the place; the cell is then repeated. */
+/** A command may time out before it reaches the place, on a busy machine; the cell is then repeated. */
 async function reached<R extends CellResult<Place>>(run: () => Promise<R>): Promise<R> {
   let result = await run();
   for (let again = 0; again < 2 && result.injected === undefined; again++) result = await run();

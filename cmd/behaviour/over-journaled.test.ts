@@ -26,7 +26,7 @@ const forward = (...spec: readonly string[]): Change => ({
 const resumeScn = ({ sandbox }: ChangedWorld) =>
   BigInt(String(sandbox.connect.stored(CONNECTOR)[0]?.offset?.["resume_scn"]));
 
-/** Until the running task has committed what its first heartbeat does not show. */
+/** Waits until the running task has committed what its first heartbeat does not show. */
 async function commits(world: ChangedWorld, until: (scn: bigint) => boolean): Promise<bigint> {
   const deadline = Date.now() + 60_000;
   while (!until(resumeScn(world)) && Date.now() < deadline) await new Promise((done) => setImmediate(done));

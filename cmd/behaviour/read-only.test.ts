@@ -18,7 +18,7 @@ interface Place {
   readonly sandbox: Sandbox;
   /** The connector's configuration. */
   readonly config: string;
-  /** For what is to be written. */
+  /** The folder for files to be written. */
   readonly out: string;
 }
 
@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = 
 /** Whatever the brokers are asked is one of these; none of them joins a group, commits, or begins a transaction. */
 const READS = /^(ApiVersions|Metadata|DescribeConfigs|ListOffsets|Fetch)$/;
 
-/** Of the task's JVM: a look-up, a login, reads, and the end of the session. */
+/** Calls to the task's JVM: a look-up, a login, reads, and the end of the session. */
 const JMX_READS = /^(lookup|newClient|getAttributes?|queryNames|close)$/;
 
 /**

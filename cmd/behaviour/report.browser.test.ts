@@ -69,7 +69,7 @@ async function screenshot(page: Browser["page"], file: string): Promise<void> {
   await writeFile(file, Buffer.from(data, "base64"));
 }
 
-/** Of an element and what lies behind it, by WCAG's formula; the least over all texts. */
+/** The contrast of an element and what lies behind it, by WCAG's formula; the least over all texts. */
 const LEAST_CONTRAST = `(() => {
   const parse = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
   const channel = (c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

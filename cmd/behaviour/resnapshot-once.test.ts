@@ -21,7 +21,7 @@ const inWorld = (change: Change, name: string, act: (world: ChangedWorld) => Pro
 
 const apply = (world: ChangedWorld, plan: string, ...more: string[]) =>
   runHere(["apply", plan, "--yes", ...LIMITS, ...more], world);
-/** As stored, in JSON; empty if there was none. */
+/** The snapshot as stored, in JSON; empty if there was none. */
 const storedSnapshot = ({ sandbox }: ChangedWorld): string =>
   `${sandbox.connect.stored(CONNECTOR)[0]?.offset?.["snapshot"] ?? ""}`;
 const produced = ({ sandbox }: ChangedWorld) => sandbox.broker.requests.filter(({ api }) => api === "Produce").length;
@@ -44,7 +44,7 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
 
   inWorld(change, "nor if only the journals of this machine contain it", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
-    // As after its retention, or where somebody has made the topic anew.
+    // The topic is empty, as after its retention, or where somebody has made it anew.
     world.sandbox.broker.createTopic(OPS_TOPIC);
     await waitFor("the snapshot's end", () => !storedSnapshot(world).includes('"complete":false'));
     await nothingMore(world);

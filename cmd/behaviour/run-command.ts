@@ -17,7 +17,7 @@ export interface Finished {
   readonly stdout: string;
 }
 
-/** Like `Finished`, for a command that ran in this process. */
+/** A finished command that ran in this process. */
 export interface FinishedHere extends Finished {
   readonly exit: number;
   readonly stderr: string;

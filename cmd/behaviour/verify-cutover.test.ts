@@ -401,7 +401,7 @@ verifying("reads compressed, transactional and compacted topics: markers and abo
         records.map(({ key, headers }) => ({ key, value: null, headers })),
         "abort",
       );
-      // As compaction does: offsets are missing, and nothing is left of some transactions but their markers.
+      // Compaction does the same: offsets are missing, and nothing is left of some transactions but their markers.
       state.topics.get(to)?.partitions[0]?.drop(({ baseOffset }) => baseOffset === 0n);
     }
     const path = join(dir, "evidence.json");
@@ -699,7 +699,7 @@ function addEvents({ oracle, broker, connect }: Sandbox): void {
   const ofFirst = { LASTED: "PT-51H-4M-5.5S", TERM: "P1Y6M", ANY: 0.1 };
   const ofSecond = { LASTED: "PT0S", TERM: "P-1Y-6M", ANY: 9007199254740992 };
   deliver("EVENTS", { CODE: "A" }, change("c", { ...first, ...ofFirst }, 2_045_050n));
-  // Before the column was added, and after.
+  // The first change is from before the column was added, the second from after it.
   deliver("EVENTS", { CODE: "B" }, change("c", { ...second, ...ofSecond }, 2_045_049n));
   deliver("EVENTS", { CODE: "B" }, change("u", { ...second, ...ofSecond, ADDED: "new" }, 2_045_050n));
   const rowid = { ROWID: "AAAR3sAAEAAAA00001" };
@@ -807,7 +807,7 @@ verifying("does not count another table's records in the legacy topic", () =>
     assert.equal([found["outcome"], ...failuresOf(found).map(({ reason }) => reason)], ["fail", "in-neither-topic"]);
     assert.match(String(tableOf(found)["remarks"]), "--legacy-config");
     const config = join(dir, "legacy.json");
-    // By its template the topic is of one table; but the name of the topic may be a slip of the pen.
+    // The topic is of one table by its template; but the name of the topic may be a slip of the pen.
     await writeFile(config, JSON.stringify(sandbox.migration?.legacyConfig));
     const slip = await evidence("--legacy-config", config);
     assert.is(slip.evidence["outcome"], "fail");

@@ -1,7 +1,6 @@
 import { PROGRAMS } from "../commands/catalogue.ts";
 import { runInProcess } from "../main.ts";
 
-/** Runs the program of this name. */
 export async function runProgram(name: string): Promise<void> {
   const program = PROGRAMS.find((one) => one.name === name);
   if (program === undefined) throw new Error(`there is no program ${name}`);

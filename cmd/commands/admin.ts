@@ -72,7 +72,7 @@ const journalInspect = command({
 
 const journal = group("journal <command>", "Inspect the transaction journal", [journalInspect]);
 
-/** In `cdc-admin` these commands are at the top level. */
+/** `cdc-admin` has these commands at the top level. */
 export const ADMIN_COMMANDS = [offsets, resnapshot, transactions, journal] as const;
 
 export const admin = group(

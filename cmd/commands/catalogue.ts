@@ -70,5 +70,4 @@ export const SCRIPTS = {
   verify_cutover: script("verify_cutover", verify, "1 a table failed or was inconclusive"),
 } as const;
 
-/** Every program there is. */
 export const PROGRAMS: readonly Program[] = [cdcctl, cdcAdmin, doctor, ...Object.values(SCRIPTS)];

@@ -78,7 +78,7 @@ const redoProfile = command({
   run: loaded(async () => (await import("../session/doctor.ts")).printRedoProfile),
 });
 
-/** In `srcdb-cdc-doctor` these commands are at the top level, beside `admin`. */
+/** `srcdb-cdc-doctor` has these commands at the top level, beside `admin`. */
 export const DOCTOR_COMMANDS = [explainLag, setupSql, check, sizing, redoProfile] as const;
 
 export const doctor = group("doctor <command>", "Diagnose problems; read-only", DOCTOR_COMMANDS);

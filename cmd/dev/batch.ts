@@ -24,7 +24,10 @@ for (const file of process.argv.slice(2)) {
   before = used;
 }
 
-/** Of this process and of those that it has waited for; where the system does not tell theirs, of this one. */
+/**
+ * The time used by this process and those that it has waited for; by this one alone where the system does not tell
+ * theirs.
+ */
 function usedSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + secondsOfChildren();

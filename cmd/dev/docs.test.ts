@@ -51,7 +51,7 @@ function commandLines(path: string, text: string): readonly string[] {
   return pieces.flatMap((piece, i) => [...piece.matchAll(i % 2 === 0 ? IN_PROSE : IN_CODE)].map(([line]) => line));
 }
 
-/** Of the doctor that comes with the connector, not of ours. */
+/** These are options of the doctor that comes with the connector, not of ours. */
 
 /** What a command line names that no program has; undefined when there is nothing. */
 function stranger(line: string): string | undefined {

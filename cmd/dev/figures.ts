@@ -5,7 +5,7 @@ import { parse } from "@babel/parser";
 import { anyOf } from "../../core/values/regexp.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** As the formatter has it, `biome.json`. */
+/** The formatter's line width, `biome.json`. */
 const WIDTH = 120;
 
 /** One figure of the sources, with what it is to come down to. */

@@ -43,7 +43,7 @@ ${stories.map(storySection).join("\n\n")}
 `;
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub makes of a heading. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

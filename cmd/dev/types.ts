@@ -79,7 +79,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Inte
 const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
-/** Of a plan: what it is asked for, what it shows, finds, decides and does. */
+/** The parts of a plan: what it is asked for, what it shows, finds, decides and does. */
 const PARTS_OF_PLAN = [
   "connectorShown",
   "cost",
@@ -196,7 +196,7 @@ function typeNamed(ref: string): string {
   return ref.replace(/^.*\/(.)/, (_, first: string) => first.toUpperCase());
 }
 
-/** Of what could not be observed one type says so, whatever the value. */
+/** One type says what could not be observed, whatever the value. */
 function observed(text: string): string {
   return text
     .replaceAll(

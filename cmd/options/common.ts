@@ -17,7 +17,7 @@ export function flag<const M extends Options = Readonly<Record<never, never>>>(d
 
 // Options shared by many commands, named as in the specification.
 
-/** For every command that connects to a system. */
+/** Options of every command that connects to a system. */
 export const contextOptions = {
   context: text("Context of the contexts file: addresses and credentials of Connect, brokers and database"),
   contexts: text("Contexts file (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)"),
@@ -41,7 +41,7 @@ export const worldOptions = {
   timeout: text("Timeout for database calls; also lowers the timeouts of Connect, Kafka and JMX", { default: "60s" }),
 } as const;
 
-/** For commands that create, translate or check a connector: some builds have another class name. */
+/** The option of commands that create, translate or check a connector: some builds have another class name. */
 export const connectorClassOption = {
   "connector-class": text(
     "Class of the new connector, if the workers have another build (default: connectorClass of the context, " +
@@ -57,7 +57,7 @@ export const jmxOption = {
   ),
 } as const;
 
-/** Like `jmxOption`; the login comes from CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD. */
+/** The same for metrics; the login comes from CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD. */
 export const metricsOption = {
   "metrics-url": text(
     "Instead of --jmx-url: URL of Prometheus' JMX exporter in that worker, http://HOST:PORT/metrics; log in with " +
@@ -65,7 +65,7 @@ export const metricsOption = {
   ),
 } as const;
 
-/** For every command that reads plan files. */
+/** The option of every command that reads plan files. */
 export const phaseOption = {
   phase: {
     choices: MIGRATION_PHASES,
@@ -77,7 +77,7 @@ export const stateOption = {
   state: text("State directory (default: $CDCCTL_STATE, then $XDG_STATE_HOME/cdcctl)"),
 } as const;
 
-/** For every command that prints a report. */
+/** The option of every command that prints a report. */
 export const formatOption = {
   format: {
     alias: "o",
@@ -91,7 +91,7 @@ export const fullOption = {
   full: flag("Show the whole plan: every field, the timeline, each step; of a refused one, not only the reasons"),
 } as const;
 
-/** For every command that applies a change. */
+/** Options of every command that applies a change. */
 export const runOutputOptions = {
   format: {
     alias: "o",
@@ -102,14 +102,14 @@ export const runOutputOptions = {
   events: flag("Events as JSON lines (schema RunEvent) on standard output, everything else on standard error"),
 } as const;
 
-/** For commands that observe several documents. */
+/** The option of commands that observe several documents. */
 export const parallelOption = {
   parallel: text("Number of documents observed at a time; sessions are shared, with one login per database", {
     default: "8",
   }),
 } as const;
 
-/** For commands that show a current status. */
+/** Options of commands that show a current status. */
 export const watchOptions = {
   watch: flag("Refresh repeatedly and print changes; stop with Ctrl-C"),
   interval: text("With --watch: time between refreshes", { default: "2s" }),
@@ -124,7 +124,7 @@ export const filesPositional = {
   },
 } as const;
 
-/** For `recover` and `rollback`; each describes its own default. */
+/** The positional of `recover` and `rollback`; each describes its own default. */
 export const runPositional = { run: { type: "string" } } as const;
 
 export const waitOptions = {

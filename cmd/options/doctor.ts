@@ -14,7 +14,7 @@ import {
   worldOptions,
 } from "./common.ts";
 
-/** For the commands that inspect a database by the configuration of a connector. */
+/** Options of the commands that inspect a database by the configuration of a connector. */
 const configuredOptions = {
   config: text("Connector configuration: JSON in any form, or .properties; - reads standard input"),
   ...connectorOption,

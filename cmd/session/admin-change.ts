@@ -45,7 +45,7 @@ function offsetIntent(flags: SetFlags): OffsetChangeIntent {
   };
 }
 
-/** Without a value, all of them. */
+/** A flag without a value means all of them. */
 function forgetOf(flag: string | undefined): OffsetChangeIntent["forgetReleased"] {
   if (flag === undefined) return "none";
   if (flag === "" || flag === "all" || flag === "true") return "all";

@@ -363,7 +363,7 @@ function readingOf(topic: string, beat: Heartbeat): ReadingOptions {
   return { onProgress: (progress) => beat.note(progressSentence(topic, progress)), openFolding };
 }
 
-/** In this thread if there is one processor, or no built thread to start. */
+/** Folds in this thread if there is one processor, or no built thread to start. */
 const openFolding: OpenFolding = (question, records) => {
   const module = new URL("./fold-thread.js", import.meta.url);
   if (records < LONG || availableParallelism() < 2 || !existsSync(module)) return foldHere(question, records);

@@ -154,7 +154,7 @@ async function applyInOrder(
   return EXIT.done;
 }
 
-/** For a single document, the run's own output is enough. */
+/** The run's own output is enough for a single document. */
 function reportFates(documents: readonly DocumentFate[], host: ChangeHost): void {
   if (documents.length < 2) return;
   host.stdout.write(textOf([""]));

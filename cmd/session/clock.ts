@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import { instantOf } from "../../core/values/instant.ts";
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => instantOf(Date.now()),
   elapsed: () => performance.now(),

@@ -19,11 +19,10 @@ const MAX_BYTES = 1024 * 1024;
 interface ConfigFile {
   /** Its origin, for messages: a path, or `GET /connectors/orders-cdc`. */
   readonly origin: string;
-  /** Its owner. */
   readonly from: Source;
-  /** As written, with unresolved references. */
+  /** The settings as written, with unresolved references. */
   readonly written: ConnectorConfig;
-  /** With references resolved where possible. For internal use, never for output. */
+  /** Resolves references where possible. For internal use, never for output. */
   resolved(): Promise<ConnectorConfig>;
 }
 

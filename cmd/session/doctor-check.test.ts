@@ -244,7 +244,7 @@ inWorld(
     assert.is(found?.items.length, 1);
     assert.is((await run(grown, ...asking, "--fail-on", "warn")).exit, 1);
     assert.equal(levels(await run({}, ...asking)), {});
-    // Without an answer it is unknown; unasked it is left out, neither unknown nor fine.
+    // A system that gives no answer is unknown; one that is not asked is left out, neither unknown nor fine.
     const down = ["--connect-url", "http://127.0.0.1:1", "--connector", CONNECTOR, "--format", "json"];
     assert.equal(levels(await run(grown, ...down)), { TAB114: "unknown" });
     assert.not.match((await run(grown, "--format", "json")).output, "TAB114");

@@ -6,7 +6,6 @@ const IN_A_LOG = 10_000;
 const ON_A_TERMINAL = 250;
 
 export interface Heartbeat extends Disposable {
-  /** Sets what is being done now. */
   note(text: string): void;
   end(): void;
 }

@@ -97,7 +97,6 @@ export function reportNothingToDo(plan: Plan, nothing: string, host: ChangeHost)
 
 interface Output {
   readonly machine: MachineOutput;
-  /** The command has ended. */
   end(): void;
 }
 

@@ -37,9 +37,9 @@ interface Given {
   readonly offsets?: readonly OffsetEntry[];
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
   readonly world?: SandboxOptions;
-  /** Over the target configuration; undefined takes a setting away. */
+  /** Overrides the target configuration; undefined removes a setting. */
   readonly target?: Readonly<Record<string, string | undefined>>;
-  /** Over the legacy connector's properties. */
+  /** Overrides the legacy connector's properties. */
   readonly properties?: Readonly<Record<string, string>>;
   /** A connector of this name is there, stopped, with a stored offset. */
   readonly created?: string;

@@ -219,9 +219,9 @@ function accepted(reading: TakeoverReading, accept: readonly TakeoverCode[]): Ta
 
 interface Target {
   readonly name: string | undefined;
-  /** As written, with references and secrets. */
+  /** The settings as written, with references and secrets. */
   readonly config: Readonly<Record<string, string>>;
-  /** With the database login named by the flags. */
+  /** The settings with the database login named by the flags. */
   readonly settings: Omit<ConnectorSettings, "database"> & Pick<LentSettings, "database">;
 }
 
@@ -253,7 +253,6 @@ interface Observed {
   readonly newClass: string;
   /** Plugins of the workers; undefined when they could not be listed. */
   readonly plugins: readonly PluginDescription[] | undefined;
-  /** The tables of the target configuration. */
   readonly captured: CapturedSet;
 }
 
@@ -314,7 +313,7 @@ function refusal(problem: TakeoverProblem): Refusal {
   return new Refusal(code, seen, remedies);
 }
 
-/** With the remedies of its code, where the case has none of its own. */
+/** The problem with the remedies of its code, if it has none of its own. */
 function remedied(problem: TakeoverProblem): TakeoverProblem {
   if (problem.remedies.length > 0) return problem;
   return { ...problem, remedies: REFUSALS.flatMap(({ code, remedy }) => (code === problem.code ? remedy : [])) };

@@ -115,7 +115,7 @@ misplaced("a resnapshot there is blocked by a finding that its plan file can acc
   }),
 );
 
-/** In a world with one run that is over. */
+/** A case in a world with one run that is over. */
 async function withRun(
   body: (
     run: (argv: readonly string[]) => ReturnType<typeof runHere>,

@@ -31,7 +31,7 @@ export async function demandOwnState(
   (await store.demandOwn(of, host.env)).forEach(warningsTo(host));
 }
 
-/** Without `--state`. */
+/** The state folder if `--state` is not given. */
 export function stateFolder(host: Host): string {
   return host.env["CDCCTL_STATE"] || join(standardFolder(host), "cdcctl");
 }
@@ -80,7 +80,7 @@ export function placeOf<F extends WorldFlags>(
   };
 }
 
-/** Like `placeOf`, for commands that show several runs: one with a context is looked up there, whatever is typed. */
+/** The place for commands that show several runs: one with a context is looked up there, whatever is typed. */
 export function ownPlaceOf({ state }: Pick<StoredRun, "state">, flags: WorldFlags): Place {
   const { context } = state.started.subject;
   return placeOf({ state }, context === undefined ? flags : { ...flags, context: undefined, "connect-url": undefined });

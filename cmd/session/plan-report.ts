@@ -24,7 +24,7 @@ export function planReport(
     readonly out: string | undefined;
     /** Flags of the command; the next commands repeat those that name systems and phase. */
     readonly flags?: Given;
-    /** For text: everything, not only the first screen or the reasons of a refusal. */
+    /** Whether text shows everything, not only the first screen or the reasons of a refusal. */
     readonly full?: boolean;
     readonly unplanned?: readonly Unplanned[];
     readonly unsettled?: readonly Unsettled[];

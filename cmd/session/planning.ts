@@ -32,7 +32,6 @@ import type { Share } from "./shared-systems.ts";
 import { countOf } from "./typed-values.ts";
 import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 
-/** Default number of concurrent documents. */
 const PARALLEL = parallelOption.parallel.default;
 const MOST_PARALLEL = 64;
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
@@ -44,7 +43,6 @@ export type PlanningFlags = WorldFlags &
 /** The outcome of the documents. A single one is planned, or its error is thrown. */
 export interface Planned {
   readonly plans: readonly Plan[];
-  /** The facts of each plan. */
   readonly from: ReadonlyMap<Plan, Facts>;
   readonly unplanned: readonly Unplanned[];
 }
@@ -58,7 +56,7 @@ export async function planFiles(
   return planIntents(await readIntents(flags), flags, host, options);
 }
 
-/** Like `planFiles`, for documents already read: standard input can only be read once. */
+/** Plans documents that are already read: standard input can only be read once. */
 export async function planIntents(
   intents: readonly Intent[],
   flags: PlanningFlags,

@@ -114,7 +114,7 @@ export function reportSettled(settled: Settled, host: ChangeHost): number {
   return EXIT.unfinished;
 }
 
-/** By the `applying` event of the ops topic, from any machine. */
+/** Recovers a run by the `applying` event of the ops topic, from any machine. */
 async function recoverFromOps(flags: RecoverFlags, work: Work, host: ChangeHost, limits: WaitLimits): Promise<number> {
   const { connector, context, abandon, resume } = flags;
   demandExpectedForm(flags);

@@ -87,7 +87,7 @@ inSandbox("a second rollback is refused and names both runs", {}, async ({ sandb
   );
   assert.match(twice.stderr, /APL808/);
   assert.is(scnOf(sandbox), "2030000");
-  // By its name it is what was meant.
+  // The run is named, so it is the one that was meant.
   const named = await run("rollback", idIn(once), "--yes");
   assert.is(named.exit, 0, named.stdout + named.stderr);
   assert.is(scnOf(sandbox), "2010000");

@@ -115,7 +115,7 @@ sharing("give the same bytes as each alone, whatever the fleet and its database"
         assert.equal(together.unplanned, []);
         assert.is(together.plans.length, asked.length);
         for (const [at, one] of together.plans.entries()) {
-          // In its place of the same file, so that lines are the same.
+          // The document keeps its place in the same file, so that lines are the same.
           const alone = await planIntents(
             intentsOf(asked).slice(at, at + 1),
             { "connect-url": sandbox.connect.url, files: ["fleet.yaml"] },

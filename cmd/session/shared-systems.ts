@@ -18,7 +18,6 @@ export interface Share {
 export interface SharedSystems {
   /** Observes one document, as soon as fewer than `parallel` others read from Connect. */
   observe<T>(work: (share: Share) => Promise<T>): Promise<T>;
-  /** Ends every session. */
   close(): Promise<void>;
 }
 

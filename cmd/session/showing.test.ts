@@ -1,4 +1,4 @@
-/** From a ticket to the run and back: what was done for it, in the history, in the run and in the ops topic. */
+/** Follows a ticket to the run and back: what was done for it, in the history, in the run and in the ops topic. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";

@@ -26,7 +26,6 @@ import { stateFolder } from "./places.ts";
 import { MAX_JOB_BYTES } from "./verify-worker.ts";
 import { askedInputs, evidenceInputs, verifyProgress } from "./verifying.ts";
 
-/** Of a job's folder, the job itself. */
 export const JOB = "job.json";
 const SCRIPT = "verify_spark.py";
 const RESULTS = "results";
@@ -41,7 +40,6 @@ export async function ownJobFolder(name: string, host: Host): Promise<string> {
   return join(place, `job-${name}`);
 }
 
-/** Options for handing over a verification. */
 export interface Handing {
   readonly values: boolean;
   readonly databaseSessions: number;

@@ -54,7 +54,7 @@ export async function verifyPhase(
   };
 }
 
-/** By a job of the run's own: a run that is recovered goes on with it, and no finished table is read again. */
+/** Verifies by a job of the run's own: a run that is recovered continues it, and no finished table is read again. */
 async function onSpark(
   request: CutoverRequest,
   values: boolean,

@@ -16,7 +16,7 @@ import { verifyProgress } from "./verifying.ts";
 
 /** How the context, or the operator, submits a job. */
 export interface Submission {
-  /** For a shell: `spark-submit --master yarn`. */
+  /** The command for a shell: `spark-submit --master yarn`. */
   readonly submit: string;
   /** How an executor starts a worker. */
   readonly worker: string;
@@ -42,7 +42,6 @@ const LOG = "spark.log";
 /** Written again for as long as the job is waited for: the script ends where that stops (`guard`). */
 const ALIVE = "submitter.alive";
 const HEARTBEAT_MILLIS = 5000;
-/** Number of log lines in a message. */
 const LAST_LINES = 5;
 /** What Spark logs on its way, frames of a stack, blank lines: no reason for a failure. */
 const NO_REASON = /^\S+ \S+ (?:DEBUG|INFO|WARN) |^\s+at |^\s*(?:\.\.\. \d+ more)?$/;
@@ -107,7 +106,7 @@ async function submitted(
     try {
       writeFileSync(alive, `${Date.now()}`, { mode: 0o600 });
     } catch {
-      // Without the folder the script ends by itself.
+      // The script ends by itself once the folder is gone.
     }
   };
   // Started as a process group, so that its children end with it.

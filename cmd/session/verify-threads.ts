@@ -17,7 +17,6 @@ export interface ThreadData {
   readonly access: Opened;
   readonly place: string;
   readonly spool: string;
-  /** Whether calls are reported (`--verbose`). */
   readonly verbose: boolean;
 }
 

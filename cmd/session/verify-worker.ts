@@ -66,8 +66,9 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
 }
 
 /**
- * By the context alone: its file of the connector, else the worker's copy; that one completes a file written for a
- * cutover, which says less than a whole configuration. A failed call to Connect may be repeated with the next unit.
+ * The settings from the context alone: its file of the connector, else the worker's copy; that one completes a file
+ * written for a cutover, which says less than a whole configuration. A failed call to Connect may be repeated with the
+ * next unit.
  */
 async function settingsIn(world: OpenWorld, connector: string, host: Host): Promise<LentSettings> {
   const file = world.configurationFile;

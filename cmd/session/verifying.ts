@@ -80,7 +80,6 @@ export function evidenceInputs(
   };
 }
 
-/** The inputs chosen by the operator. */
 export function askedInputs(
   connector: string,
   tables: CutoverRequest["tables"],

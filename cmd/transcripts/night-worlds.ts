@@ -33,7 +33,7 @@ function stopsAt(
 const ORPHAN = "3:4.9.771";
 const LOST_CHUNK = "the journal of transaction 3:5.21.4410 is missing chunk 2.";
 const BEFORE_CHUNKS = 2_012_000n;
-/** In a cluster it takes up to two minutes. */
+/** A cluster takes up to two minutes. */
 const RECONCILES_MILLIS = 300;
 const OTHER_DATABASE = 1_870_224_913n;
 
@@ -95,7 +95,7 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
       },
     };
   })(),
-  // Between the second that the story waits and the start of the next command, with room to both sides.
+  // The time lies between the second that the story waits and the start of the next command, with room to both sides.
   "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 1_500, graceful: 30_000 }),
   "night-failed-task": (() => {
     let unreachable = true;

@@ -6,7 +6,7 @@ import { SCRIPTS } from "./goldens.ts";
 import { parseTranscript, type TranscriptStep } from "./transcript.ts";
 
 export interface Story {
-  /** Of its file: `killed-apply`. */
+  /** The name of its file: `killed-apply`. */
   readonly name: string;
   readonly title: string;
   /** Setup of the incident, not typed by the person on call. */

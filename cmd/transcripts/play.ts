@@ -245,7 +245,10 @@ async function killed(
 /** One at a time: the current folder is the process's. */
 let terminal: Promise<unknown> = Promise.resolve();
 
-/** On a terminal, where the operator answers the question. In this process: a terminal is not to be had everywhere. */
+/**
+ * Plays a step on a terminal, where the operator answers the question. In this process: a terminal is not to be had
+ * everywhere.
+ */
 function onTerminal(...step: Parameters<typeof answered>): Promise<StepResult> {
   const result = terminal.then(() => answered(...step));
   terminal = result.catch(() => undefined);

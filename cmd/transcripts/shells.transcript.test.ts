@@ -42,7 +42,7 @@ interface Shell extends DebianProgram {
   readonly args: readonly string[];
   /** Files of its home folder: the script where the help of `completion` puts it. */
   readonly start: (script: string) => Readonly<Record<string, string>>;
-  /** Behind an opening quote it offers nothing that needs quoting. */
+  /** Nothing that needs quoting is offered behind an opening quote. */
   readonly leavesQuotes?: true;
 }
 

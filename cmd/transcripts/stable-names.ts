@@ -31,7 +31,7 @@ const DIGEST = /sha256:([0-9a-f]{12})([0-9a-f]{52}|…)/g;
 
 /** The stable names of a transcript, and the real ones of this playing. */
 export interface StableNames {
-  /** Of an output. */
+  /** The output with stable names. */
   of(text: string): string;
   /** A command with the run that it names, of an output before. */
   real(command: string): string;
@@ -60,7 +60,7 @@ export function stableNames(played: Played): StableNames {
         `sha256:digest-${digests.of(start)}`.padEnd(whole.length - 1, ".").concat(whole.endsWith("…") ? "…" : "."),
       )
       .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals.of(id)}`.padEnd(id.length, "."))
-      // After its script, the world of a migration advances while it is read.
+      // The world of a migration advances while it is read, once its script is played.
       .replaceAll(/(\b(?:resume|current) SCN (?:is )?`?|"resumeScn":\s*)2045[3-9]\d\d\b/g, "$12045NNN")
       .replaceAll(/(first offset is at )\d+/g, "$1NNNNNNN")
       .replaceAll(/\b\d+(\.\d+)? [kMGTP]B free/g, "N GB free")

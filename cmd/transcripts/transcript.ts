@@ -21,7 +21,7 @@ export interface Transcript {
 export interface TranscriptStep {
   /** Comment lines above the command, without the hash. */
   readonly comment: readonly string[];
-  /** As a shell takes it. */
+  /** The command as a shell takes it. */
   readonly command: string;
   /** What happens meanwhile: `fault: kill after PATCH`, `terminal: yes`. */
   readonly note: string | undefined;
@@ -71,7 +71,7 @@ export function printTranscript({ about, world, steps }: Transcript, results: re
   return [`# ${about}\nworld: ${world}\n`, ...printed].join("\n");
 }
 
-/** Without blanks at the ends of lines and blank lines at the end: editors take them away. */
+/** The lines, without spaces at their ends and empty lines at the end: editors remove them. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);

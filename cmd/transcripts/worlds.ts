@@ -13,7 +13,9 @@ import { type Gate, gate } from "../behaviour/gate.ts";
 import { NIGHT_WORLDS } from "./night-worlds.ts";
 import { steady, steadyTask, steadyUpTo, type TranscriptWorld } from "./steady.ts";
 
-/** Below what a move past the gap had stored: what is mined after the way back proves that it was gone. */
+/**
+ * An SCN below the one that a move past the gap had stored: what is mined after the rollback proves that it was gone.
+ */
 const MINED_OF_GAP = 2_029_000n;
 const OTHER = "billing-cdc";
 const purged = (world: OracleWorld): void => purge(world, 119n, 120n);
@@ -33,7 +35,7 @@ function elsewhere(scenario: Scenario): Scenario {
     : { ...scenario, options: { ...scenario.options, jmx: { ...jmx, prefix: "billing" } } };
 }
 
-/** Like the scenario, with a connector that treats signals differently, until it answers them. */
+/** The scenario with a connector that treats signals differently, until it answers them. */
 function withSignals(name: string, signals: NonNullable<SandboxOptions["signals"]>): TranscriptWorld {
   const world = steady(scenarioNamed(name));
   return {
@@ -185,8 +187,8 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     },
   },
   /**
-   * Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands
-   * still. Another legacy connector writes `C##SALES.ORDERS` to the topic.
+   * A cutover is ready here, with what carries it out: once it has run, the new connector has delivered everything and
+   * stands still. Another legacy connector writes `C##SALES.ORDERS` to the topic.
    */
   cutover: withTopic("ORCLPDB1.C__SALES.ORDERS", 1, readyToCutOver()),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
@@ -200,7 +202,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   "orders-rejecting": withSignals("orders", "rejecting"),
   "orders-three-partitions": withTopic("orders.cdc.signals", 3, steady(scenarioNamed("orders"))),
   "orders-held": heldStop(),
-  /** For commands that contact no system. */
+  /** A world for commands that contact no system. */
   nowhere: {
     options: {},
     files: () => ({
@@ -227,7 +229,7 @@ function heldStop(): TranscriptWorld {
   };
 }
 
-/** With a topic that is there from the start. */
+/** The world with a topic that exists from the start. */
 function withTopic(topic: string, partitions: number, world: TranscriptWorld): TranscriptWorld {
   return {
     ...world,

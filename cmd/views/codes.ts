@@ -20,7 +20,7 @@ export function codesReport(code: string | undefined): Report {
   return code === undefined ? listed(CODES) : explained(pageOf(code));
 }
 
-/** Like `codesReport`, as a document. @throws UsageError naming the closest codes */
+/** The codes as a document. @throws UsageError naming the closest codes */
 export function codesDocument(code: string | undefined) {
   const codes = code === undefined ? CODES : [pageOf(code)];
   return { ...documentOf("Codes"), codes };

@@ -13,7 +13,6 @@ const CODES: { readonly [T in Tone]: readonly [number, number] } = {
   quiet: [2, 22],
 };
 
-/** Every code that cdcctl writes. */
 export const OWN_CODES: readonly number[] = [...new Set(Object.values(CODES).flat())];
 
 export function painter(colour: boolean): Paint {

@@ -84,7 +84,7 @@ export function elsewhereNext(looked: readonly Elsewhere[]): readonly string[] {
   });
 }
 
-/** In JSON: what is in flight, and what could not be looked for. */
+/** What is in flight, and what could not be looked for, as JSON. */
 export function elsewhereDocuments(looked: readonly Elsewhere[]) {
   return looked.flatMap((one) => {
     const { connector, inFlight } = one;
@@ -125,14 +125,12 @@ export interface ConnectorView {
 
 export interface ConnectorsView {
   readonly url: string;
-  /** `--context` */
   readonly context: string | undefined;
   readonly shown: readonly ConnectorView[];
   /** Number of connectors of other classes, which are not shown. */
   readonly others: number;
 }
 
-/** `connectors list`. */
 export function connectorsReport({ url, context, shown, others }: ConnectorsView): Report {
   const table = tableOf("Times are UTC", shown, { what: "connector" }, [
     ["Connector", ({ name, kind }) => `${trunc(name, 60)}${kind === "legacy" ? " (legacy)" : ""}`],
@@ -158,7 +156,6 @@ export function connectorsReport({ url, context, shown, others }: ConnectorsView
   };
 }
 
-/** `connectors show NAME`. */
 export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,

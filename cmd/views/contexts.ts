@@ -83,7 +83,6 @@ export interface Tried {
   readonly what: string;
   readonly result: "ok" | "warning" | "failed" | "skipped";
   readonly seen: string;
-  /** Duration; undefined if it was not tried. */
   readonly millis: number | undefined;
   readonly remedies: readonly Advice[];
 }

@@ -49,7 +49,6 @@ export function remediesOf(error: ExpectedError): readonly Advice[] {
   return "problems" in error ? error.problems.flatMap(({ remedy = [] }) => remedy) : error.remedies;
 }
 
-/** Maximum number of problems shown of a file. */
 const MOST_PROBLEMS = 50;
 /** Maximum number of changed lines shown of a decision. */
 const MOST_CHANGES = 40;

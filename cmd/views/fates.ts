@@ -22,7 +22,7 @@ const MARKS = {
   "not reached": "nothing",
 } as const satisfies { readonly [fate: string]: Mark };
 
-/** Before any document is begun: blocked ones are refused, and the others wait. */
+/** Fates before any document is begun: blocked ones are refused, and the others wait. */
 export const FATES_BEFORE: { readonly [state in PlanOutcome["state"]]: Fate } = {
   blocked: { is: "refused" },
   "no-op": { is: "nothing to do" },

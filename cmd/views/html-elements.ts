@@ -70,7 +70,6 @@ export function table(
   );
 }
 
-/** Labels and values. */
 export function facts(rows: readonly (readonly [string, Content])[]): Html {
   const shown = rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return element("dl", {}, shown);

@@ -14,7 +14,6 @@ export interface Page {
   /** One line below that. */
   readonly subtitle: string;
   readonly content: readonly Content[];
-  /** Version of the cdcctl that wrote it. */
   readonly version: string;
 }
 

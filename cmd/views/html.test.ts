@@ -113,7 +113,7 @@ html("any picture stays within its frame, and has every mark, in order of SCN", 
 
 const GOLDENS = new URL("./testdata/", import.meta.url);
 
-/** Of each subject a page that was agreed on. */
+/** One agreed page for each subject. */
 const SUBJECTS: { readonly [subject: string]: string } = {
   plan: "report/refused.html",
   run: "report/run.html",
@@ -140,7 +140,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Of the picture on the narrowest screen, 360 pixels wide. */
+/** The width of the picture on the narrowest screen, 360 pixels wide. */
 const NARROWEST = 302;
 /** What a letter of a mark takes at most, and one of a label on average: the font is the reader's. Pixels. */
 const LETTER = 10.6;

@@ -125,13 +125,12 @@ function problemOf(problem: JournalProblem, topic: string) {
 export interface JournalView {
   readonly connector: string;
   readonly connectUrl: string;
-  /** `--context` */
   readonly context?: string | undefined;
   readonly topic: string;
   /** Undefined if the topic does not exist: nothing was ever journaled. */
   readonly cleanupPolicy: Observed<string> | undefined;
   readonly form: JournalForm;
-  /** As reported by Connect: `RUNNING`, `STOPPED`. */
+  /** The state that Connect reports: `RUNNING`, `STOPPED`. */
   readonly state: string;
   readonly reading: JournalReading;
 }

@@ -208,7 +208,6 @@ function countOf(seen: Observed<bigint>): bigint {
   return seen.known ? seen.value : 0n;
 }
 
-/** Longest first line of a trace. */
 const LONGEST = 1000;
 
 /** The report of `doctor explain-lag`: the answer with evidence and remedies, then all facts, known and unknown. */
@@ -231,7 +230,7 @@ export function lagReport(shown: LagView): Report {
     },
     lead: answer.is === "cause" ? [...listOf(answer.evidence, "line"), ...traceOf(shown), ...remedies] : [],
     sections: [
-      // Without a cause, this is the answer.
+      // This is the answer if there is no cause.
       ...(hasCause ? [] : checked(RANK.subject)),
       ...section(RANK.subject, fields(factFields(lagFacts(shown)), { quiet: true })),
       ...section(RANK.figure, figure(lagTimeline(reading))),

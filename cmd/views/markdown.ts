@@ -21,7 +21,7 @@ export function inline(text: string, longest: number = LONGEST_TEXT): Markdown {
   return escapeMarkdown(trunc(text, longest)) as Markdown;
 }
 
-/** Like `inline`, after other text: leading spaces do not indent. */
+/** Escapes text that follows other text: leading spaces do not indent. */
 export function inside(text: string): Markdown {
   const [, blanks = "", rest = ""] = /^( *)(.*)$/s.exec(text) ?? [];
   return `${blanks}${inline(rest)}` as Markdown;
@@ -32,7 +32,6 @@ export function figure(text: string): Markdown {
   return /^\d[\w .,:%+-]*$/.test(text) ? (text as Markdown) : inline(text);
 }
 
-/** Formats any text as code. */
 export function code(text: string, longest: number = LONGEST_TEXT): Markdown {
   return codeSpan(trunc(text, longest)) as Markdown;
 }

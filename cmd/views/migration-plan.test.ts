@@ -38,7 +38,7 @@ import { schemaTester } from "./testing/schema.ts";
 
 const plans = suite("a plan of a migration");
 
-/** In one line, so that it does not matter where it is broken. */
+/** The text on one line, so that it does not matter where it is wrapped. */
 const text = (plan: MigrationPlan) => renderPlanText(plan, { colour: false, full: true }).replaceAll(/\s+/g, " ");
 const markdown = (plan: MigrationPlan) => renderPlansMarkdown([plan]);
 const forms = (plan: MigrationPlan) => [

@@ -287,7 +287,7 @@ runs("no secret and no external text is printed unescaped", () => {
   }
 });
 
-/** As `recover --abandon` reports it. */
+/** The report of `recover --abandon`. */
 function reportOf({ key: { run }, state }: RunView): string {
   if (state.ended === undefined) throw new Error("a run without its end");
   const { outcome, message } = state.ended;

@@ -72,7 +72,7 @@ export function itemTable(of: ReadonlyMap<string, Shown>, caption: string): Tabl
 export interface OffsetReport {
   readonly entry: OffsetEntry;
   readonly times: readonly ScnTime[];
-  /** With `--check-redo`. */
+  /** Set if `--check-redo` is given. */
   readonly redo: Observed<RedoExamination> | undefined;
   /** Undefined if the database could not be asked. */
   readonly timeline: Timeline | undefined;

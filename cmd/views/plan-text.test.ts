@@ -85,7 +85,7 @@ for (const [most, plans] of AT_MOST)
       assert.ok(count <= most, `${count} lines`);
     });
 
-/** Of a terminal that shows several plans. */
+/** A terminal that shows several plans. */
 const several = (count: number, plan: Plan) =>
   FORMS.text(
     planReports(

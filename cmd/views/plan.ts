@@ -54,11 +54,13 @@ import {
 export interface PlanOptions {
   readonly next?: readonly string[];
   readonly limits?: WaitLimits | undefined;
-  /** Of this plan. */
   readonly unsettled?: readonly Unsettled[];
   /** Whether to show what `--expect` compares. */
   readonly toExpect?: boolean;
-  /** For a terminal: the whole plan. Otherwise its first screen, and of a refused plan only reasons and remedies. */
+  /**
+   * Whether a terminal shows the whole plan. Otherwise its first screen, and of a refused plan only reasons and
+   * remedies.
+   */
   readonly full?: boolean;
   /** The name above a short refusal, where there are others. */
   readonly named?: boolean;
@@ -232,7 +234,7 @@ function inTheWay(unsettled: readonly Unsettled[]): readonly Section[] {
   return section(RANK.refusals, unsettled.length === 0 ? [] : [{ is: "findings", rows }]);
 }
 
-/** With more documents, a terminal shows only those in lines of their own that need attention. */
+/** The number of documents beyond which a terminal gives lines of their own only to those that need attention. */
 const MOST_LINES = 20;
 
 /**

@@ -185,15 +185,15 @@ function databaseFields({ database }: PositionSeen): readonly Field[] {
 /** The result of `admin offsets show` for one partition. */
 export interface OffsetView {
   readonly connector: string;
-  /** As printed from `GET /connectors/{name}/offsets`. */
+  /** The partition as printed from `GET /connectors/{name}/offsets`. */
   readonly partition: string;
-  /** From `shownItems`; empty when nothing is stored. */
+  /** The result of `shownItems`; empty when nothing is stored. */
   readonly items: ReadonlyMap<string, Shown>;
   /** Why the items are raw; undefined if they are decoded. */
   readonly undecoded?: string | undefined;
   /** The database server's zone; undefined when the database was not asked. */
   readonly zone: string | undefined;
-  /** With `--check-redo`: redo from the resume SCN onwards. */
+  /** The redo from the resume SCN onwards, if `--check-redo` is given. */
   readonly redo?: Observed<RedoExamination> | undefined;
   /** Omitted if the database was not asked, or the offset cannot be read. */
   readonly timeline?: Timeline | undefined;

@@ -18,7 +18,6 @@ import {
   section,
 } from "./report/model.ts";
 
-/** The result of `doctor check`, for the views. */
 export interface PreflightView {
   readonly file: string;
   /** The connector's name, if the file contains it. */

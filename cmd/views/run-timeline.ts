@@ -137,7 +137,6 @@ export interface StepTaken {
   readonly number: number;
   readonly planned: PlannedStep;
   readonly state: StepState;
-  /** When the step last began. */
   readonly startedAt: Instant | undefined;
   /** When the step ended, with any outcome. */
   readonly endedAt: Instant | undefined;
@@ -162,7 +161,7 @@ export interface RunView {
   readonly overtaken?: boolean;
   /** The cdcctl process that is applying it now. */
   readonly held?: LockHolder | undefined;
-  /** Like `now`, if the workers were asked. */
+  /** The connector now, if the workers were asked. */
   readonly connector?: ConnectorNow | undefined;
   /** The current state of its change, if the workers were asked. */
   readonly now?: ChangeSeen | undefined;

@@ -156,7 +156,7 @@ interface RunsView {
   /** Shown first, because these runs are in doubt and their order is unknown. */
   readonly unreadable: UnreadableState;
   readonly positions?: readonly PositionView[];
-  /** For `status`; undefined where nobody looked. */
+  /** Set by `status`; undefined where nothing was looked up. */
   readonly elsewhere?: readonly Elsewhere[] | undefined;
 }
 

@@ -113,7 +113,6 @@ function next({ facts: { worker }, reading, target, written }: TakeoverReport): 
     : [shellLine("curl", "-X", "POST", ...json, `${worker.url}/connectors`)];
 }
 
-/** The result of a takeover, for the views. */
 export interface TakeoverReport {
   readonly facts: LegacyFacts;
   readonly reading: TakeoverReading;

@@ -23,7 +23,6 @@ export const MOST_DRAWN = 6;
 const MOST_GAPS = 8;
 const MOST_THREADS = 12;
 
-/** The letter of each mark. */
 export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
   "first available": "F",
   target: "T",
@@ -33,7 +32,6 @@ export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
   "current SCN": "C",
 };
 
-/** The letter of a drawn transaction. */
 export function transactionLetter(place: number): string {
   return "abcdef"[place] ?? "?";
 }
@@ -342,7 +340,6 @@ function openLine(length: number): string {
   return length === 0 ? "" : `${"-".repeat(length - 1)}>`;
 }
 
-/** The legend of the signs in use. */
 function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): readonly string[] {
   const states = statesShown(timeline, scale);
   const drawn = drawnTransactions(timeline);

@@ -34,12 +34,10 @@ const MOST_LISTED = 20;
 
 type SourceName = "buffered" | "journaled" | "GV$TRANSACTION" | "SCN_TO_TIMESTAMP";
 
-/** The outcome of one source. */
 interface SourceSentence {
   readonly name: SourceName;
   readonly looked: "whole" | "in part" | "not asked" | "failed";
   readonly sentence: string;
-  /** One a line. */
   readonly remedies: readonly Advice[];
 }
 

@@ -32,7 +32,7 @@ const reportOf = (config: Readonly<Record<string, string>>, of: Translation): Tr
   translation: redactTranslation(of),
 });
 
-/** As a legacy configuration in one of its forms is translated. */
+/** Translates a legacy configuration in one of its forms. */
 async function translated(text: string, name: string) {
   const read = await parseConnectorConfig(text, name, { resolveReferences: false, env: {}, scalars: true });
   const { config } = read;

@@ -99,7 +99,6 @@ function outcomeOf({ translation, validation }: TranslationReport): Outcome {
   return { word: "every property is translated", mark: "good" };
 }
 
-/** The fate of one property. */
 export function what(property: TranslatedProperty): string {
   return plainOf(outcome(property));
 }

@@ -8,18 +8,15 @@ export function unreadableReport(state: UnreadableState): Report {
   return { heading: { title: "", outcome: undefined }, sections: unreadableSections(state) };
 }
 
-/** One unreadable run in JSON. */
 export interface UnreadableDocument {
   readonly path: string;
   /** 1-based. */
   readonly line?: number;
-  /** One sentence. */
   readonly message: string;
   /** Omitted for a folder. */
   readonly run?: string;
   readonly clusterId?: string;
   readonly connector?: string;
-  /** Commands to run next. */
   readonly next: readonly string[];
 }
 

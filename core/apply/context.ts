@@ -85,14 +85,11 @@ export interface RunContext {
   /** Observes everything again, as a plan does. */
   observe(): Promise<Facts>;
   /**
-   * For a cutover: the new connector's configuration without its start SCN, as sent to the workers. Contains secrets:
+   * The new connector's configuration for a cutover, without its start SCN, as sent to the workers. Contains secrets:
    * never recorded, never reported.
    */
   newConfiguration(intent: MigrationIntent): Promise<Readonly<Record<string, string>>>;
-  /**
-   * For a verification: compares tables with the topics in the plan, and writes the evidence file. May take long; it
-   * can be resumed.
-   */
+  /** Compares tables with the topics in the plan, and writes the evidence file. May take long; it can be resumed. */
   verify(intent: MigrationIntent, tables: readonly VerifiedTable[]): Promise<Verified>;
   /** Appends an entry; it is on disk when the promise resolves. */
   record(event: JournalEvent): Promise<void>;
@@ -176,7 +173,7 @@ export async function until<T>(
   }
 }
 
-/** To resume a run; the report adds its id. @param text what has to be done before, or what for */
+/** The command that resumes a run; the report adds its id. @param text what has to be done before, or what for */
 export const toRecover = (text: string): Remedy => ({ text, command: "cdcctl recover" });
 export const GO_ON = toRecover("To continue");
 export const ONCE_FIXED = toRecover("Once that is fixed");

@@ -109,7 +109,7 @@ cutover("settles a run that was cut off anywhere, with calls lost, refused or la
       fc.boolean(),
       async (fates, state, version, leftover) => {
         const { m, run } = await begun(state, version);
-        // From an earlier life of the name: it can be seen only once the connector is there.
+        // The offsets are left from an earlier life of the name: they can be seen only once the connector is there.
         if (leftover)
           m.world.connectors.offsets.set(CONNECTOR, [
             { partition: { server: "orders" }, offset: { v: 1n, resume_scn: LEGACY_SCN + 90_000n } },

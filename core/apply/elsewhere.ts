@@ -74,7 +74,7 @@ async function endPhaseElsewhere({ is, event }: Elsewhere, ctx: RunContext): Pro
     const report = await end("failed", `${why}; it has deleted nothing, and leaves ${connector} as it is`, ctx);
     return { ...report, remedies: await howToStart(connector, ctx) };
   }
-  // From now on the journal agrees with the ops topic.
+  // The journal agrees with the ops topic from now on.
   if (is === "applied") await takeDone("record-applying", ctx);
   return unfinished(ctx, `${why}; nothing more was sent`, [
     toRecover("Once that operator is done"),

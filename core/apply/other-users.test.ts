@@ -55,7 +55,7 @@ hands("a signal is not sent for a connector that another user has started since 
   const { status } = begun.world.connect;
   Object.assign(begun.world.connect, {
     status: async (name: string) => {
-      // Between the recheck and the signal.
+      // The moment is between the recheck and the signal.
       if (runState(begun.run.entries)?.steps.get("write-signal") === "started") begun.world.state = "RUNNING";
       return status(name);
     },
@@ -87,7 +87,7 @@ hands("a run whose signal is written does not say that nothing was sent", async 
     let announced = false;
     Object.assign(begun.world.kafka, {
       append: async (topic: string, record: Parameters<typeof append>[1]) => {
-        // After the signal, before this run's own record.
+        // The moment is after the signal, and before this run's own record.
         if (topic === OPS_TOPIC && !announced) {
           announced = true;
           if (from === "another run") await append(OPS_TOPIC, encodeOpsEvent(begunByAnotherUser(begun), "json"));

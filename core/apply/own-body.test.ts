@@ -91,7 +91,7 @@ const EDITS: readonly (readonly [what: string, edit: (run: Attempts) => void])[]
 
 for (const cut of ["PATCH", "announcement"] as const) {
   for (const [what, act] of EDITS) {
-    // Before the announcement only what is stored contradicts an edited previous offset.
+    // Only what is stored contradicts an edited previous offset before the announcement.
     if (cut === "announcement" && what.startsWith("another previous")) continue;
     ownBody(`with ${what} is refused before anything is sent, cut off at its ${cut}`, async () => {
       const { world, run } = await interrupted(STORED, cut);

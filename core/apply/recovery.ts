@@ -99,8 +99,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   if (topic.failed) return giveUp("patch-offset", failed("it was recorded as failed, from another machine"), ctx);
   const announced = topic.later === undefined ? await announceTakeover(ctx) : undefined;
   if (announced !== undefined) return announced;
-  // From now on the number of PATCHes sent is unknown, and nothing that this machine observes counts as an answer to
-  // them.
+  // The number of PATCHes sent is now unknown, and nothing that this machine observes counts as an answer to them.
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
   const inspection = await inspectOffset(ctx);

@@ -16,7 +16,7 @@ const EVIDENCE = await evidenceText(
   { "ORCLPDB1.SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
 );
 
-/** After a cutover. */
+/** A world after a cutover. */
 async function takenOver(): Promise<Migration> {
   const m = migrationWorld();
   assert.is((await lived((await m.run(phaseOf("cutover"))).apply())).outcome, "succeeded");
@@ -90,7 +90,7 @@ verification("is not carried out a second time once its result is in the journal
         const state = runState(run.entries);
         if (state === undefined) continue;
         if (recorded) assert.is(m.verifications().length, before, `${fate} at ${at}`);
-        // Before its first step nothing was begun: that is how it ends.
+        // Nothing was begun before its first step: that is how it ends.
         const begun = state.steps.size > 0;
         assert.is(state.ended?.outcome, begun ? (passed ? "succeeded" : "failed") : "refused");
       }

@@ -24,7 +24,6 @@ export interface ApplyOptions {
   readonly from: ReadonlyMap<Plan, Facts>;
 }
 
-/** What became of one plan. */
 type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
 
 /**

@@ -31,7 +31,6 @@ import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 export type Verb = "stop" | "resume" | "restart";
 
-/** The control that is asked for. */
 export interface Control {
   readonly control: Verb;
   readonly target: Target;

@@ -22,7 +22,6 @@ import type { StoredRuns } from "./stored-runs.ts";
 /** How far commands that show what an ops topic records read it back. */
 const SHOWN = { from: "tail", records: 20_000, millis: 10_000 } as const;
 
-/** What was read of an ops topic. */
 export interface OpsTopicRead {
   readonly name: string;
   /** Changes of offsets, in the order of their log. */
@@ -76,7 +75,10 @@ export async function readOpsTopic(
 
 const ABOUT_ONE_TOPIC: readonly FailureKind[] = ["missing", "forbidden"];
 
-/** Without the records that no command shows, so that many connectors of one topic do not decode all of it again. */
+/**
+ * The events without the records that no command shows, so that many connectors of one topic do not decode all of it
+ * again.
+ */
 async function eventsIn(topic: string, bounds: ReadBounds, brokers: SharedBrokers[number]): Promise<TopicRead> {
   if (brokers.failure !== undefined) throw brokers.failure;
   try {

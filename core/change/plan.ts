@@ -8,7 +8,6 @@ import { comparedWith, refuseAge, refuseUnsettled } from "./compare.ts";
 import type { ReviewedPlan } from "./reviewed-plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
 
-/** A plan, and the facts that it follows from. */
 export interface PlannedNow {
   readonly plan: Plan;
   readonly facts: Facts;

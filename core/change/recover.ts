@@ -28,7 +28,6 @@ import { type Caller, type ChangeWorld, NO_PORTS, type Ports, runContext } from 
 import { contradicted, reportKept, setAsideSettled, takenFrom } from "./setting-aside.ts";
 import { type StoredRun, storedRuns, type UnreadableRun } from "./stored-runs.ts";
 
-/** What to do with a run. */
 export type Work = "recover" | "abandon" | "resume";
 
 /** Where a run is settled, for whom, and how long to wait. */
@@ -67,7 +66,7 @@ export interface LeftBehind {
     readonly name: string;
     readonly status: ConnectorStatus | "gone" | { readonly unknown: string };
   }[];
-  /** Under the partition of the run; omitted if the run has set no new offset. */
+  /** The offset stored under the partition of the run; omitted if the run has set no new offset. */
   readonly stored?: { readonly is: JsonObject | null } | { readonly unknown: string };
   readonly body: RunState["body"];
   /** Whether the end of the run is recorded in the ops topic, where another process of the run finds it. */

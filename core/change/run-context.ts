@@ -40,9 +40,7 @@ export interface Caller {
 
 /** Who is told what becomes of a run. */
 export interface Follower {
-  /** One line of progress. */
   print(line: string): void;
-  /** The last entry is on disk. */
   recorded(): void;
   waiting(wait: Waiting): void;
 }

@@ -29,7 +29,7 @@ type Run = Pick<StoredRun, "key" | "state">;
 /** Gives the systems that a run was made in; the caller closes them. */
 export type OpenWorldOf = (run: Run) => Promise<ChangeWorld>;
 
-/** Like `changeSeen`, with the connector's state. */
+/** What `changeSeen` gives, with the connector's state. */
 export async function currentState(run: Run, open: OpenWorldOf): Promise<CurrentState> {
   const { connector } = run.key;
   try {
@@ -47,7 +47,7 @@ export async function currentState(run: Run, open: OpenWorldOf): Promise<Current
   }
 }
 
-/** Without traces, which may repeat secrets, but with the code in them. */
+/** The status without traces, which may repeat secrets, but with the code in them. */
 function seen(status: ConnectorStatus): ConnectorNow {
   const { state, worker, tasks } = status;
   const stop = explainedStop(status);

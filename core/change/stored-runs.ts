@@ -28,7 +28,6 @@ export interface UnreadableState {
   readonly folders: readonly UnreadableFolder[];
 }
 
-/** The runs of this machine. */
 export interface StoredRuns {
   /** Readable runs, oldest first. */
   readonly runs: readonly StoredRun[];

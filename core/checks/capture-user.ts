@@ -26,7 +26,7 @@ export const notACommonUser: CheckOf<PreflightFacts, "account" | "database" | "s
 };
 
 /**
- * From the root, views show only rows within the login's CONTAINER_DATA and silently omit the others. A login that sees
+ * Views in the root show only rows within the login's CONTAINER_DATA and silently omit the others. A login that sees
  * the seed sees every container.
  *
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Security Guide, "Enabling Common Users to View

@@ -70,7 +70,6 @@ export type Verdict =
       readonly items?: readonly Item[];
     };
 
-/** One of the objects that a finding is about. */
 export interface Item {
   readonly name: string;
   /** The problem of this object, where objects differ. */

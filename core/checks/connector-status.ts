@@ -97,7 +97,9 @@ export const newConnectorNotRunning: CheckOf<VerificationFacts, "next"> = {
   },
 };
 
-/** After a cutover it is STOPPED; if not, it was resumed manually or by an operator such as Strimzi. */
+/**
+ * The legacy connector is STOPPED after a cutover; if not, it was resumed manually or by an operator such as Strimzi.
+ */
 export const legacyNotStopped = legacyStopped({
   code: "MIG305",
   title: "The legacy connector is not STOPPED",

@@ -29,7 +29,7 @@ export const otherConnectorClass: CheckOf<ConnectorFacts, "connector"> = {
 };
 
 /**
- * Without exactly-once support a task that hangs while it stops can commit its last offset after the change. A worker
+ * A task that hangs while it stops can commit its last offset after the change if exactly-once support is off. A worker
  * shows only its own setting (CON311), and any worker may run the task.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers".

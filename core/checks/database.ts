@@ -12,7 +12,7 @@ const TURN_ON = {
   sql: "ALTER DATABASE " + "ARCHIVELOG;",
 };
 
-/** In NOARCHIVELOG mode redo is overwritten after a few switches. */
+/** A database in NOARCHIVELOG mode overwrites redo after a few switches. */
 export const noArchivelog: Check<unknown, { readonly facts: WithDatabase }> = {
   code: "DBA401",
   title: "The database is in NOARCHIVELOG mode",
@@ -108,7 +108,7 @@ export const logsInsideAPdb: Check<
   },
 };
 
-/** Without minimal supplemental logging LogMiner can't put chained rows and row pieces together, and misses changes. */
+/** LogMiner needs minimal supplemental logging to put chained rows and row pieces together, or it misses changes. */
 export const noMinimalSupplementalLogging: CheckOf<PreflightFacts, "logging" | "database"> = {
   code: "DBA404",
   title: "Minimal supplemental logging is off",

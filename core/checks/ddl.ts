@@ -59,7 +59,7 @@ export const ddlSkipped: Check<Intent, DdlReading> = {
 };
 
 /**
- * In range mode the task has no dictionary in the redo: rows from before a DDL can't be decoded.
+ * The task has no dictionary in the redo in range mode: rows from before a DDL can't be decoded.
  *
  * Rule: reference: connector rules, "Where the database may be mined"; connector codes, CDC-6001.
  */

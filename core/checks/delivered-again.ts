@@ -3,7 +3,7 @@ import { type Check, fail, pass } from "./check.ts";
 import type { OffsetChangeReading } from "./readings.ts";
 
 /**
- * Without its last commit the task recognises nothing as delivered: wanted only behind the target of a move back, and
+ * A task without its last commit recognises nothing as delivered: wanted only behind the target of a move back, and
  * never without a trace of who decided it.
  *
  * Rule: reference: connector rules, "Offset fields on a move" (`last_commit_*`).

@@ -36,7 +36,7 @@ const MANAGED = {
   grade: "acceptable",
 } as const;
 
-/** For an offset change, or a resnapshot that moves the offset. */
+/** Concerns an offset change, or a resnapshot that moves the offset. */
 export const managedByOperator: Check<Pick<OffsetChangeIntent, "resume" | "origin">, ConnectorChange> = {
   ...MANAGED,
 

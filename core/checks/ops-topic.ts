@@ -6,8 +6,8 @@ import { type Check, type CheckOf, fail, pass, unseen } from "./check.ts";
 import type { ConnectorReading } from "./readings.ts";
 
 /**
- * With a converter other than JSON, readers of the ops topic expect that converter's format, so the operator has to
- * choose which JSON to write.
+ * Readers of the ops topic expect the format of the connector's converter, so that with another than JSON the operator
+ * has to choose which JSON to write.
  *
  * Rule: specification, "Ops event `offsets-set`" and "Refusals".
  */

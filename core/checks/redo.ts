@@ -82,8 +82,7 @@ function logsOpened(
 }
 
 /**
- * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm goes
- * unnoticed.
+ * LogMiner refuses to add files inside a PDB, and the task adds none: a file that was removed with rm goes unnoticed.
  *
  * Rule: reference: connector settings, `cdc.mining.mode`.
  */

@@ -6,7 +6,7 @@ import { canonicalJson } from "../values/json.ts";
 import { type Check, type CheckIn, fail, pass } from "./check.ts";
 import type { ConnectorReading } from "./readings.ts";
 
-/** Of an offset change, also what a run had recorded before. */
+/** An offset change also has what a run had recorded before. */
 type MayBeReplaced = Pick<ConnectorReading, "stored" | "facts"> & { readonly replacement?: unknown };
 
 const INSPECT = { text: "Inspect it", command: "cdcctl admin offsets show --format json" };

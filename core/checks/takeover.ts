@@ -167,7 +167,7 @@ export const legacyPositionUnreadable = positionCheck(UNREADABLE, {
   grade: "refusal",
 });
 
-/** After a RESETLOGS the legacy connector has no position to resume from. */
+/** The legacy connector has no position to resume from after a RESETLOGS. */
 export const legacyOtherIncarnation = positionCheck(["LEG006"], {
   code: "MIG304",
   title: "The legacy position is from an earlier incarnation",
@@ -176,7 +176,7 @@ export const legacyOtherIncarnation = positionCheck(["LEG006"], {
   grade: "refusal",
 });
 
-/** Like MIG124: the legacy connector resumes only once the database has reached its position. */
+/** The legacy connector resumes only once the database has reached its position, as in MIG124. */
 export const legacyAboveCurrent = positionCheck(["LEG007"], {
   code: "MIG308",
   title: "The legacy position is above the current SCN",

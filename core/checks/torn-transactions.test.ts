@@ -207,7 +207,7 @@ TRX502("applies for a resnapshot only to tables that are not snapshotted", () =>
 
 const TRX505 = suite("TRX505 journaled transactions that would pull the offset back");
 
-/** Of a generation below the stored one, 17, unless it is given. */
+/** A chunk of a generation below the stored one, 17, unless it is given. */
 const journaled = (firstScn: bigint, lastScn: bigint, generation = 7n) => ({
   ...chunk(firstScn, 3n),
   chunks: [{ generation, firstScn, lastScn }],

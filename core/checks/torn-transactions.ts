@@ -19,7 +19,7 @@ const RESNAPSHOT = [
 const ADMIN = ["To keep them whole, wait until they have ended, then run the command again."];
 
 /**
- * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is
+ * A transaction that was open at the target and commits later loses the part before the target, while the rest is
  * delivered. A transaction that the journal holds is refused before (TRX505), or its records are removed.
  *
  * Rule: reference: Oracle, "Torn transactions".

@@ -100,7 +100,7 @@ const OPS608 = suite("OPS608 too few replicas of the ops topic in sync");
 
 const opsTopicWith = (parts: Partial<TopicSeen>) => known(resnapshot.topic({ name: "orders.cdc.ops", ...parts }));
 
-/** Of 5 partitions, all with 3 replicas in sync but the one that the event goes to, or all others. */
+/** A topic of 5 partitions, all with 3 replicas in sync but the one that the event goes to, or all others. */
 const own = partitionOf(opsKey("orders", "json"), 5);
 const only = (short: boolean) => Array.from({ length: 5 }, (_, at) => ((at === own) === short ? 1n : 3n));
 

@@ -32,7 +32,7 @@ export interface PreflightSystems {
   readonly oracle: OraclePort;
   readonly kafka: KafkaPort | undefined;
   readonly connect: ConnectPort | undefined;
-  /** By which the workers know the connector. */
+  /** The name by which the workers know the connector. */
   readonly name?: string | undefined;
 }
 

@@ -36,7 +36,6 @@ export interface Sizing {
   /** The first log that counts; undefined if there is none. */
   readonly since: Instant | undefined;
   readonly threads: readonly ThreadSizing[];
-  /** All threads together. */
   readonly bytesPerDay: bigint;
   readonly busiestHour: ThreadHistory["peak"] | undefined;
   /** How long archived logs have to be kept, milliseconds, in whole hours. */
@@ -118,7 +117,6 @@ export interface ProfileQuestion {
   readonly window: number;
   /** How many of the newest archived logs are mined. */
   readonly logs: number;
-  /** `cdc.archive.destination`. */
   readonly destination: string | undefined;
 }
 
@@ -142,7 +140,7 @@ export interface RedoRates {
   readonly question: ProfileQuestion;
   readonly since: Instant;
   readonly until: Instant;
-  /** By time and thread; an hour in which a thread switched no log is left out. */
+  /** Hours by time and thread; an hour in which a thread switched no log is left out. */
   readonly hours: readonly HourRate[];
   /** Undefined if none was requested, or no archived log can be read. */
   readonly sample: RedoSample | undefined;

@@ -13,7 +13,7 @@ import type { DatabaseForm } from "./database-form.ts";
 
 export interface Setup {
   readonly form: DatabaseForm;
-  /** As Oracle spells it. */
+  /** The user as Oracle spells it. */
   readonly user: string;
   /** Captured tables whose names are known. */
   readonly tables: readonly CapturedName[];

@@ -32,7 +32,7 @@ interface SqlPlusRule {
   breaks(line: Line): boolean;
 }
 
-/** By SP2-0027; newer releases accept 5,000 characters. */
+/** The limit that SP2-0027 states; newer releases accept 5,000 characters. */
 const LONGEST_LINE = 2499;
 const MOST_LINES = 500;
 

@@ -49,7 +49,7 @@ function problemsIn(text: string): readonly Problem[] {
 
 /** The valid file with more lines in its spec, from line 11 on. */
 const withSpec = (...lines: readonly string[]) => `${GOOD}${lines.map((line) => `  ${line}\n`).join("")}`;
-/** With settings of the new connector in line 11. */
+/** The plan file with settings of the new connector in line 11. */
 const withConfig = (config: string) => `${GOOD}    config: ${config}\n`;
 
 planFile("a missing key has its default", () => {

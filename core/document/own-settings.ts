@@ -61,7 +61,6 @@ const BY_TAKEOVER: Fault = {
   remedy: "remove it: the new connector starts where the legacy one stood, without a snapshot",
 };
 const BY_MIGRATION: Fault = { fault: "is what the migration sets", remedy: "remove it" };
-/** Settings that cdcctl makes itself. */
 const MADE: ReadonlyMap<string, Fault> = new Map([
   ["name", { fault: "is set elsewhere", remedy: "write the new connector's name as spec.to.name" }],
   ["cdc.topic.prefix", { fault: "is set elsewhere", remedy: "write it as spec.to.topicPrefix" }],

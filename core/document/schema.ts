@@ -57,7 +57,7 @@ export function problemsOfJson(document: Json, schema: Schema, file: string, def
   return problems.map(({ line, column, ...problem }) => problem);
 }
 
-/** As `problemsOfJson`, where nobody is told the problems. */
+/** Whether `problemsOfJson` finds none, where nobody reads them. */
 export function fitsJson(document: Json, schema: Schema, definition?: string): boolean {
   return problemsOfJson(document, schema, "", definition).length === 0;
 }

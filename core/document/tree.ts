@@ -25,7 +25,7 @@ export interface YamlScalar {
   readonly form: "scalar";
   readonly place: Place;
   readonly value: null | boolean | bigint | number | string;
-  /** As written in the file, without quotes. */
+  /** The text as written in the file, without quotes. */
   readonly source: string;
   readonly quoted: boolean;
 }
@@ -54,7 +54,8 @@ export function treeOf(value: unknown, place: Place): YamlNode {
       },
     };
   if (isDecimal(value as Json))
-    // By its digits: the package refuses values beyond doubles, and here any value that is not an integer is enough.
+    // Only its digits are read: the package refuses values beyond doubles, and here any value that is not an integer is
+    // enough.
     return { form: "scalar", place, value: Number(String(value)), source: String(value), quoted: false };
   if (typeof value === "object" && value !== null)
     return {

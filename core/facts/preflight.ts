@@ -28,12 +28,12 @@ export interface PreflightFacts {
   readonly threads: Observed<readonly RedoThread[]>;
   readonly destinations: Observed<readonly ArchiveDestination[]>;
   readonly account: Observed<Account>;
-  /** In the container connected to, then in each captured PDB that is open. */
+  /** Rights in the container connected to, then in each captured PDB that is open. */
   readonly rights: Observed<readonly SessionRights[]>;
   readonly usable: Observed<readonly ObjectTried[]>;
   readonly containers: Observed<readonly ContainerSeen[]>;
   readonly dictionary: Observed<Dictionary>;
-  /** Of the captured PDBs; none in a database without containers. */
+  /** Logging of the captured PDBs; none in a database without containers. */
   readonly pdbLogging: Observed<readonly PdbLogging[]>;
   readonly logGroups: Observed<readonly LogGroup[]>;
   readonly columns: Observed<readonly ColumnOfNote[]>;

@@ -4,7 +4,7 @@ import { type Config, settingOf } from "../values/config.ts";
  * How the legacy connector's stored `scn` relates to the commits that it has not delivered, according to its settings.
  */
 type StoredStart =
-  /** At or below each of them: it begins a mining session at the oldest open transaction. */
+  /** The start is at or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
   /** Perhaps above the begin of some. @property because the settings, as written */
   | { readonly is: "above open transactions"; readonly because: readonly string[] };

@@ -43,7 +43,7 @@ export type TakeoverSettings = MiningSettings & { readonly tables: { readonly pd
 export interface TakeoverReading {
   /** Undefined if the stored offsets are not a position; `problems` explains why. */
   readonly offsets: LegacyOffsets | undefined;
-  /** From the start to now, as the new connector would find it; undefined without a start. */
+  /** The redo from the start to now, as the new connector would find it; undefined without a start. */
   readonly redo: Observed<RedoExamination> | undefined;
   /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
   readonly overlap: Overlap | undefined;
@@ -92,7 +92,7 @@ export function readTakeover(
   }
   const { offsets } = read;
   const incarnation = wrongIncarnation(offsets, database, asked);
-  // Above the current SCN there is no redo to look at.
+  // There is no redo to inspect above the current SCN.
   const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));

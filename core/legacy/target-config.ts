@@ -68,7 +68,7 @@ export function leftToDo(
 export function notCaptured(delivered: readonly DeliveredTable[], selection: TableSelection): CapturedSet {
   if (delivered.length === 0) return { known: true, tables: [] };
   const { pdbs, include = "" } = selection;
-  // Without the setting, which is required, no table is captured.
+  // No table is captured without the setting, which is required.
   const whole = { ...selection, include };
   const captured = capturedTables(whole, {
     containers: pdbs.map((name) => ({ name, openMode: "READ WRITE" })),

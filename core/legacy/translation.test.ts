@@ -40,7 +40,7 @@ const cases: readonly (readonly [
   becomes?: string,
 ])[] = [
   ["name", "orders-legacy", {}, "changed", "name", "orders-legacy-cdc"],
-  // As the connector's reference names it.
+  // The class has the name that the connector's reference gives.
   ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", "sh.oso.connect.oracle.OracleCdcSourceConnector"],
   ["tasks.max", "4", {}, "changed", "tasks.max", "1"],
   ["tasks.max", "1", {}, "mapped", "tasks.max", "1"],

@@ -14,7 +14,7 @@ import { COPIED, RULES, type Source } from "./rules.ts";
 export type TranslatedProperty = Translation["properties"][number];
 
 interface TranslateOptions {
-  /** Of the new connector; default: the legacy one's with `-cdc`. */
+  /** The new connector's name; default: the legacy one's with `-cdc`. */
   readonly name?: string | undefined;
   /** `cdc.topic.prefix`; default: the legacy connector's name. */
   readonly topicPrefix?: string | undefined;

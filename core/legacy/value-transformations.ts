@@ -1,7 +1,7 @@
 import { type Config, settingOf } from "../values/config.ts";
 import { anyOf } from "../values/regexp.ts";
 
-/** Of Kafka Connect: they look at topic, headers or schema name only. */
+/** Transformations of Kafka Connect that use the topic, headers or schema name only. */
 const NO_COLUMN = anyOf([
   /(?:^|\.)(?:RegexRouter|TimestampRouter|InsertHeader|DropHeaders|Filter)$/,
   /(?:^|\.)(?:(?:SetSchemaMetadata|InsertField)\$(?:Key|Value)|HoistField\$Key)$/,
@@ -46,7 +46,7 @@ export function columnReaders(config: Config): readonly string[] {
   for (const name of list("transforms").map((one) => `transforms.${one}`)) {
     const type = setting(`${name}.type`);
     if (UNWRAPS.test(type) && ["", "after"].includes(setting(`${name}.field`)))
-      // Under a predicate some records stay as they are.
+      // Some records stay as they are under a predicate.
       wrapped &&= setting(`${name}.predicate`) !== "";
     else if (WRAPS.test(type)) wrapped = true;
     else if (wrapped && !NO_COLUMN.test(type)) readers.push(named(name));

@@ -45,7 +45,7 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
 /** Settings that name topics to which a connector may write, except those of `LegacyWrites` and the licence topic. */
 const NAMES_TOPICS =
   /^(?!confluent\.topic$|redo\.log\.topic\.name$)(?:(?:.+\.)?topic(?:\.name)?|cdc\.(?:.+\.)?topic\.template)$/;
-/** Of Debezium's connectors, and of JDBC sources: what their topics begin with. */
+/** The settings of Debezium's connectors and JDBC sources that say what their topics begin with. */
 const PREFIXES = ["topic.prefix", "database.server.name"];
 
 /** The topics that a connector's settings name, besides its `cdc.topic.prefix` and those of `LegacyWrites`. */
@@ -86,8 +86,8 @@ export function inAnyCase(name: string): readonly string[] {
 }
 
 /**
- * To which topics another connector may write, judged by name: true unless it certainly does not. A reference that only
- * the worker resolves may resolve to any name, and a transformation may produce any.
+ * Whether another connector may write to a topic, judged by name: true unless it certainly does not. A reference that
+ * only the worker resolves may resolve to any name, and a transformation may produce any.
  */
 export function mayWriteTo({
   prefix,

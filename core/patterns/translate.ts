@@ -57,8 +57,9 @@ export function written(whole: Ranges, topics?: "some" | "all"): string {
 }
 
 /**
- * For names of ASCII or of one line only; what can't be exact matches fewer names than in Java (`sure`), or more. With
- * `topics` the names are as they stand in topics: some of the names that lead there match, or all.
+ * What a translation is for: names of ASCII or of one line only; what can't be exact matches fewer names than in Java
+ * (`certain`), or more. With `topics` the names are as they stand in topics: some of the names that lead there match,
+ * or all.
  */
 export type Purpose = Readonly<Record<"sure" | "ascii" | "line", boolean>> & {
   readonly topics: "some" | "all" | undefined;

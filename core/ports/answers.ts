@@ -22,7 +22,10 @@ export interface Rejected {
   readonly reason?: "not stopped";
 }
 
-/** As `ChangeAnswer`. `checked` when the connector class looked at the offsets, not the framework alone. */
+/**
+ * The answer to a PATCH, with the cases of `ChangeAnswer`. `checked` when the connector class looked at the offsets,
+ * not the framework alone.
+ */
 export type PatchAnswer =
   | { readonly answer: "applied"; readonly message: string; readonly checked: boolean }
   | Rejected

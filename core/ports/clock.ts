@@ -9,6 +9,6 @@ export interface Clock {
     millis: number,
     stop?: Pick<AbortSignal, "aborted" | "addEventListener" | "removeEventListener">,
   ): Promise<void>;
-  /** Between 0 and 1. */
+  /** A number between 0 and 1. */
   random(): number;
 }

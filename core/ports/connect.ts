@@ -12,7 +12,7 @@ import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
 export interface ConnectPort {
   /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
   readonly url: string;
-  /** Of further workers of the same cluster, likewise. */
+  /** The URLs of further workers of the same cluster. */
   readonly otherUrls?: readonly string[];
   worker(): Promise<WorkerInfo>;
   /** Names of all connectors of the cluster. */

@@ -59,7 +59,7 @@ export interface KafkaPort {
    */
   records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
   /**
-   * Like `records`, but gives only the positions of each batch's records in the bytes that were received: creating an
+   * Reads records, but gives only the positions of each batch's records in the bytes that were received: creating an
    * object for every record costs more than reading it.
    *
    * @param alone whether no other partition is read at the same time: more is fetched at once, into memory that other
@@ -96,7 +96,7 @@ export interface ReadBounds {
    * partition.
    */
   readonly from: "beginning" | "tail" | readonly RecordPosition[];
-  /** At most this many records in all, of 256 MiB of keys and values, give or take one record. */
+  /** The maximum number of records in all, of 256 MiB of keys and values, give or take one record. */
   readonly records: number;
   readonly millis: number;
 }
@@ -114,7 +114,7 @@ export interface KafkaRecord extends RecordPosition {
 export const LASTING_BUFFERS = 4;
 
 /**
- * At least one record of one partition, in order. Its bytes last until as many other buffers have come as
+ * One or more records of one partition, in order. Its bytes last until as many other buffers have come as
  * `LASTING_BUFFERS` says; with the first records in the last of them it is time to copy what is still wanted, before
  * those after them are asked for.
  */
@@ -148,7 +148,7 @@ export function offsetOf({ baseOffset, offsetDeltas }: RecordsInPlace, nth: numb
 }
 
 export interface TopicRead {
-  /** In order of offset within a partition. */
+  /** Records in order of offset within a partition. */
   readonly records: readonly KafkaRecord[];
   /** Whether everything from the start of the topic to its end was read. */
   readonly whole: boolean;

@@ -24,7 +24,7 @@ import type { PreflightReads } from "./preflight.ts";
 export type OracleValue = null | string | Uint8Array | LargeValue;
 
 interface LargeValue {
-  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Greater than `LONGEST_INLINE`. */
+  /** The length in bytes: of a BLOB, or of a CLOB as UTF-8. Greater than `LONGEST_INLINE`. */
   readonly length: number;
   readonly sha256: Uint8Array;
 }
@@ -50,7 +50,7 @@ export interface OraclePort extends PreflightReads {
    * @param current an SCN that was current before the call; left out: one look
    */
   onlineLogs(current?: Scn): Promise<readonly OnlineLog[]>;
-  /** In the root: of the containers that this login sees, and of no other. */
+  /** Transactions of the containers that this login sees in the root, and of no other. */
   openTransactions(): Promise<readonly OpenTransaction[]>;
   /** The containers that this login sees: from the root those of its CONTAINER_DATA, in a PDB that one. */
   containers(): Promise<readonly ContainerSeen[]>;
@@ -86,7 +86,7 @@ export interface OraclePort extends PreflightReads {
    * and statistics.
    */
   activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
-  /** Of that, the DDL alone, which fewer privileges show. */
+  /** The DDL of that alone, which fewer privileges show. */
   lastDdl(pdbs: readonly string[]): Promise<readonly TableDdl[]>;
   /**
    * `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its

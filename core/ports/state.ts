@@ -19,7 +19,7 @@ export interface LockHolder {
   readonly pid: number;
   /** `apply`, `recover`. */
   readonly command: string;
-  /** Since when, by its host's clock. */
+  /** When it began, by its host's clock. */
   readonly at: Instant;
 }
 
@@ -95,7 +95,7 @@ export interface Lock {
 
 export interface JournalWriter {
   /**
-   * On disk (fsync) when it resolves. What a failed one left behind is cut off before the next.
+   * The entry is on disk (fsync) when it resolves. What a failed one left behind is cut off before the next.
    *
    * @throws CallFailed as `demandOwn`
    */

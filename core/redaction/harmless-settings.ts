@@ -104,7 +104,7 @@ const CONNECT: readonly Row[] = [
   ["topic.creation.*.**", FORM.number],
 ];
 
-/** Below each of these: the settings of a converter. */
+/** Prefixes of the settings of a converter. */
 const CONVERTERS = ["key.converter", "value.converter", "header.converter", "cdc.journal.converter"];
 const CONVERTER: readonly Row[] = [
   ["schemas.cache.size schemas.cache.config max.schemas.per.subject", FORM.number],
@@ -117,7 +117,7 @@ const CONVERTER: readonly Row[] = [
   ["plugin.version", FORM.version],
 ];
 
-/** Below each of these: the properties of a Kafka client. */
+/** Prefixes of the properties of a Kafka client. */
 const CLIENTS = [
   ...["cdc.stream", "cdc.kafka", "producer.override", "consumer.override", "admin.override"],
   ...["redo.log.consumer", "confluent.topic", "confluent.topic.producer", "confluent.topic.consumer"],

@@ -71,7 +71,7 @@ export function secretsOf(config: Config): readonly string[] {
     if (value === "") return [];
     const hidden = redacted[name] !== visible && !isKnownSetting(name, config) && LIKE_A_KEY.test(value.trim());
     if (value === visible) return hidden ? [value.trim()] : [];
-    // For a value that is masked whole (JAAS), the parts that would be masked in any text.
+    // Parts of a value that is masked whole (JAAS) are those that would be masked in any text.
     const { text = "" } = { text: redactText(value) };
     // A worker trims values before it uses them.
     return [value, ...hiddenParts(value, visible), ...hiddenParts(value, text)].flatMap((part) => {

@@ -14,8 +14,8 @@ export interface RunAfter {
 }
 
 /**
- * For each run, the first later run that rolled it back, or that retired the legacy connector of its cutover; it can no
- * longer be rolled back then.
+ * The first later run that rolled each run back, or that retired the legacy connector of its cutover; it can no longer
+ * be rolled back then.
  *
  * @param runs oldest first
  * @returns by the run's id
@@ -99,7 +99,7 @@ export type ChangeSeen =
        * taken effect late.
        */
       readonly stoppedSince: boolean;
-      /** For `changed`, the cause as a clause, if it is known. */
+      /** The cause of `changed` as a clause, if it is known. */
       readonly by?: string;
     }
   | { readonly is: "unknown"; readonly why: string };

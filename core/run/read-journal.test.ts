@@ -98,7 +98,7 @@ reading("two lines that have become one are damage, also at the end", () => {
 reading("a lost, repeated or moved line is damage, whatever its checksum is", () => {
   const cases: [string, readonly string[], number][] = [];
   for (let index = 0; index < LINES.length; index++) {
-    // Without its last line a journal is one that was killed earlier.
+    // A journal without its last line is one that was killed earlier.
     if (index < LINES.length - 1) cases.push(["lost", LINES.filter((_, i) => i !== index), index + 1]);
     cases.push(["repeated", LINES.flatMap((line, i) => (i === index ? [line, line] : [line])), index + 2]);
   }

@@ -25,7 +25,7 @@ export function intentOfSubject(subject: RunSubject): Digest | undefined {
   return subject.command === "migrate" ? undefined : (subject.intent ?? subject.snapshot?.intent);
 }
 
-/** Of a run that carries out a phase of a migration: the only ones whose steps use it. */
+/** The subject of a run that carries out a phase of a migration: the only ones whose steps use it. */
 export function phaseSubject({ started: { subject } }: Started): MigrationSubject {
   if (subject.command !== "migrate") throw new Error("no run of a migration");
   return subject;
@@ -40,7 +40,7 @@ export function phasePlanOf(state: Started): MigrationPlan {
 
 /** The plan file that a run carries out. */
 export interface RunFile {
-  /** As the operator named it; `-` can't be used to plan it again. */
+  /** The file as the operator named it; `-` can't be used to plan it again. */
   readonly file?: string;
   /** The workers, if the file itself names none. */
   readonly on?: Workers;

@@ -1,7 +1,7 @@
 import { ascending } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 
-/** From SCNs to columns, rising: a higher SCN never stands further left. */
+/** Maps SCNs to columns, rising: a higher SCN never stands further left. */
 export interface Scale {
   readonly columns: number;
   /** 0 to `columns` - 1; what lies outside is put at the edge. */

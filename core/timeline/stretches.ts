@@ -44,7 +44,7 @@ function stretchesOf(
   unopened: ReadonlySet<string>,
 ): readonly Stretch[] {
   const end = currentScn + 1n;
-  // From SCN 0 all that there is was asked for: nothing is lacking before it.
+  // Everything from SCN 0 was asked for: nothing is missing before it.
   const owed = owedFrom(redo, from);
   const stretches: Stretch[] = [];
   let before: Log | undefined;
@@ -138,8 +138,8 @@ function between(before: Log, after: Log): Stretch {
 }
 
 /**
- * As many stretches as a picture holds: where there are more, neighbours are shown as one, which is `in part` there
- * when one of them is not.
+ * The stretches that a picture holds: if there are more, neighbours are shown as one, which is `in part` there when one
+ * of them is not.
  */
 export function fewer(stretches: readonly Stretch[], most: number): readonly Stretch[] {
   if (stretches.length <= most) return stretches;

@@ -74,7 +74,7 @@ export interface Position {
   readonly transactions: Observed<readonly OpenTransaction[]>;
   readonly journaled: Observed<readonly JournaledTransaction[]>;
   readonly times: Observed<readonly ScnTime[]>;
-  /** By which clock the times were converted, and when; undefined if no database reported one. */
+  /** The clock by which the times were converted, and when; undefined if no database reported one. */
   readonly clock: ServerClock | undefined;
   /** Whose marks are, where the picture is of more than one connector. */
   readonly of?: { readonly [mark in Mark["mark"]]?: string };

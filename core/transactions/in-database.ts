@@ -6,7 +6,7 @@ import { sameXid, type Xid } from "../values/xid.ts";
 /** `GV$TRANSACTION`, and how far this login sees in it. */
 export interface DatabaseInspection {
   readonly open: readonly OpenTransaction[];
-  /** From the root, transactions of every container that this login sees; elsewhere those of one. */
+  /** Whether transactions are those of every container that this login sees, which the root shows, or those of one. */
   readonly fromRoot: boolean;
   /** A captured PDB whose transactions the view silently omits. */
   readonly hidden: HiddenPdb | undefined;
@@ -40,7 +40,7 @@ export function inDatabase(
   if (xid === undefined) return ofOne("its id can't be read");
   // Inside another PDB than the captured one, what is listed under the id is another's.
   if (!fromRoot && hidden !== undefined) return { still: "unknown", why: hidden.why, about: "source" };
-  // Within one container its number tells nothing, and it is not the same in every view.
+  // The number of a container tells nothing within one, and it is not the same in every view.
   const asked = fromRoot ? xid : { ...xid, container: undefined };
   const [found, another] = open.filter(
     (one) => sameXid(asked, one.xid) && (asked.container !== undefined || one.startScn <= firstScn),

@@ -19,15 +19,17 @@ import { type JournaledPart, journaledParts } from "./journaled-part.ts";
 
 /** One open transaction (specification, "Open transaction listing row"). */
 export interface ListedTransaction {
-  /** With its container where that is known; as the task writes it where it can't be read. */
+  /** The id with its container where that is known; as the task writes it where it can't be read. */
   readonly id: string;
   readonly buffered: LargestTransaction | undefined;
   readonly journaled: JournaledPart | undefined;
   readonly age: TransactionAge;
-  /** By the task where it holds it in its buffer, which has all of it; else what is journaled so far. */
+  /**
+   * The task's number where it holds the transaction in its buffer, which has all of it; else what is journaled so far.
+   */
   readonly changes: bigint;
   readonly bytes: bigint;
-  /** By the sources, or else by the session that still has it. */
+  /** The user that the sources report, or else the session that still has it. */
   readonly user: string | undefined;
   readonly clientId: string | undefined;
   /** The lowest that the sources report. */
@@ -83,8 +85,8 @@ function lookedUp(xid: Xid | undefined, firstScn: Scn, { database }: Transaction
 }
 
 /**
- * Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task
- * says it.
+ * The age of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the
+ * task reports it.
  */
 function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): TransactionAge {
   if (journaled !== undefined && times?.known) {
@@ -180,7 +182,7 @@ interface JournalInspection {
 }
 
 interface TimesInspection {
-  /** By the database's clock; undefined if it reports none: this machine's clock may differ. */
+  /** The time by the database's clock; undefined if it reports none: this machine's clock may differ. */
   readonly now: Instant | undefined;
   readonly times: readonly ScnTime[];
 }

@@ -6,11 +6,11 @@ import type { Xid } from "../values/xid.ts";
 
 /** What the transaction journal holds of a transaction that has not ended. */
 export interface JournaledPart {
-  /** With its container. */
+  /** The id with its container. */
   readonly xid: Xid;
   readonly chunks: number;
   readonly changes: bigint;
-  /** Of the payloads. */
+  /** The size of the payloads. */
   readonly bytes: bigint;
   readonly firstScn: Scn;
   /**
@@ -27,7 +27,7 @@ export interface JournaledPart {
  */
 export function journaledParts(chunks: Iterable<Chunk>): readonly JournaledPart[] {
   return byTransaction(chunks).map(({ xid, chunks: all }) => {
-    // In order of generation within a number: the last one stays.
+    // They are in order of generation within a number: the last one stays.
     const newest = [...new Map(all.map((chunk) => [chunk.key.chunk, chunk])).values()];
     const sum = (of: (chunk: Chunk) => number) => newest.reduce((total, chunk) => total + BigInt(of(chunk)), 0n);
     const begins = newest.flatMap(({ first, firstCaptured, start }) => [

@@ -17,7 +17,7 @@ export function counted(count: bigint | number, one: string, many = `${one}s`): 
 export function showBytes(bytes: bigint | number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
   let unit = 0;
-  // In tenths, so that no digit comes from a double.
+  // Tenths are computed, so that no digit comes from a double.
   let tenths = BigInt(bytes) * 10n;
   while (tenths >= 10_000n && unit < units.length - 1) {
     tenths = (tenths + 500n) / 1000n;

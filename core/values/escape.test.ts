@@ -106,7 +106,7 @@ escaping("running Markdown text contains nothing that opens markup, HTML, a link
   );
 });
 
-/** As a browser shows it, and as it is copied from there. */
+/** The text as a browser shows it, and as it is copied from there. */
 function copied(markdown: string): string {
   const [span, ...decoded] = [/`([^`]*)`/, /<\/?code>/, /\\([*_[\]])/, /&#(\d+);/].map(({ source }) => source);
   return markdown.replaceAll(

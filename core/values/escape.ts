@@ -19,7 +19,8 @@ export function unseen(text: string): boolean {
 }
 
 /**
- * For a terminal: invisible characters and those that move the cursor are shown as `\x1b`, `\u202e`, `\u{e0041}`, `\n`.
+ * Escapes for a terminal: invisible characters and those that move the cursor become `\x1b`, `\u202e`, `\u{e0041}`,
+ * `\n`.
  */
 export function escapeTerminal(text: string): string {
   return text.replace(UNSEEN, (character) => SHORT[character] ?? escaped(character));

@@ -143,7 +143,7 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
   if (text !== "") write(text);
 }
 
-/** With escapes for invisible characters, so that JSON can be shown unchanged. */
+/** A string with escapes for invisible characters, so that JSON can be shown unchanged. */
 function jsonString(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (character) =>
     [...Array(character.length).keys()]

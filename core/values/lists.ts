@@ -1,4 +1,4 @@
-/** For `sort`: the lowest first, texts by their code units. Equal ones keep their order. */
+/** An order for `sort`: the lowest first, texts by their code units. Equal ones keep their order. */
 export function ascending<T>(by: (thing: T) => bigint | string): (a: T, b: T) => number {
   return (one, other) => {
     const [a, b] = [by(one), by(other)];

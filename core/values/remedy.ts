@@ -20,7 +20,7 @@ export function copyOf(advice: Advice): string | undefined {
   return typeof advice === "string" ? undefined : (advice.command ?? advice.sql ?? advice.setting);
 }
 
-/** On one line, as in documents: `Choose another name:  spec.to.name`. */
+/** A remedy on one line, as in documents: `Choose another name:  spec.to.name`. */
 export function lineOf(advice: Advice): string {
   if (typeof advice === "string") return advice;
   return `${advice.text}:  ${copyOf(advice) ?? ""}${advice.note === undefined ? "" : `   ${advice.note}`}`;

@@ -58,7 +58,7 @@ export function fromOpsCommand(at: Workers & { readonly connector: string }): st
   return `cdcctl recover --from-ops ${workersFlag(at)} ${shellOption("--connector", at.connector)}`;
 }
 
-/** For `printf`, which every POSIX shell has: invisible characters as octal bytes. */
+/** A word for `printf`, which every POSIX shell has: invisible characters as octal bytes. */
 function octal(word: string): string {
   return [...new TextEncoder().encode(word)]
     .map((byte) =>

@@ -26,7 +26,7 @@ export function printXid({ container, usn, slot, sqn }: Xid): string {
   return `${container === undefined ? "" : `${container}:`}${usn}.${slot}.${sqn}`;
 }
 
-/** As the task's MBean and its log write it. Each container has its own ids, so one may stand for several. */
+/** The id as the task's MBean and its log write it. Each container has its own ids, so one may stand for several. */
 export function printXidAlone(xid: Xid): string {
   return printXid({ ...xid, container: undefined });
 }

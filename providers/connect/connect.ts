@@ -67,9 +67,9 @@ export interface ConnectOptions extends TlsMaterial {
 /** One HTTP request of a call, without bodies, headers and the host. */
 export interface RequestSeen {
   readonly method: Call["method"];
-  /** Below the URL's path, encoded. */
+  /** The path below the URL's, encoded. */
   readonly path: string;
-  /** From connecting to the end of the answer. */
+  /** The time from connecting to the end of the answer. */
   readonly millis: number;
   /** The status, `timeout`, `cut`, `large`, `closed`, or the code of a connection error. */
   readonly outcome: string;
@@ -294,7 +294,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     time: theirClock.time,
     worker: () => get("/", workerInfo),
     async connectors() {
-      // Until a worker has read its topics, it answers with none or only some connectors; it answers this call only
+      // A worker that has not read its topics answers with none or only some connectors; it answers this call only
       // afterwards.
       await ask({ method: "GET", path: NO_CONNECTOR });
       return get("/connectors", connectorNames);

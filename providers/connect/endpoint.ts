@@ -23,7 +23,6 @@ export interface Endpoint {
   readonly port: number;
   /** Path prefix of a gateway, without a trailing slash; usually empty. */
   readonly prefix: string;
-  /** For messages. */
   readonly shown: string;
 }
 

@@ -11,7 +11,7 @@ type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
 
 export interface Call {
   readonly method: Method;
-  /** Below the endpoint's prefix, encoded: `/connectors/a%2Fb/status`. */
+  /** The path below the endpoint's prefix, encoded: `/connectors/a%2Fb/status`. */
   readonly path: string;
   /** JSON text. */
   readonly body?: string;

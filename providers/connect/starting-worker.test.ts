@@ -11,7 +11,7 @@ import { quickClock } from "./testing/test-clock.ts";
 const starting = suite("Connect client: a worker that is starting");
 
 type Answer = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
-/** By path. A list is answered in order, its last entry repeatedly. */
+/** Answers by path. A list is answered in order, its last entry repeatedly. */
 type Worker = Readonly<Record<string, readonly Answer[]>>;
 
 /** Jetty's answer to a GET before the worker has its REST API, as in 3.9.2; 4.3.1 adds the whole URL and a `Date`. */

@@ -240,7 +240,7 @@ function settings(json: JsonObject, text: string, path: string, scalars: boolean
   const problems: Problem[] = [];
   const entries = Object.entries(json).flatMap(([setting, value]): [string, string][] => {
     if (typeof value === "string") return [[setting, value]];
-    // As Kafka Connect itself has it: not set.
+    // Kafka Connect takes it likewise as not set.
     if (value === null) return [];
     if (scalars && (typeof value === "boolean" || typeof value === "bigint" || isDecimal(value)))
       return [[setting, String(value)]];

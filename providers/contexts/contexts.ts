@@ -59,7 +59,7 @@ export interface ContextOutline {
   readonly commandConfig: string | undefined;
   readonly jmxHosts: readonly string[];
   readonly connectorClass: string | undefined;
-  /** Of `spark.submit` the program alone: options may hold a secret. */
+  /** The program of `spark.submit` alone: options may hold a secret. */
   readonly sparkSubmit: string | undefined;
   /** Connectors with their own configuration file: name and file. */
   readonly connectors: readonly (readonly [name: string, file: string])[];

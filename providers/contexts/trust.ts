@@ -194,7 +194,7 @@ export type Source =
 
 /** A host (or several hosts of one system), and who named it. */
 interface Destination {
-  /** As messages show it: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
+  /** The hosts as messages show them: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
   readonly hosts: string;
   readonly namedBy: Source;
 }

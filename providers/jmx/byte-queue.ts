@@ -4,7 +4,7 @@ export interface ByteQueue {
   push(bytes: Uint8Array): void;
   /** A copy of the first `count` bytes, which must be available. */
   take(count: number): Buffer;
-  /** Without consuming it. */
+  /** The first byte, which stays in the queue. */
   first(): number | undefined;
 }
 

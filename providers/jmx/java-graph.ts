@@ -25,7 +25,7 @@ export interface JavaField {
 export interface JavaObject {
   readonly kind: "object";
   readonly class: JavaClass;
-  /** Of the class and its parents; if two have the same name, the class's own. */
+  /** Fields of the class and its parents; if two have the same name, the class's own. */
   readonly fields: ReadonlyMap<string, JavaValue>;
   /** What a class's own `writeObject` wrote besides its fields, by the name of that class. */
   readonly written: ReadonlyMap<string, readonly (Buffer | JavaValue)[]>;
@@ -33,7 +33,7 @@ export interface JavaObject {
 
 export interface JavaArray {
   readonly kind: "array";
-  /** As Java names it: `[J`, `[Ljava.lang.String;`. */
+  /** The type's name in Java: `[J`, `[Ljava.lang.String;`. */
   readonly type: string;
   /** Byte arrays are a `Buffer`. */
   readonly items: readonly JavaValue[] | Buffer;

@@ -145,7 +145,7 @@ export function callFailure(error: unknown, doing: string): CallFailed {
   throw error;
 }
 
-/** By the class of an exception of the chain; the first matching row is used. */
+/** The meaning of an exception's class; the first matching row of the chain is used. */
 const EXCEPTIONS: Readonly<Record<string, (text: string) => Why>> = {
   "java.lang.SecurityException": (text) => ({
     kind: "forbidden",

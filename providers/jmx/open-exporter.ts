@@ -13,7 +13,7 @@ import { jmxFailure } from "./jmx-failure.ts";
 export interface ExporterOptions extends JmxLimits {
   /** `http://worker-2:9404/metrics`; without a path `/metrics`. */
   readonly url: string;
-  /** For HTTP's basic authentication. */
+  /** The login of HTTP's basic authentication. */
   readonly login?: { readonly user: string; readonly password: Secret };
   /** The variables that may name a proxy. */
   readonly environment: Environment;

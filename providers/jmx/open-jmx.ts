@@ -15,7 +15,7 @@ export interface JmxOptions extends JmxLimits {
   readonly url: string;
   readonly login?: JmxLogin;
   readonly tls?: JmxTls;
-  /** Of the task's MBean. Default: `sh.oso.cdc`. */
+  /** The domain of the task's MBean. Default: `sh.oso.cdc`. */
   readonly domain?: string;
 }
 

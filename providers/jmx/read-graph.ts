@@ -329,7 +329,7 @@ interface Primitive {
   read(from: Buffer, at: number): bigint | number | boolean | string;
 }
 
-/** By Java's letter for the type (Java Virtual Machine Specification, 4.3.2). */
+/** Types by Java's letter (Java Virtual Machine Specification, 4.3.2). */
 export const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
   ["B", { bytes: 1, read: (from, at) => BigInt(from.readInt8(at)) }],
   ["C", { bytes: 2, read: (from, at) => String.fromCharCode(from.readUInt16BE(at)) }],

@@ -2,9 +2,8 @@ import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-limits.ts";
 import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
-/** A remote object: its JVM and its object id. */
 export interface RemoteReference {
-  /** As the JVM advertises it. */
+  /** The host that the JVM advertises. */
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;

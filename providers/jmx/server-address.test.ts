@@ -35,7 +35,7 @@ addresses("another kind of reference is named", () => {
 });
 
 addresses("methods are identified by the numbers in Java's own stubs", () => {
-  // From javax.management.remote.rmi.RMIServerImpl_Stub and RMIConnectionImpl_Stub.
+  // The methods are those of javax.management.remote.rmi.RMIServerImpl_Stub and RMIConnectionImpl_Stub.
   const hash = (signature: string) => methodOf(signature).hash;
   assert.is(hash("newClient(Ljava/lang/Object;)Ljavax/management/remote/rmi/RMIConnection;"), -1089742558549201240n);
   assert.is(hash("getVersion()Ljava/lang/String;"), -8081107751519807347n);

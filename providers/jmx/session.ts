@@ -157,7 +157,7 @@ async function answerTo(
 
 /** The hosts at which a remote object may be reachable. */
 export interface ServerPlaces {
-  /** In the order in which they are tried. */
+  /** Hosts in the order in which they are tried. */
   readonly hosts: readonly string[];
   /** Whether the advertised address is useless to other hosts, and so is not tried. */
   readonly useless: boolean;

@@ -5,7 +5,7 @@ import { type KeyStoreFile, readKeyStore, readTrustStore, type TrustStoreFile } 
 export interface JmxTls {
   /** Replaces the system's authorities. */
   readonly trustStore?: TrustStoreFile;
-  /** For a JVM that requires a client certificate. */
+  /** The store for a JVM that requires a client certificate. */
   readonly keyStore?: KeyStoreFile;
   /**
    * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without TLS can

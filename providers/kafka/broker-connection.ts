@@ -222,7 +222,7 @@ class ClosedHere extends Error {
 
 function destroy(pool: ConnectionPool): void {
   for (const connection of pool.pool) {
-    // Without this, kafkajs would wait for the answers to requests in progress.
+    // Otherwise kafkajs would wait for the answers to requests in progress.
     connection.rejectRequests(new ClosedHere("it was closed by cdcctl"));
     connection.disconnect().catch(() => undefined);
     connection.socket?.destroy();

@@ -48,7 +48,7 @@ const LIBRDKAFKA: Readonly<Record<string, string>> = {
   "sasl.password": "sasl.jaas.config",
 };
 
-/** Of the Java client, and without effect for this one, or only for mechanisms that it does not have. */
+/** Properties of the Java client without effect for this one, or only for mechanisms that it does not have. */
 const HARMLESS = anyOf([
   /^sasl\.kerberos\./,
   /^sasl\.login\.(refresh|retry|connect|read)\./,

@@ -38,7 +38,7 @@ export async function* committedBatches(
 }
 
 interface CommittedRecords {
-  /** At or after `from`, in order; without records of aborted transactions and control records. */
+  /** Records at or after `from`, in order; without records of aborted transactions and control records. */
   readonly records: readonly KafkaRecord[];
   readonly next: bigint;
 }

@@ -22,7 +22,7 @@ const LINES = Buffer.from(
 );
 /** `LINES`, compressed by the reference implementations. */
 const REFERENCE = {
-  /** From a pipe, with a checksum: the frame does not state its size. */
+  /** A frame from a pipe, with a checksum, does not state its size. */
   zstdOfUnknownSize:
     "KLUv/QRo3QYAthAnFbAnHYcipJGSyNktt5QyJZmhZyIXAyUAHgAfAMdaIZxSRrNdrDoiHZ1va5pIWfIiMYbDj8AYEA" +
     "4DMA6MgsAwEAGsD7mSzEj5YrPSLlW2isq51kvruSyilsSh8kMK/T8tZk/OHPuUmFaKmWUrk8qFzN/ddMtmqVdzCBnT" +

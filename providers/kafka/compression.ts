@@ -22,7 +22,7 @@ const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
   },
 };
 
-/** For one frame: 64 MiB take a second or two. */
+/** The limit for one frame: 64 MiB take a second or two. */
 const LONGEST_MILLIS = 10_000;
 
 /**

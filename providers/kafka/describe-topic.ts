@@ -49,7 +49,7 @@ const TOPIC_RESOURCE = 2;
 const TIMESTAMP_TYPE = "message.timestamp.type";
 const TIMESTAMP_BEFORE = "message.timestamp.before.max.ms";
 const TIMESTAMP_AFTER = "message.timestamp.after.max.ms";
-/** Before Kafka 3.6, the only limit, in both directions; until 4.0 it applies where one of the two is not set. */
+/** The only limit before Kafka 3.6, in both directions; until 4.0 it applies where one of the two is not set. */
 const TIMESTAMP_DIFFERENCE = "message.timestamp.difference.max.ms";
 const CONFIG_NAMES = [
   "cleanup.policy",

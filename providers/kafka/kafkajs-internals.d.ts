@@ -86,7 +86,7 @@ declare module "kafkajs/src/broker/index.js" {
       readonly logger: Logger;
       readonly allowAutoTopicCreation: boolean;
     });
-    /** By API key, once connected. */
+    /** Versions by API key, once connected. */
     readonly versions: Readonly<
       Record<number, { readonly minVersion: number; readonly maxVersion: number } | undefined>
     > | null;

@@ -7,11 +7,11 @@ import { openKafka } from "./open-kafka.ts";
 
 const produce = suite("a produce request that the broker answers with an error");
 
-/** After these the writer reads the topic (`record-event.ts`, `signal.ts`): the record may be in it. */
+/** The writer reads the topic after these (`record-event.ts`, `signal.ts`): the record may be in it. */
 const PERHAPS: FailureKind = "timeout";
 
 /**
- * By code: the failure, and its remedy. All requests were sent once, except those answered by a broker that no longer
+ * The failure and remedy of each code. All requests were sent once, except those answered by a broker that no longer
  * leads.
  */
 const ERRORS: readonly (readonly [code: number, name: string, kind: FailureKind, remedy: RegExp, requests?: number])[] =

@@ -49,7 +49,7 @@ export const IN_PLACE: Wanted<RecordsInPlace> = {
   },
 };
 
-/** Of only one partition. A request costs both sides as much as hundreds of records that are read in place. */
+/** Reads only one partition. A request costs both sides as much as hundreds of records that are read in place. */
 export const ALONE: Wanted<RecordsInPlace> = { ...IN_PLACE, fetchBytes: 4 * 1024 * 1024 };
 
 /**

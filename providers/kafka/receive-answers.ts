@@ -105,7 +105,7 @@ export function receiveAnswers(
   };
 
   connection.processData = (piece) => {
-    // During a login without framing, every piece is an answer.
+    // Every piece is an answer during a login without framing.
     if (connection.authHandlers !== null && !connection.authExpectResponse) return process(Buffer.from(piece));
     if (socket !== connection.socket) [socket, answer, filled, left] = [connection.socket, undefined, 0, 0];
     for (let at = 0; at < piece.length; ) at += put(piece, at);

@@ -8,7 +8,6 @@ import { WireReader } from "./wire.ts";
  */
 export interface RecordPlaces extends Omit<RecordsInPlace, "partition" | "baseOffset"> {
   readonly bytes: Buffer;
-  /** Where the time begins. */
   readonly times: Int32Array;
 }
 

@@ -15,7 +15,7 @@ interface TopicApi {
   readonly highest: number;
 }
 
-/** From the first version that reports throttling, which every broker since Kafka 0.11 supports. */
+/** The first version that reports throttling, which every broker since Kafka 0.11 supports. */
 const DELETE_TOPICS: TopicApi = { apiKey: 20, apiName: "DeleteTopics", lowest: 1, highest: 3 };
 /** The one version, since Kafka 2.4, with the brokers' default number of replicas and without tagged fields. */
 const CREATE_TOPICS: TopicApi = { apiKey: 19, apiName: "CreateTopics", lowest: 4, highest: 4 };

@@ -8,7 +8,7 @@ const LARGEST_BLOCK = 128 * 1024;
 
 interface Frame {
   readonly bytes: Buffer;
-  /** As its header states; undefined if it does not. */
+  /** The size that its header states; undefined if it states none. */
   readonly size: number | undefined;
   /** Upper limit of the decompressed size of its blocks. */
   readonly bound: number;

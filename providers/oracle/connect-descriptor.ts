@@ -42,11 +42,13 @@ export interface OwnKey {
 }
 
 export interface OracleLimits {
-  /** Until the session is established. Default 10 s. */
+  /** The limit until the session is established. Default 10 s. */
   readonly connectMillis?: number;
-  /** For one call. Default 60 s. */
+  /** The limit for one call. Default 60 s. */
   readonly callMillis?: number;
-  /** For the call that divides a table into ranges: it reads an index from beginning to end. Default 15 min. */
+  /**
+   * The limit for the call that divides a table into ranges: it reads an index from beginning to end. Default 15 min.
+   */
   readonly divideMillis?: number;
 }
 

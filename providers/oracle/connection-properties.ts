@@ -60,7 +60,7 @@ const tokenKind: Reading = (value) => {
 
 const serverDn: Reading = (value) => ({ serverDn: value });
 
-/** By lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
+/** Properties by lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
 const SUPPORTED: Readonly<Record<string, Reading>> = {
   "oracle.net.connect_timeout": limit("connectMillis"),
   "oracle.net.outbound_connect_timeout": limit("connectMillis"),

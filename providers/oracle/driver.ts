@@ -40,10 +40,10 @@ export interface DriverConnection {
 
 /** Connection attributes of node-oracledb; times in seconds. */
 export interface DriverTarget {
-  /** With `externalAuth`: omitted, or in brackets the user that a proxy acts for. */
+  /** The user; omitted with `externalAuth`, or in brackets the user that a proxy acts for. */
   readonly user?: string;
   readonly password?: string;
-  /** By the client certificate of TLS, or by `accessToken`. */
+  /** Whether the client certificate of TLS or `accessToken` authenticates. */
   readonly externalAuth?: boolean;
   readonly accessToken?: string | { readonly token: string; readonly privateKey: string };
   readonly connectString: string;

@@ -21,7 +21,6 @@ export type Login =
       readonly kind: "OAUTH" | "OCI_TOKEN";
       /** A file or folder; undefined: the default of OCI's command line. */
       readonly location: string | undefined;
-      /** The token itself, if the settings contain it. */
       readonly token: Secret | undefined;
       readonly proxied: string | undefined;
     };

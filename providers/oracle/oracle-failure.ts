@@ -54,7 +54,7 @@ const OVERLOADED = "check whether the database is overloaded";
 const NO_HANDLER = ["the listener has no free handler", "check whether PROCESSES is exhausted"] as const;
 const NO_TNSNAMES = ["tnsnames.ora not found", "check TNS_ADMIN in cdc.database.url"] as const;
 
-/** By the code of the server (ORA) or the thin driver (NJS). */
+/** Rules by the code of the server (ORA) or the thin driver (NJS). */
 const RULES: ByCode<Rule> = {
   ...rules("unauthorized", {
     "ORA-01017": ["user name or password is wrong", "check cdc.database.user and cdc.database.password"],

@@ -118,7 +118,7 @@ async function withLogs<T>(
         throw translate(new Error(one.message || one.code), { ...(await session.doingAs()), sql: ADD_LOG_FILES });
     result = await work(files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, "")));
   } catch (error) {
-    // Without its session there is nothing to end, and an error of the end must not hide the original one.
+    // A session that is gone has nothing to end, and an error of the end must not hide the original one.
     if (!isGone(error)) await end(session).catch(() => undefined);
     throw error;
   }

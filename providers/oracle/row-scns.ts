@@ -10,7 +10,7 @@ import { ROW_SCNS, SESSION } from "./statements.ts";
 
 const TABLES_A_CALL = 300;
 
-/** After this many tables that take too long, the rest is not tried, so that the operator does not wait for hours. */
+/** The number of slow tables after which the rest is not tried, so that the operator does not wait for hours. */
 const MOST_TOO_SLOW = 3;
 
 /** The longest name has 128 bytes; SQLERRM has 512, and is truncated to 1000 by the block. */

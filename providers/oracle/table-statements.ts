@@ -59,7 +59,7 @@ const interval = (to: string): TypeRule => ({
   bound: (bind) => `${to}(${bind})`,
 });
 
-/** By `DATA_TYPE` without its digits. Other types are read unchanged, and are never part of a key. */
+/** Rules by `DATA_TYPE` without its digits. Other types are read unchanged, and are never part of a key. */
 const TYPES: Readonly<Record<string, TypeRule>> = {
   NUMBER: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },
   FLOAT: { read: asItIs, bound: (bind) => `TO_NUMBER(${bind})` },

@@ -20,7 +20,7 @@ export interface Stores {
 export interface Certificates {
   /** The authority that signed both, as PEM certificate and as trust stores. */
   readonly authority: { readonly pem: string; readonly pkcs12: string; readonly jks: string };
-  /** For 127.0.0.1 and localhost. */
+  /** The stores of a server on 127.0.0.1 and localhost. */
   readonly server: Stores;
   readonly client: Stores;
 }

@@ -43,7 +43,7 @@ export interface Jars {
   readonly folder: string;
   /** The class path of a broker or a worker with the launcher. */
   readonly classPath: string;
-  /** For the worker's `plugin.path`. */
+  /** The folder for the worker's `plugin.path`. */
   readonly plugins: string;
 }
 

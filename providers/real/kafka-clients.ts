@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from "kafkajs";
 import { waitFor } from "./wait.ts";
 
-/** Of this project's own, without what kafkajs logs. */
+/** Clients of this project's own, without what kafkajs logs. */
 export const clientsOf = (bootstrap: string) =>
   new Kafka({ clientId: "cdcctl-real", brokers: [bootstrap], logLevel: logLevel.NOTHING });
 

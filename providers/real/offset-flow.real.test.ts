@@ -27,7 +27,7 @@ async function hungConnector(real: RealStack, name: string): Promise<{ readonly 
   return { letGo: () => rmSync(file) };
 }
 
-/** As `doctor check` asks the first worker. */
+/** Asks the first worker as `doctor check` does. */
 async function exactlyOnceOf({ connectUrl: url }: RealStack): Promise<boolean> {
   const connect = openConnect({ url, clock: quickClock(), proxy: "none" });
   try {

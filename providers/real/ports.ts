@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:net";
 
 export const LOOPBACK = "127.0.0.1";
 /**
- * Below the range that systems use for port 0 and for outgoing connections, so that no other process takes one in the
- * meantime.
+ * The first port lies below the range that systems use for port 0 and for outgoing connections, so that no other
+ * process takes one in the meantime.
  */
 const FIRST = 20_000;
 const LAST = 32_000;

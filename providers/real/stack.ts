@@ -44,7 +44,7 @@ export interface RealStack extends Connectors {
   readonly workers: readonly Worker[];
   /** URL of worker 0. */
   readonly connectUrl: string;
-  /** With `security` or `https`. */
+  /** Set with `security` or `https`. */
   readonly certificates: Certificates | undefined;
   readonly call: CallWorker;
   createTopic(name: string, config?: Readonly<Record<string, string>>, partitions?: number): Promise<void>;

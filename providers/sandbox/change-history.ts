@@ -21,7 +21,7 @@ export type HistoryColumn =
   | { readonly name: string; readonly type: "TIMESTAMP"; readonly scale: 3 | 6 }
   | { readonly name: string; readonly type: "VARCHAR2"; readonly nullable?: boolean };
 
-/** In the order of the columns, in the forms of `table-rows.ts`. */
+/** Cells in the order of the columns, in the forms of `table-rows.ts`. */
 export type Row = readonly Cell[];
 
 export interface RowChange {
@@ -45,7 +45,7 @@ export type Deed = { readonly put: Row } | { readonly remove: Row };
 
 export interface ChangeHistory {
   readonly table: HistoryTable;
-  /** In the order of their commits. */
+  /** Transactions in the order of their commits. */
   readonly transactions: readonly Transaction[];
 }
 

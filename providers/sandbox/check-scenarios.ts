@@ -35,7 +35,7 @@ function withColumn(world: OracleWorld, name: string, column: Partial<ColumnRow>
   return readyTable(world, name, { columns: [ID, { ...NOTE, ...column }] });
 }
 
-/** Without a primary key; its unique index is on a column that may be null, or may not. */
+/** A table without a primary key; its unique index is on a column that may be null, or may not. */
 function keyless(world: OracleWorld, name: string, indexed?: "ID" | "NOTE"): TableRow {
   const { primaryKey: _, ...table } = readyTable(world, name);
   return indexed === undefined ? table : { ...table, uniqueIndexes: [{ name: `${name}_U`, columns: [indexed] }] };
@@ -148,7 +148,7 @@ function loadAnew(world: OracleWorld): void {
 const PROFILE = "DB_PASSWORD=cdc-secret cdcctl doctor redo-profile --config";
 const CHECK = "DB_PASSWORD=cdc-secret cdcctl doctor check --config";
 
-/** Before a connector is started: databases that are ready for it, and databases that are not. */
+/** Databases that are ready for a connector, and databases that are not. */
 export const CHECK_SCENARIOS: readonly Scenario[] = [
   {
     name: "check-ready",

@@ -18,7 +18,7 @@ interface CodeScenario {
   readonly options?: SandboxOptions;
   /** What the operator changes outside cdcctl, as a file's name and what it stands for. */
   readonly event?: { readonly name: string; happens(sandbox: Sandbox): void };
-  /** With what the operator ends it. */
+  /** The command with which the operator fixes it. */
   readonly fix: string;
   readonly files?: Scenario["files"];
 }

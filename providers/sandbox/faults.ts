@@ -97,7 +97,7 @@ export function openTransaction(world: OracleWorld, startScn: bigint): void {
   });
 }
 
-/** After this many consecutive queries of only the open transactions, a command is waiting for them. */
+/** The number of consecutive queries of only the open transactions after which a command is waiting for them. */
 const QUERIES = 9;
 
 /** Ends the open transactions once a command waits for that; plans still see them. */

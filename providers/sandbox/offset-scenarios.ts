@@ -7,7 +7,10 @@ import { contexts, planFile, type Scenario } from "./scenario.ts";
 const STORED = storedOffset(healthyWorld());
 const SHOW = "cdcctl admin offsets show --connect-url $CONNECT --name orders-cdc";
 
-/** As after a first start at 2044000 that mines from the oldest transaction open then; nothing is acknowledged yet. */
+/**
+ * The offset after a first start at 2044000 that mines from the oldest transaction open then; nothing is acknowledged
+ * yet.
+ */
 const FIRST_START: JsonObject = {
   ...STORED,
   resume_scn: 2_043_500n,
@@ -22,7 +25,6 @@ const FIRST_START: JsonObject = {
 
 /** What a run has stored before, as the ops topic records it. */
 export const RECORDED: JsonObject = { ...STORED, resume_scn: 2_030_000n, last_commit_scn: 2_029_990n };
-/** Of the sandbox's connector. */
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
 const RECORDED_RUN = "2026-11-20T08-00-00Z-0a1b";
 

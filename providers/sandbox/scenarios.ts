@@ -109,7 +109,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "strimzi",
     about: "Strimzi runs the workers and resumes what was stopped over REST, until its reconciliation is paused.",
-    // In a cluster it takes up to two minutes.
+    // A cluster takes up to two minutes.
     options: { connect: { advertised: strimziPod, operator: 8000 } },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),

@@ -17,7 +17,7 @@ export interface RowVersion {
   readonly from: bigint;
   /** SCN of the commit that ended it (exclusive); undefined while it is current. */
   to: bigint | undefined;
-  /** In the order of the table's columns. */
+  /** Values in the order of the table's columns. */
   readonly values: readonly Cell[];
 }
 
@@ -94,7 +94,7 @@ export function rowsAt({ versions }: TableRows, scn: bigint): readonly RowVersio
 }
 
 function keyOf({ key, versions }: TableRows, values: readonly Cell[]): string {
-  // Without a key, equal rows are separate rows.
+  // Equal rows are separate rows if there is no key.
   return key.length === 0 ? `row ${versions.length}` : textOf(key.map((at) => values[at] ?? null));
 }
 

@@ -15,7 +15,7 @@ export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): 
         const length = parts.reduce((sum, part) => sum + part.length, 0);
         const writing = file.writev([...parts], bytes);
         let next = checksum;
-        // For no bytes it returns 0, whatever came before.
+        // The function returns 0 for no bytes, whatever came before.
         for (const part of parts) if (part.length > 0) next = crc32(part, next);
         const { bytesWritten } = await writing;
         await writeRest(file, parts, bytesWritten, bytes);

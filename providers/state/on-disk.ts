@@ -79,7 +79,6 @@ export async function linkNew(from: string, to: string): Promise<"linked" | "tak
 const CREATABLE = "Choose a directory that can be created with --state.";
 const RIGHTS = "Check the owner and mode of the directory, or choose another with --state.";
 
-/** Remedies by the system's error code. */
 const REMEDIES: { readonly [code: string]: (path: string) => string } = {
   EACCES: () => RIGHTS,
   EPERM: () => RIGHTS,

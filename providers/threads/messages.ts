@@ -20,7 +20,6 @@ export type ToThread =
   | { readonly is: "stop"; readonly id: number }
   | { readonly is: "end" };
 
-/** Messages from a thread. */
 export type FromThread =
   | {
       readonly is: "seen";

@@ -20,7 +20,7 @@ import type { ThreadScene } from "./testing/thread.ts";
 const threads = suite<{ place: string }>("a verification in threads");
 
 const built = await mkdtemp(join(tmpdir(), "cdcctl-thread-"));
-/** In plain JavaScript, as in an installed program. */
+/** The thread in plain JavaScript, as in an installed program. */
 const THREAD = join(built, "thread.mjs");
 await build({
   entryPoints: [fileURLToPath(new URL("./testing/thread.ts", import.meta.url))],

@@ -37,7 +37,7 @@ export async function readPkcs12(bytes: Buffer, password: string | undefined): P
     }
   }
 
-  /** From the key's own certificate up to its root, as far as the store has them. */
+  /** The certificates from the key's own up to its root, as far as the store has them. */
   function chainOf(id: string | undefined): Buffer[] {
     const all = certificates.map((certificate) => ({ ...certificate, x509: new X509Certificate(certificate.der) }));
     const own = all.find((certificate) => certificate.id !== undefined && certificate.id === id) ?? all[0];

@@ -21,7 +21,7 @@ import { type Finished, runHere } from "../run-command.ts";
 
 const floods = suite("floods");
 const MIB = 1024 * 1024;
-/** Of this process, sandbox included: the clock on the wall is everybody's. */
+/** The limit for this process, sandbox included: the clock on the wall is everybody's. */
 const CPU_MILLIS = 6_000;
 const MEMORY = 512 * MIB;
 

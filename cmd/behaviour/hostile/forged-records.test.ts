@@ -603,7 +603,7 @@ claiming("that reports an applied change as failed does not cause a second appli
   const stored = own.sandbox.stored() as JsonObject;
   late(own, { ...stored, resume_scn: TARGET_SCN + 40n, journal_generation: 8n });
   const before = await observe(own);
-  // On another machine: no journal tells.
+  // Another machine has no journal.
   const again = await apply(own, "--state", join(own.dir, "elsewhere"));
   assert.is(again.exit, 0, again.output);
   assert.match(flat(again), /this decision was already applied/);

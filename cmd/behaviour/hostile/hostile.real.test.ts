@@ -328,7 +328,7 @@ hostile("a worker that only the plan file names causes no file of this machine t
       }
       assert.equal((await stat(join(folder, file))).atime, never, `${file} was read`);
 
-      // Of the operator's own worker the same settings are used: what they name leads to the trap.
+      // The operator's own worker has the same settings: what they name leads to the trap.
       const own = alice.start("plan", "back.yaml", "--connect-url", world.connectUrl);
       await killedOnce(own, `${setting} of the operator's worker to be used`, () => database.calls > 0);
     } finally {

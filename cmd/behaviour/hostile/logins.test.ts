@@ -178,7 +178,7 @@ const FOREIGN: readonly (readonly [title: string, className: string])[] = [
 
 type Command = readonly [title: string, (scene: Scene) => Promise<readonly string[]>];
 
-/** By the context, whose file holds the operator's logins, and by what is typed. */
+/** Commands by the context, whose file holds the operator's logins, and by what is typed. */
 const COMMANDS: readonly Command[] = [
   ["plan of an OffsetChange", async ({ write }) => ["plan", await write("p.yaml", offsetChange("context: prod"))]],
   ["plan of a Resnapshot", async ({ write }) => ["plan", await write("p.yaml", resnapshot("context: prod"))]],

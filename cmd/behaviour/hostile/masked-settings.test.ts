@@ -94,7 +94,7 @@ const SETTINGS: readonly (readonly [string, (secret: string) => string])[] = [
   ["acme.plugin.variable", (s) => `\${${s}}`],
   ["cdc.mining.hint", (s) => s],
   ["cdc.note", (s) => s],
-  // In a setting of ours that a paste has gone into
+  // A setting of ours that a paste has gone into.
   ["cdc.snapshot.fetch.size", (s) => s],
   ["cdc.temporal.mode", (s) => s],
   ["cdc.retry.extra.error.codes", (s) => s],

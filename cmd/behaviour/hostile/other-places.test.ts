@@ -111,7 +111,7 @@ inScene(
       assert.is(expected.exit, 1, expected.output);
       assert.match(expected.output, /APL810/);
       assert.is(own.connect.requests.length, before, "nobody is asked there");
-      // Without --expect, the file's own approval is compared.
+      // The file's own approval is compared if --expect is not given.
       const unexpected = await run("apply", file, "--yes");
       assert.is(unexpected.exit, 1, unexpected.output);
       assert.match(unexpected.output.replace(/\s+/g, " "), /changed since planning: the place.*APL803/);

@@ -200,7 +200,10 @@ function nextOf(output: string): readonly string[] {
 }
 
 const GOLDENS = fileURLToPath(new URL("../../testdata/", import.meta.url));
-/** Behind `next:` or a remedy's colon, or on a line of its own below it. A text within JSON is read by a program. */
+/**
+ * A command follows `next:` or a remedy's colon, or stands on a line of its own below it. A text within JSON is read by
+ * a program.
+ */
 const PRINTED = /^(?!\s*["{])(?:next: {2}|\s+|[^$].*?: {2})((?:cdcctl|curl) .*)$/;
 
 /** A list of commands in a help, which is to be read. */

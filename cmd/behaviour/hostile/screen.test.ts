@@ -382,7 +382,7 @@ function checkText(what: string, text: string): void {
   assert.not.match(shown, OWN_LINE, what);
 }
 
-/** Of Markdown what is no code: what stands there is markup where it looks so. */
+/** Checks the parts of Markdown that are not code: what looks like markup there is markup. */
 function checkMarkdown(what: string, text: string): void {
   const fences = text.split("\n").filter((line) => /^`{3,}/.test(line));
   assert.is(fences.length % 2, 0, `${what}: ${text}`);

@@ -57,7 +57,7 @@ export async function openTrap(
 /** The forms in which a secret may leak: as is, and as encoded by protocols and formats. */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");
-  // In Base64 a secret in the middle of other bytes begins at any of three places.
+  // A secret in the middle of other bytes begins at any of three places in Base64.
   const inBase64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3) - 1);

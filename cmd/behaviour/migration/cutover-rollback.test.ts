@@ -25,7 +25,7 @@ const rollbackMode = suite("a rollback of a cutover");
 const test = inLanes(rollbackMode);
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 
-/** In a world that was cut over by the command. */
+/** A case in a world that was cut over by the command. */
 function cutOver(
   name: string,
   options: SandboxOptions,

@@ -25,7 +25,7 @@ export interface MigrationWorld {
   /** The operator's files; the state directory is another. */
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** In no output, nowhere in the state directory. */
+  /** No output and no file of the state directory may contain these. */
   readonly secrets: readonly string[];
   /** Writes a plan file. @returns its path */
   plan(phase: string, ...spec: readonly string[]): Promise<string>;
@@ -53,7 +53,7 @@ export interface Beginning {
   readonly addresses: readonly string[];
   /** The state directory as the cutover, and what came after it, left it. */
   readonly state: string;
-  /** Of a verification that passed; the consumers of the legacy topic read the new one by then. */
+  /** The evidence of a verification that passed; the consumers of the legacy topic read the new one by then. */
   readonly evidence: string | undefined;
 }
 

@@ -7,9 +7,7 @@ export interface Phase {
   readonly phase: MigrationPhase;
   /** Further lines of its plan file. */
   readonly spec: readonly string[];
-  /** In their order. */
   readonly steps: readonly StepName[];
-  /** The earlier phases. */
   readonly after: "nothing" | "cutover" | "verification";
   /** The topics that may be deleted. */
   readonly deletes: readonly string[];

@@ -20,7 +20,7 @@ const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout",
 const apply = async (world: MigrationWorld, phase: string, ...spec: string[]) =>
   runHere(["apply", await world.plan(phase, ...spec), "--yes", ...LIMITS], world);
 
-/** In a world that was cut over, and perhaps verified, by the command. */
+/** A case in a world that was cut over, and in some cases verified, by the command. */
 function after(
   phases: readonly string[],
   name: string,

@@ -27,12 +27,12 @@ interface Spark {
   readonly place: string;
   /** The plan file; `engine` and more lines go into `verify`. */
   plan(...verify: readonly string[]): Promise<string>;
-  /** Below the only context. */
+  /** Writes these lines below the only context. */
   context(...lines: readonly string[]): Promise<void>;
   evidence(): JsonObject;
 }
 
-/** After a cutover with a stale value, with everything of the script delivered. */
+/** A case after a cutover with a stale value, with everything of the script delivered. */
 function afterCutover(name: string, act: (spark: Spark) => Promise<void>): void {
   test(name, async () => {
     const world = await openMigrationWorld();

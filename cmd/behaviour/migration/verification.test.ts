@@ -17,7 +17,7 @@ const test = inLanes(verification);
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 const ROUTED = "orders.routed";
 
-/** After a cutover, with everything of the script delivered. */
+/** A case after a cutover, with everything of the script delivered. */
 function afterCutover(
   name: string,
   act: (world: MigrationWorld) => Promise<void>,

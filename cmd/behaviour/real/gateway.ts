@@ -16,7 +16,6 @@ export interface Gateway {
 export interface Held {
   readonly reached: Promise<void>;
   letGo(): void;
-  /** Drops the call. */
   drop(): void;
   /**
    * Answers in the worker's place.

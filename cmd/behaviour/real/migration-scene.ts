@@ -16,7 +16,7 @@ export interface MigrationScene {
   readonly legacyTopics: readonly [string, string];
   /** Writes the plan file of a phase. @returns its name */
   plan(phase: string, ...spec: readonly string[]): Promise<string>;
-  /** In an order of their own. */
+  /** Returns the entries in their stored order. */
   offsets(of: "legacy" | "next"): Promise<readonly StoredEntry[]>;
   /** The changes in the ops topic, oldest first. */
   recorded(): Promise<readonly SeenEvent[]>;

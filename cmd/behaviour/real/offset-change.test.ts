@@ -1,5 +1,5 @@
 import { offsetChangeBehaviour } from "./offset-change.behaviour.ts";
 import { startSandboxWorld } from "./sandbox-world.ts";
 
-// As with two workers: a task's last commit is stored after its connector was seen STOPPED.
+// A task's last commit is stored after its connector was seen STOPPED, as with two workers.
 offsetChangeBehaviour("in the sandbox", () => startSandboxWorld({ connect: { lastCommitLag: 300 } })).run();

@@ -6,7 +6,7 @@ import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from
 
 /** Thread 1, sequence 118: the lowest archived log of the healthy database. */
 const PURGED = 118n;
-/** In that log. */
+/** An SCN in the log that is gone. */
 export const IN_THE_GAP = 2_005_000n;
 /** Its end: all redo from here onwards is present. */
 export const AFTER_THE_GAP = 2_010_000n;

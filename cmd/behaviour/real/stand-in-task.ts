@@ -42,7 +42,7 @@ export function standInTask(connector: TaskedConnector, broker: SandboxBroker): 
       failure = below === 0n || number("resume_scn") < below ? (config["standin.fail.message"] ?? "") : "";
     },
     tick() {
-      // As the trace of a worker begins.
+      // The trace of a worker begins like this.
       if (failure !== "") throw new Error(`org.apache.kafka.connect.errors.ConnectException: ${failure}`);
       if (polls++ > 0 && step !== 0n) advanceTo(number("resume_scn") + step);
       if (signals !== undefined && fields["snapshot"] !== undefined) fields["snapshot"] = done(fields["snapshot"]);

@@ -37,7 +37,7 @@ function jvm(pid) {
 let sent = 0;
 child.stdout.on("data", (bytes) => {
   sent += bytes.length;
-  // Behind the greeting.
+  // The greeting has been read by then.
   if (when === "read" && sent > 1500) kill();
   process.stdout.write(bytes);
 });

@@ -136,7 +136,7 @@ export async function startWorker(
     if (one.done === true) throw new WorkerDied(`the worker ended: ${last?.output}`);
     seen.frames += 1;
     if (dies(seen.frames)) {
-      // Like a kill: nothing is read or written any more.
+      // Nothing is read or written any more, as after a kill.
       output.close();
       input.close();
       throw new WorkerDied("killed");

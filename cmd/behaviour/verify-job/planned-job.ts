@@ -9,7 +9,6 @@ export const EXAMPLE = join(ROOT, "examples/verify-on-kubernetes");
 const WORKER = `${process.execPath} ${join(ROOT, "dist/cdcctl.js")} migrate verify-worker`;
 
 export interface PlannedJob extends Pick<Verifying, "sandbox" | "dir" | "contexts" | "env"> {
-  /** The job's folder. */
   readonly folder: string;
   /** How a worker is started. */
   readonly worker: string;

@@ -12,7 +12,7 @@ export const LIMIT_MILLIS = Number(process.env["CDCCTL_SPARK_LIMIT_MILLIS"] ?? 2
 /** Stands before a worker, and kills once: the file says who, and when. */
 export const KILLING = fileURLToPath(new URL("./killing-worker.mjs", import.meta.url));
 
-/** Of JVMs that live for seconds. */
+/** Options for JVMs that live for seconds. */
 const SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
 /** Given to Spark as no login may be: where it is not found, a search for logins would find nothing either. */

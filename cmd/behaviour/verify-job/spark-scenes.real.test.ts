@@ -131,7 +131,7 @@ async function cutOverScene(): Promise<Verified> {
 }
 
 interface Opened extends Verified {
-  /** Of the job and its results. */
+  /** The folder of the job and its results. */
   readonly dir: string;
   readonly local: JsonObject;
   evidence(...words: readonly string[]): Promise<JsonObject>;
@@ -142,7 +142,7 @@ interface Opened extends Verified {
 async function opened(verified: Verified): Promise<Opened> {
   const { sandbox, connector, words } = verified;
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-scene-"));
-  // Of the contexts file, which has the logins.
+  // The folder of the contexts file, which has the logins.
   const own = await mkdtemp(join(tmpdir(), "cdcctl-operator-"));
   const contexts = join(own, "contexts.yaml");
   const context = `contexts:\n  sandbox:\n    connect:\n      url: ${sandbox.connect.url}\n`;

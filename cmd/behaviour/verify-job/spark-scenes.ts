@@ -103,7 +103,7 @@ export const SCENES: Readonly<Record<string, (size: number) => readonly Table[]>
 /** What a cutover may have got wrong: the five kinds. */
 export const FAULTS = ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"] as const;
 
-/** As many rows as are worth dividing into hundreds of ranges; nearly all are missing in the topic. */
+/** A table with enough rows to be divided into hundreds of ranges; nearly all are missing in the topic. */
 export function manyRanges(): readonly Table[] {
   const whole = table("ORDERS", 200_000, 0);
   return [{ ...whole, records: () => [0, 1, 2, 3].map((at) => change("c", whole.rowAt(at))) }];
@@ -180,7 +180,7 @@ async function produced(tables: ReadonlyMap<string, Table>, brokers: string): Pr
   }
 }
 
-/** As the new connector writes it. A truncate goes to the first partition. */
+/** A message as the new connector writes it. A truncate goes to the first partition. */
 function message({ op, id, name }: Change, scn: number, of: Table) {
   const after = id === undefined ? "null" : `{"ID":${id},"NAME":${JSON.stringify(name)}}`;
   const source =

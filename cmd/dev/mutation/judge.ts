@@ -130,7 +130,7 @@ export async function judge(
 
 interface Asked {
   readonly mutant: Mutant;
-  /** Of what runs while a module loads: the test files to load with the mutant. */
+  /** The test files to load with a mutant of what runs while a module loads. */
   readonly files?: readonly string[];
   /** It is judged already; whether loading the modules again gives the same verdict. */
   readonly sample?: boolean;

@@ -31,7 +31,7 @@ const given = globalThis as unknown as { __stryker__: Switch; __suites__: Suite[
 given.__stryker__ ??= {};
 given.__suites__ ??= [];
 const state = given.__stryker__;
-/** Of the tests that reach a mutant the quickest are run, and no more than take so long together. Processor time. */
+/** The quickest tests that reach a mutant are run, and no more than take so long together. Processor time. */
 const MOST_MILLIS = 4_000;
 /** The same with what has to be loaded for them. */
 const MOST_MILLIS_LOADING = 8_000;
@@ -117,7 +117,7 @@ async function coverage(tests: readonly Test[]): Promise<{
 
 interface Asked {
   readonly id: string;
-  /** To be loaded with the mutant. */
+  /** The files to load with the mutant. */
   readonly files?: readonly string[];
 }
 

@@ -5,7 +5,6 @@ import { renderHtml } from "./page.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 interface FormOptions extends TerminalOptions {
-  /** Version of cdcctl. */
   readonly version: string;
 }
 

@@ -13,7 +13,6 @@ export interface Report {
   /** Part of the heading, shown directly below it. */
   readonly lead?: readonly Part[];
   readonly sections: readonly Section[];
-  /** Commands to run next. */
   readonly next?: readonly string[];
   /** Nothing to report: a terminal shows only this line. */
   readonly oneLine?: string;
@@ -30,13 +29,12 @@ export interface Reports {
   readonly terminal?: readonly Report[];
   /** Shown above several reports, in a comment or on a page. */
   readonly sections?: readonly Section[];
-  /** Commands to run next, after all of them. */
   readonly next?: readonly string[];
 }
 
 export interface Heading {
   readonly title: string;
-  /** After the title: kind, ticket. */
+  /** Follows the title: kind, ticket. */
   readonly rest?: readonly string[];
   /** Set if a terminal shows no title. */
   readonly terminal?: "no title";
@@ -47,7 +45,7 @@ export interface Heading {
 
 export interface Outcome {
   readonly word: string;
-  /** After the word, where it stands alone: `, 1 warning`. */
+  /** Follows the word, where it stands alone: `, 1 warning`. */
   readonly also?: string;
   readonly mark: Mark;
   /** Where a terminal shows it: after the title or, after a colon, as part of it. */
@@ -101,14 +99,12 @@ export type Part = Notice | Fields | Table | List | Steps | Findings | Remedies 
 /** Running text; parts to be copied are `code`. */
 export type Words = string | readonly (string | { readonly code: string })[];
 
-/** One or more sentences. */
 export interface Notice {
   readonly is: "notice";
   readonly text: Words;
   readonly tone?: Tone | undefined;
 }
 
-/** Labels and values. */
 export interface Fields {
   readonly is: "fields";
   readonly rows: readonly Field[];
@@ -122,7 +118,7 @@ export interface Field {
   readonly label: string;
   readonly text: Words;
   readonly tone?: Tone | undefined;
-  /** In the margin: `!`. */
+  /** A sign in the margin: `!`. */
   readonly mark?: string;
   readonly remedies?: readonly Advice[];
   readonly details?: Items<Detail>;
@@ -169,7 +165,7 @@ export interface Column {
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** In the margin; if one row has it, every row of the table has one, possibly blank. */
+  /** A sign in the margin of a change; if one row has it, every row has one, possibly blank. */
   readonly mark?: string;
   readonly tone?: Tone | undefined;
   /** Set if the value changed; a page emphasises it. */
@@ -210,7 +206,6 @@ export interface Step {
   };
 }
 
-/** Findings of checks. */
 export interface Findings {
   readonly is: "findings";
   readonly rows: Items<Found>;
@@ -225,13 +220,11 @@ export interface Found {
   readonly place?: string | undefined;
 }
 
-/** Alternative remedies. */
 export interface Remedies {
   readonly is: "remedies";
   readonly items: readonly Advice[];
 }
 
-/** Lines to copy. */
 export interface Code {
   readonly is: "code";
   readonly language: "" | "sh" | "sql";
@@ -270,14 +263,12 @@ export type ColumnOf<T> = readonly [title: string, cell: (one: T) => Cell, look?
 export const END = { end: true } as const;
 
 interface LookOf<T> extends Pick<Table, "bare" | "change"> {
-  /** The noun for one item. */
   readonly what: string;
   readonly extent?: Extent;
   /** What a row has besides its cells. */
   readonly row?: (one: T) => Omit<Row, "cells">;
 }
 
-/** A table with a row for each item. */
 export function tableOf<T>(
   caption: string,
   of: readonly T[],

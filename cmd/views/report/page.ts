@@ -82,7 +82,7 @@ function reportHtml(
 ): readonly Html[] {
   const { outcome } = heading;
   const about = lead.flatMap((part, at) => partHtml(part, `${id}-s0-${at}`));
-  // For a single report, the verdict is below the page's title.
+  // The verdict of a single report is below the page's title.
   const first = several ? [...verdict(outcome), ...about] : about;
   return [
     ...(several || about.length > 0

@@ -30,7 +30,6 @@ import { changeLines, tableLines } from "./terminal-table.ts";
 
 export interface TerminalOptions {
   readonly colour: boolean;
-  /** Terminal width, columns. */
   readonly width?: number;
 }
 
@@ -57,7 +56,6 @@ export const TONES: { readonly [mark in Mark]: Tone } = {
   nothing: "quiet",
 };
 
-/** Renders a report for a terminal or a log. */
 export function renderTerminal(report: Report, { colour, width }: TerminalOptions): Rendered {
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   if (report.oneLine !== undefined)

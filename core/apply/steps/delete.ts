@@ -67,7 +67,7 @@ export async function hasOffsets(connector: string, { connect }: Pick<RunContext
  */
 export const deleteConnector: Step<"delete-connector"> = {
   async run({ connector }, ctx) {
-    // In a rollback its offsets were deleted before; an offset stored since would outlive it.
+    // A rollback has deleted its offsets before; an offset stored since would outlive it.
     const cleared = ctx.state().steps.has("delete-offsets");
     const removed = await removeConnector(connector, ctx, async () =>
       cleared && (await hasOffsets(connector, ctx))

@@ -40,7 +40,7 @@ export function after(from: readonly RecordPosition[], records: readonly RecordP
 
 /** The limits of one read of a topic: far more records than others can write during one run. */
 export const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
-/** After these failures of a write the record may be in the topic anyway. */
+/** Failures of a write after which the record may be in the topic anyway. */
 export const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 /** How long a record that was acknowledged may take until it can be read: an earlier open transaction hides it. */
 const VISIBLE_MILLIS = 60_000;

@@ -190,7 +190,6 @@ export async function overwritten(stored: JsonObject | null, ctx: RunContext): P
   return unclear(`the offset was patched, and then overwritten: it is ${canonicalJson(stored)}; ${by}`, [GO_ON]);
 }
 
-/** As `pulledBackBy`. */
 export async function pulledBack(stored: JsonObject | null, ctx: RunContext): Promise<string | undefined> {
   const change = storedChangeOf(ctx.state());
   if (change === undefined) return undefined;

@@ -125,7 +125,7 @@ async function writeAll({ topic, keys }: FixedKeys, ctx: RunContext): Promise<Ch
     return { answer: "applied", message: "" };
   } catch (failure) {
     if (!(failure instanceof CallFailed)) throw failure;
-    // With some of them written it is neither done nor undone.
+    // The step is neither done nor undone if some of them are written.
     if (written > 0 || MAYBE_WRITTEN.has(failure.kind)) return { answer: "unanswered", why: failure.message };
     return { answer: "rejected", status: failure.kind === "unreachable" ? 0 : 403, message: failure.message };
   }

@@ -52,7 +52,7 @@ export const writeSignal: Step<"write-signal"> = {
     const there = known === undefined ? undefined : await appears(topic, signal, ctx);
     if (there !== undefined) return written(there, "found there");
     const { connector } = started.subject;
-    // In one batch: the task reads both at once, so that no pending snapshot begins between them.
+    // They are sent in one batch: the task reads both at once, so that no pending snapshot begins between them.
     const records = [
       ...(signal.stopId === undefined ? [] : [encodeStop(signal.stopId, connector)]),
       encodeSignal({ id: signal.id, tables }, connector),

@@ -20,7 +20,7 @@ import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./
  */
 const GRACE_MILLIS = 5000;
 
-/** By how much two machines' timers may differ over that time. */
+/** The most that two machines' timers may differ over that time. */
 const TIMER_MILLIS = 50;
 
 /** The longest pause between two looks at a connector that stops: what a look adds to the time of the stop. */

@@ -12,10 +12,13 @@ export interface StopObservation {
 
 export interface StopWatch {
   readonly askedAt: number;
-  /** Since when every observation has shown it STOPPED without tasks; undefined while it is not. */
+  /** When it was first seen STOPPED without tasks, as in every observation after that; undefined while it is not. */
   readonly stoppedSince: number | undefined;
   readonly wasStopped: boolean;
-  /** Since when every observation has shown it started; transient states of a rebalance count as neither. */
+  /**
+   * When it was first seen started, as in every observation after that; transient states of a rebalance count as
+   * neither.
+   */
   readonly startedSince: number | undefined;
   /** When an offset was last observed to have changed. */
   readonly committedAt: number | undefined;
@@ -59,7 +62,7 @@ export function watched(watch: StopWatch, { status, offsets, at }: StopObservati
   };
 }
 
-/** Since when nothing has changed; undefined while it is not STOPPED without tasks. */
+/** When the last change was seen; undefined while it is not STOPPED without tasks. */
 export function stillSince({ stoppedSince, committedAt }: StopWatch): number | undefined {
   return stoppedSince === undefined ? undefined : Math.max(stoppedSince, committedAt ?? stoppedSince);
 }

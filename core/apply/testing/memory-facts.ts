@@ -35,7 +35,7 @@ const PURGED_LOG: ArchivedLog = {
 
 export const ADDRESS = "db:1521/ORCLCDB";
 
-/** Of the captured set, and of nothing else. */
+/** The dictionary of the captured set, and of nothing else. */
 export const DICTIONARY: Dictionary = {
   containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }],
   tables: CAPTURED.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name })),

@@ -48,7 +48,7 @@ export interface MemoryWorld {
   readonly clock: Clock;
   /** What happens to the calls and journal entries to come, in their order; afterwards all is well. */
   fates: Fate[];
-  /** Of the connector of the story; the others are in `connectors`, and it is too. */
+  /** The stored offset of the story's connector; the others are in `connectors`, and it is too. */
   stored: JsonObject | null;
   state: MemoryConnector["state"] | "gone";
   /**
@@ -60,7 +60,7 @@ export interface MemoryWorld {
   plugins: readonly PluginDescription[];
   /** What the workers find wrong with a configuration. */
   problems: readonly SettingProblem[];
-  /** As the broker would show them if it were asked about all topics. */
+  /** The groups as the broker would show them if it were asked about all topics. */
   groups: readonly ConsumerGroupSeen[];
   /**
    * Every POST and DELETE that was sent, in their order: `POST orders-cdc STOPPED`, `DELETE orders-cdc offsets`,

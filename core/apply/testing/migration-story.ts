@@ -127,7 +127,7 @@ function afterCutover(m: Migration, state: RunState): string | undefined {
   }
 }
 
-/** Of a connector that its own run took back: what the ops topic says of its stored offset. */
+/** What the ops topic says of the stored offset of a connector that its own run took back. */
 function removalRecorded(m: Migration): string | undefined {
   const recorded = recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome;
   const deleted = m.world.changes.slice(m.changesBefore()).includes(`DELETE ${CONNECTOR} offsets`);

@@ -26,7 +26,7 @@ export const LEGACY_TOPICS: readonly string[] = [
   "orders-legacy-ORCLPDB1-redo-log",
 ];
 export const NEW_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
-/** In the configurations, and nowhere else. */
+/** These are in the configurations, and nowhere else. */
 export const SECRETS: readonly string[] = ["tiger-in-legacy-4711", "tiger-of-operator-0815", "jaas-tiger-77"];
 
 const OFFSETS: readonly OffsetEntry[] = [
@@ -88,7 +88,7 @@ export interface Migration {
   next(): ConnectorStatus["state"];
 }
 
-/** Before Kafka Connect 3.7 nobody sees what an earlier connector has left: that there was none is asserted. */
+/** Nobody sees what an earlier connector has left before Kafka Connect 3.7: that there was none is asserted. */
 export function cutoverOn(version: string): MigrationIntent {
   return phaseOf("cutover", { accept: version.startsWith("3.6") ? ["MIG107"] : [] });
 }

@@ -31,10 +31,10 @@ export interface LagFacts {
   readonly first: LagSample;
   readonly second: LagSample;
   readonly database: Observed<DatabaseSeen>;
-  /** From the stored resume SCN or from one day ago, whichever is earlier. */
+  /** Redo from the stored resume SCN or from one day ago, whichever is earlier. */
   readonly redo: Observed<RedoCatalogue>;
   readonly transactions: Observed<readonly OpenTransaction[]>;
-  /** For the timeline only: no cause depends on it. Unknown if reading it took too long. */
+  /** Shown in the timeline only: no cause depends on it. Unknown if reading it took too long. */
   readonly journaled: Observed<readonly JournaledTransaction[]>;
   /** The times of the SCNs that are shown (`SCN_TO_TIMESTAMP`). */
   readonly times: Observed<readonly ScnTime[]>;

@@ -108,7 +108,6 @@ async function inTime(
   }
 }
 
-/** The SCNs whose times are shown. */
 function scnsOf(facts: LagFacts): readonly (Scn | undefined)[] {
   const { stored, currentScn } = facts.second;
   const redo = examineSeen(redoAhead(facts));

@@ -70,7 +70,7 @@ export function mining(reading: LagReading): Judgement {
   return no(`Every mining step finished in time; the last took ${lastTook(last)}.`);
 }
 
-/** Without a report of the last step, there was none. */
+/** The last step is reported if there was one. */
 function lastTook(last: Observed<bigint>): string {
   return printDuration(Number(last.known ? last.value : 0n));
 }

@@ -4,7 +4,7 @@ import { truncate } from "../../values/truncate.ts";
 
 /** What Connect's REST API reports about a worker (reference: Kafka Connect). */
 export interface WorkerInfo {
-  /** As the worker reports it: `3.9.2`, `7.6.1-ccs`. */
+  /** The version that the worker reports: `3.9.2`, `7.6.1-ccs`. */
   readonly version: string;
   readonly clusterId: string;
 }
@@ -23,7 +23,10 @@ export interface PluginDescription {
 
 export interface ConnectorDescription {
   readonly name: string;
-  /** As the worker stores it, including literal passwords. Never a fact, never printed: see `redactSecrets`. */
+  /**
+   * The configuration as the worker stores it, including literal passwords. Never a fact, never printed: see
+   * `redactSecrets`.
+   */
   readonly config: Readonly<Record<string, string>>;
   readonly taskIds: readonly number[];
   readonly type: string;

@@ -20,7 +20,7 @@ const WORKERS: readonly (readonly [worker: string, manager: string])[] = [
   ["my-connect-connect-12.my-connect-connect.kafka.svc:8083", "Strimzi kafka/my-connect certain"],
   ["c-connect-0.c-connect.team-a-1.svc", "Strimzi team-a-1/c certain"],
   ["a-connect-1-connect-0.a-connect-1-connect.kafka.svc:8083", "Strimzi kafka/a-connect-1 certain"],
-  // Of another pod than the service: nobody's.
+  // The pod is another one than the service's.
   ["my-connect-connect-0.other-connect.kafka.svc:8083", "nobody"],
   // Pods of a Deployment, as older versions had them.
   ["my-connect-connect-6f8b9c7d4-x2x7k:8083", "nobody"],

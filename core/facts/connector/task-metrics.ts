@@ -43,7 +43,7 @@ export type LagAttribute = (typeof LAG_ATTRIBUTES)[number];
 
 /** One of the largest transactions that the task holds open; at most 20, by bytes. */
 export interface LargestTransaction {
-  /** As the connector writes it: without its container. */
+  /** The id as the connector writes it: without its container. */
   readonly xid: string;
   readonly user: string | undefined;
   readonly clientId: string | undefined;

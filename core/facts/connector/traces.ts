@@ -26,7 +26,7 @@ const UNREAD =
 /** Why the connector's task stopped, by its own code. */
 export interface ConnectorStop {
   readonly code: string;
-  /** On one line; empty if the error says nothing else. */
+  /** What happened, on one line; empty if the error says nothing else. */
   readonly happened: string;
 }
 

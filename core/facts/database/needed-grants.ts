@@ -9,7 +9,7 @@ import { identifier, quoted } from "../../values/table-name.ts";
  * effect.
  */
 export interface NeededGrant {
-  /** As GRANT names it: a privilege, a role, or the object that SELECT or EXECUTE is granted on. */
+  /** The name in GRANT: a privilege, a role, or the object that SELECT or EXECUTE is granted on. */
   readonly name: string;
   readonly is: "privilege" | "role" | "view" | "package";
   /** `to mine redo`. */

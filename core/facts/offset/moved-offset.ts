@@ -38,7 +38,7 @@ export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   };
 }
 
-/** By these the task recognises what was delivered. */
+/** The members by which the task recognises what was delivered. */
 export const LAST_COMMIT = [
   "last_commit_scn",
   "last_commit_xid",

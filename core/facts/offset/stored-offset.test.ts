@@ -97,7 +97,7 @@ function read(raw: JsonObject): StoredOffset {
   return decoded.offset;
 }
 
-/** With its type: `1` and `"1"` are two things, and so are `1000` and `1000.0`. */
+/** A value with its type: `1` and `"1"` are two things, and so are `1000` and `1000.0`. */
 const exact = (value: Json | undefined) => (value === undefined ? "absent" : printJson(value, 0));
 
 offset(

@@ -148,7 +148,7 @@ interface RecordOfTopic {
   readonly value: Uint8Array | null;
 }
 
-/** As `decodeOffsetsSet`, with the event's place in the topic. */
+/** Decodes an event with its place in the topic. */
 export function decodeRecordedEvent(
   { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
   redact: (text: string) => string,

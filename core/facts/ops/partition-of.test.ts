@@ -5,7 +5,7 @@ import { murmur2, partitionOf } from "./partition-of.ts";
 const partition = suite("the partition of a key");
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** As Kafka's own tests have them (`UtilsTest.testMurmur2`). */
+/** Hashes from Kafka's own tests (`UtilsTest.testMurmur2`). */
 const HASHES = {
   "21": -973932308,
   foobar: -790332482,

@@ -124,7 +124,7 @@ ack("secrets that the connector repeats are hidden", () => {
   const read = decodeSignalAck(bytes(json), secrets.redact);
   assert.not.match(`${read?.outcome} ${read?.message}`, "hunter2");
   assert.match(read?.message ?? "", /^CDC-2002: .* is redacted/);
-  // By its id a run knows its own signal.
+  // A run knows its own signal by its id.
   assert.is(read?.id, "hunter2");
 });
 

@@ -204,7 +204,7 @@ function unlistedThreads(
 }
 
 /**
- * In `archive_only` the lowest per-thread maximum of the readable logs, minus 1; never below `from`. A thread disabled
+ * The lowest per-thread maximum of the readable logs in `archive_only`, minus 1; never below `from`. A thread disabled
  * since holds nothing back once all of it is archived, one enabled later not below its enabling. A standby's current
  * SCN is the applied one, which bounds it too (reference: connector rules, "Where the database may be mined").
  */

@@ -13,7 +13,7 @@ export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
   const byName = grouped(tables, ({ name }) => name.toUpperCase());
   const byFullName = grouped(tables, ({ fullName }) => fullName);
   return (written) => {
-    // As the connector spells it, dots inside of names included.
+    // Names are spelled as by the connector, with the dots inside of them.
     const spelled = byFullName.get(written) ?? [];
     const parts = parseTableName(written)?.parts ?? [];
     const last = parts.at(-1);

@@ -3,7 +3,7 @@ import type { DictionaryColumn } from "../../../schemas/generated/verification-j
 
 /** A table as the dictionary of its container describes it. */
 export interface TableLayout extends TableSeen {
-  /** In the table's order; hidden columns added by Oracle are omitted. */
+  /** Columns in the table's order; hidden columns added by Oracle are omitted. */
   readonly columns: readonly LayoutColumn[];
   /**
    * The primary key, else the first unique index (by name) on columns that are NOT NULL; undefined if there is neither.
@@ -29,7 +29,7 @@ export type ColumnDefault = { readonly text: string } | { readonly unread: strin
 
 export interface TableKey {
   readonly is: "primary key" | "unique index";
-  /** Of the constraint, or the index. */
+  /** The name of the constraint or the index. */
   readonly name: string;
   readonly columns: readonly string[];
 }
@@ -47,7 +47,7 @@ export interface KeyRange {
 
 export interface TableRead {
   readonly table: TableSeen;
-  /** In the order in which their values are wanted. */
+  /** Columns in the order in which their values are wanted. */
   readonly columns: readonly DictionaryColumn[];
   /** Columns of the key, in its order; none: the rows have no order, and there is one range. */
   readonly key: readonly DictionaryColumn[];

@@ -20,7 +20,7 @@ export interface TableDdl extends Pick<TableActivity, keyof TableSeen | "lastDdl
 
 export interface CapturedTable extends TableSeen {
   /**
-   * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
+   * The connector's name for it in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
    * quoted.
    */
   readonly fullName: string;
@@ -194,7 +194,7 @@ function compiled(setting: string, list: string, { caseSensitive }: TableSelecti
   return unknownPattern(setting, compiled, patterns.length > 1);
 }
 
-/** As Kafka reads a list: white space around a comma is dropped. An empty element matches no name. */
+/** Splits a list as Kafka does: white space around a comma is dropped. An empty element matches no name. */
 export function patternsOf(list: string): readonly string[] {
   return list
     .split(",")

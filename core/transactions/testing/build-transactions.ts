@@ -14,7 +14,7 @@ export function xidOf(text: string): Xid {
   return xid;
 }
 
-/** In the task's buffer: from SCN 2,020,000 on, ten minutes old. */
+/** A transaction in the task's buffer: from SCN 2,020,000 on, ten minutes old. */
 export function buffered(xid: string, change: Partial<LargestTransaction> = {}): LargestTransaction {
   return {
     xid,
@@ -30,7 +30,7 @@ export function buffered(xid: string, change: Partial<LargestTransaction> = {}):
   };
 }
 
-/** In the journal: from SCN 2,020,000 on. */
+/** A transaction in the journal: from SCN 2,020,000 on. */
 export function journaled(xid: string, change: Partial<Omit<JournaledPart, "xid">> = {}): JournaledPart {
   const firstScn = change.firstScn ?? 2_020_000n;
   return {

@@ -325,7 +325,7 @@ export function openCluster(options: ClusterOptions): Cluster {
         connector.place = { connector: moved(place.connector), task: moved(place.task) };
         if (place.task !== lost || connector.target !== "RUNNING") continue;
         const last = lastCommit(connector);
-        // With exactly-once support the task that replaces another one fences it.
+        // The task that replaces another one fences it if exactly-once support is on.
         epochs.set(connector.name, epochOf(connector.name) + 1);
         if (last !== undefined) void group.awake(lost).then(last.commit);
         settle(connector);

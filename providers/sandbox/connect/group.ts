@@ -16,7 +16,7 @@ export interface Group {
   /** The worker that was killed begins to run. It holds what it is sent until it is thawed. */
   start(worker: number): void;
   isDown(worker: number): boolean;
-  /** From now on this worker leads. */
+  /** Makes this worker the leader. */
   elect(worker: number): void;
   /** Resolves when the worker is not frozen; waiting calls continue in the order in which they began to wait. */
   awake(worker: number): Promise<void>;

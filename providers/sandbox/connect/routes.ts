@@ -339,7 +339,7 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
   };
 }
 
-/** For every connector; a POST adds the name itself. */
+/** The error for every connector; a POST adds the name itself. */
 const NAMELESS: ConfigError = {
   name: "name",
   errors: ['Missing required configuration "name" which has no default value.'],

@@ -16,7 +16,7 @@ export interface SeenRequest {
 export type Login = { readonly user: string; readonly password: string } | { readonly token: string };
 
 export interface Serving {
-  /** Without a slash at its end. */
+  /** The prefix, which has no slash at its end. */
   readonly prefix: string;
   readonly auth: Login | undefined;
   readonly faults: () => FaultRule | undefined;

@@ -20,8 +20,8 @@ import { oracleTask, type SandboxTask, type TaskedConnector } from "./task.ts";
 
 export interface StartConnectOptions {
   /**
-   * As `GET /` reports it; determines the supported calls: `3.4.0` no stop and offsets, `3.5.1` no PATCH. Default
-   * 3.9.2.
+   * The version that `GET /` reports; determines the supported calls: `3.4.0` no stop and offsets, `3.5.1` no PATCH.
+   * Default 3.9.2.
    */
   readonly version?: string;
   /** `kafka_cluster_id` */
@@ -92,14 +92,14 @@ export interface SandboxWorker {
   readonly url: string;
   /** ms of the status topic that it has not read yet: it reports the status as of then. */
   behind: number;
-  /** As SIGSTOP: it keeps its connections and answers nothing, and its tasks commit nothing. */
+  /** Stops it like SIGSTOP: it keeps its connections and answers nothing, and its tasks commit nothing. */
   freeze(): void;
   /**
-   * As SIGCONT: it carries out every call that it received, even if another worker leads by now, and its replaced tasks
-   * commit once more.
+   * Continues it like SIGCONT: it carries out every call that it received, even if another worker leads by now, and its
+   * replaced tasks commit once more.
    */
   thaw(): void;
-  /** As SIGKILL: connections are refused, and its tasks end without a commit. */
+  /** Kills it like SIGKILL: connections are refused, and its tasks end without a commit. */
   kill(): Promise<void>;
   /**
    * Starts a killed worker on its old port. While it is `starting` it answers 404 to every path; while it is `joining`

@@ -47,7 +47,7 @@ export function hashSet(items: readonly JavaValue[]): JavaObject {
 }
 
 export function treeMap(entries: readonly (readonly [JavaValue, JavaValue])[]): JavaObject {
-  // In the order of their keys: Java expects them to be sorted.
+  // Java expects the keys to be sorted.
   const sorted = [...entries].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   return objectOf("java.util.TreeMap", { Lcomparator: null }, [count(entries.length), ...sorted.flat()]);
 }

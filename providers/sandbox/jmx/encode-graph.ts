@@ -3,7 +3,7 @@ import { encodeModifiedUtf8 } from "../../jmx/modified-utf8.ts";
 import { SERIAL_VERSIONS } from "./serial-versions.ts";
 
 export interface EncodeOptions {
-  /** As in remote calls: each class is followed by its code base, which is null (RMI specification, 10.2). */
+  /** Whether each class is followed by its code base, which is null, as in remote calls (RMI specification, 10.2). */
   readonly remote?: boolean;
 }
 

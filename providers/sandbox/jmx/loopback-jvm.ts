@@ -100,7 +100,7 @@ export async function startLoopbackJvm(
         waiting = waiting.subarray(endpoint);
         expects = "call";
       }
-      // Before a connection is used again, and after a stub was taken.
+      // Pings come before a connection is used again, and after a stub was taken.
       for (; expects === "call" && (waiting[0] === PING || waiting[0] === DGC_ACK); ) {
         if (waiting[0] === PING) socket.write(Buffer.from([PING_ACK]));
         else if (waiting.length < DGC_ACK_BYTES) return;
@@ -176,7 +176,8 @@ export function answer(reply: { readonly value: JavaValue } | { readonly throws:
 }
 
 /**
- * After the call's tag (1), the header (4), the block's head (2) and the object id (22): operation (4) and hash (8).
+ * The operation (4) and hash (8) follow the call's tag (1), the header (4), the block's head (2) and the object id
+ * (22).
  */
 function calledIn(bytes: Buffer): Called {
   const operation = bytes.readInt32BE(29);

@@ -31,7 +31,7 @@ export interface TaskJvmOptions {
   readonly domain?: string;
   /** The address that the JVM advertises (`java.rmi.server.hostname`). Default: 127.0.0.1. */
   readonly host?: string;
-  /** Without it, no login is required. */
+  /** The required login, if any. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Changes each answer's bytes before they are sent. */
   readonly alters?: (bytes: Buffer) => Buffer;

@@ -75,7 +75,7 @@ export function ordersActivity(world: OracleWorld): Activity {
     oldestOpen: () => [...open.values()].toSorted((a, b) => (a < b ? -1 : 1))[0],
     advance(seenBy) {
       cutOver ||= seenBy === "new";
-      // After the script, SCNs advance with time.
+      // SCNs advance with time once the script is played.
       const next = meanwhile.shift() ?? (cutOver ? (afterwards.shift() ?? { scn: scnAt(world.now()) }) : undefined);
       if (next !== undefined) play(next);
     },

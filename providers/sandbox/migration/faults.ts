@@ -12,7 +12,6 @@ export type DeliveryFault =
   | "deleted-row-kept";
 
 interface Fault {
-  /** For messages. */
   readonly about: string;
   /** The order whose changes are omitted if `when` holds. */
   readonly order: string;

@@ -9,7 +9,6 @@ import { LEGACY_CONNECTOR, NEW_CLASS } from "./stage.ts";
 export const OLD_TABLE = "ORDERS_2024";
 
 interface Obstacle {
-  /** For messages. */
   readonly about: string;
   readonly put: (sandbox: Sandbox, prefix: string, name: string) => void;
 }

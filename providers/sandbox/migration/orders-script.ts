@@ -19,7 +19,7 @@ export const ORDERS: HistoryTable = {
   key: [0],
 };
 
-/** Above 2^53: not exact as a double. */
+/** A number above 2^53: not exact as a double. */
 export const BEYOND_DOUBLE = "9007199254740993";
 
 const CUSTOMERS = ["Ångström AB", "Brown & Sons", "Çelik A.Ş.", "Dvořák s.r.o.", "日本商事"];

@@ -43,7 +43,7 @@ const FUNCTION = {
 
 const PIGGYBACK = { closeCursors: 105, cancelCursors: 120, endToEnd: 135, setSchema: 152 } as const;
 
-/** From this field version on every function carries a token. */
+/** The field version from which every function carries a token. */
 const VERSION_TOKEN = 18;
 const DEFAULTS = {
   fieldVersion: 13,

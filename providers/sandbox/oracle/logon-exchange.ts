@@ -6,7 +6,7 @@ import { OraError } from "./ora-error.ts";
 import type { Reader } from "./wire.ts";
 
 export interface LogonMessage {
-  /** As in the data dictionary: upper case unless it was quoted. */
+  /** The user as in the data dictionary: upper case unless it was quoted. */
   readonly user: string;
   readonly pairs: Readonly<Record<string, string>>;
   /** Whether the client sends texts with an announced length as bare bytes (ojdbc); other drivers repeat the length. */

@@ -11,7 +11,7 @@ export type Pair = readonly [key: string, value: string, flag?: number];
 
 /** The state of the server between the two phases. */
 export interface Challenge {
-  /** To be sent to the client. */
+  /** The pairs to send to the client. */
   readonly pairs: readonly Pair[];
   /** Derived from the password; encrypts the session key's halves. */
   readonly key: Buffer;

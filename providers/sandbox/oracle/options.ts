@@ -58,7 +58,7 @@ export type Fault = "disconnect" | "hang" | "freeze";
 
 export interface OracleServerOptions {
   readonly handler: Handler;
-  /** By upper-case name. Read at every logon, so it may change while the server runs. */
+  /** Users by upper-case name. Read at every logon, so it may change while the server runs. */
   readonly users: Readonly<Record<string, OracleUser>>;
   readonly services: readonly string[];
   readonly sids?: readonly string[];

@@ -195,7 +195,7 @@ const text: TypeRule = { type: "VARCHAR2", size: 4000, read: (cell) => (cell ===
 const zoned: TypeRule = { type: "TIMESTAMP_TZ", read: momentReader("TIMESTAMP_TZ") };
 const bytes = (cell: Cell): SqlValue => (cell instanceof Uint8Array ? Buffer.from(cell) : plain(cell));
 
-/** By `DATA_TYPE` without its digits. */
+/** Rules by `DATA_TYPE` without its digits. */
 const TYPES: Readonly<Record<string, TypeRule>> = {
   NUMBER: { type: "NUMBER", read: decimal },
   FLOAT: { type: "NUMBER", read: decimal },

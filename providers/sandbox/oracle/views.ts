@@ -180,7 +180,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   V$SESSION: ofThisInstance(GV_SESSION),
 };
 
-/** Since 18c, `VERSION` shows only the release, and `VERSION_FULL` all parts. */
+/** `VERSION` shows only the release since 18c, and `VERSION_FULL` all parts. */
 function instance(world: OracleWorld): Relation {
   const row = [1n, world.database.name, "oracle-loopback"];
   const major = majorVersion(world);

@@ -61,15 +61,15 @@ export interface OracleWorld {
   fixedStatistics: bigint;
   /** PDBs that are opened automatically when the instance starts. */
   savedStates: string[];
-  /** On Amazon RDS: `archivelog retention hours`; undefined: the database is elsewhere. */
+  /** The `archivelog retention hours` of Amazon RDS; undefined: the database is elsewhere. */
   rdsRetention: string | undefined;
   /** `SQLNET.ENCRYPTION_SERVER=REQUIRED`, with an algorithm that no thin client supports. */
   encryptionRequired: boolean;
-  /** By upper-case name. */
+  /** Users by upper-case name. */
   users: Record<string, OracleUser>;
   /**
-   * By service, the container of a session (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name if it is not
-   * a container database.
+   * The container of a session (`CON_NAME`) by service: `CDB$ROOT`, a PDB's name, or the database's name if it is not a
+   * container database.
    */
   services: Record<string, string>;
   /** A SID connects to the root, or to the database that has no containers. */
@@ -102,7 +102,7 @@ export interface DatabaseIdentity {
   resetlogsTime: number;
   /** `YES`, `NO`, `IMPLICIT`. */
   supplementalLogMin: string;
-  /** Of primary keys, and of all columns, in every table. */
+  /** Whether primary keys, and all columns, are logged in every table. */
   supplementalLogPk?: boolean;
   supplementalLogAll?: boolean;
 }
@@ -212,14 +212,14 @@ export interface TableRow {
   logGroupColumns?: string[];
   /** Its rows; without them, it cannot be queried. */
   rows?: TableRows;
-  /** In place of `rows`. */
+  /** Replaces `rows`. */
   generated?: GeneratedRows;
   /** Statistics: number of rows, and their average length in bytes. */
   statistics?: { rows: bigint; rowBytes: bigint };
   temporary?: boolean;
   rowMovement?: boolean;
   nested?: boolean;
-  /** In the recycle bin. */
+  /** Whether it is in the recycle bin. */
   dropped?: boolean;
   iotType?: "IOT" | "IOT_OVERFLOW" | "IOT_MAPPING";
   /** Milliseconds since the epoch; default: the database's creation. */
@@ -245,7 +245,7 @@ export type LogGroupType =
 
 export interface ColumnRow {
   name: string;
-  /** With its digits where Oracle shows them: `TIMESTAMP(6)`, `INTERVAL DAY(2) TO SECOND(6)`. */
+  /** The type with its digits where Oracle shows them: `TIMESTAMP(6)`, `INTERVAL DAY(2) TO SECOND(6)`. */
   dataType: string;
   nullable: boolean;
   precision?: bigint;

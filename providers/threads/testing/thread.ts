@@ -25,7 +25,7 @@ function before(unit: string): void {
     });
   if (fails === "bug") throw new TypeError("a bug");
   if (fails === "dies") process.exit(7);
-  // As Node.js reports an exhausted heap, which would take gigabytes to produce.
+  // Node.js reports an exhausted heap like this, which would take gigabytes to produce.
   setImmediate(() => {
     throw Object.assign(new Error("Worker terminated due to reaching memory limit"), {
       code: "ERR_WORKER_OUT_OF_MEMORY",

@@ -8,7 +8,7 @@ export type Tree =
   | { readonly kind: "array"; readonly members: Member[] }
   | { readonly kind: "scalar"; readonly text: string };
 
-/** Of an array too, where the name is not printed. */
+/** A member of an object or, without a printed name, of an array. */
 interface Member {
   name: string;
   value: Tree;
@@ -182,7 +182,7 @@ function treeOf(json: Json): Tree {
   return scalar(printJson(json, 0));
 }
 
-/** As JSON, which YAML reads too. */
+/** Prints JSON, which YAML reads too. */
 export function print(tree: Tree): string {
   switch (tree.kind) {
     case "scalar":
@@ -194,7 +194,7 @@ export function print(tree: Tree): string {
   }
 }
 
-/** As Java properties. What is no text is written as JSON. */
+/** Prints Java properties. What is no text is written as JSON. */
 export function printAsProperties(tree: Tree): string {
   if (tree.kind !== "object") return print(tree);
   return tree.members.map(({ name, value }) => `${name}=${textOf(value)}\n`).join("");

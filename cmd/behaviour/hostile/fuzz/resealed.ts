@@ -21,7 +21,7 @@ export function resealed(text: string): string {
 
 type Members = { readonly [name: string]: Json };
 
-/** With the digests that the one over everything includes. */
+/** Computes the digests that the one over everything includes. */
 function decided(json: Members): Members {
   const { plans, findings, tables } = json;
   if (Array.isArray(plans)) {

@@ -33,12 +33,11 @@ export const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-tim
 const JMX = "canary-jmx-60ae";
 const JOURNAL_TOPIC = "orders.cdc.txjournal";
 
-/** In no output. */
+/** No output may contain these. */
 export const SECRETS: readonly string[] = [...CANARIES, JMX];
 
 /** The result of one case. */
 export interface Tried extends Pick<Finished, "exit" | "output"> {
-  /** What was changed. */
   readonly what: string;
   readonly argv: readonly string[];
   /** The bytes as they were read; empty where nothing was asked that could be changed. */
@@ -58,7 +57,7 @@ export interface Target {
   readonly ends: Finished["exit"];
   /** Number of cases per world: a command that changes something needs a new one. */
   readonly lasts: number;
-  /** Of the suite; less where a case is slow. */
+  /** How many cases the suite tries; fewer where a case is slow. */
   readonly cases: number;
   open(): Promise<Stage>;
 }
@@ -89,7 +88,7 @@ export function document(
   ) => Promise<{
     readonly text: string;
     readonly path: string;
-    /** For damage to bytes, where it is written otherwise than `text`. */
+    /** Which text is damaged byte by byte, where it is not `text`. */
     readonly written?: string;
     readonly commands: readonly (readonly string[])[];
   }>,
@@ -186,7 +185,7 @@ function picked(commands: readonly (readonly string[])[], chance: Chance | undef
 
 /** Changes one answer of those that a command asks for. */
 interface Tampering {
-  /** Of the case under way; undefined lets everything pass. */
+  /** The chance of the current case; undefined lets everything pass. */
   chance: Chance | undefined;
   /** Which answer is changed, from 0. */
   at: number;

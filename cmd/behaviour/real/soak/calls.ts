@@ -11,7 +11,7 @@ export interface ChangingCall {
   readonly http?: { readonly method: string; readonly path: string };
 }
 
-/** By the journal's name, such as `PUT stop NAME`; what names no call of a worker goes to the brokers. */
+/** The call of a name in the journal, such as `PUT stop NAME`; what names no call of a worker goes to the brokers. */
 export function changingCall(name: string): ChangingCall {
   const entry = `"call":"${name}`;
   const [, method = "", what = "", of = ""] = /^(PUT|POST|DELETE) (\w+)(?: of)? (\S+)$/.exec(name) ?? [];
@@ -38,7 +38,7 @@ export const callsToWorkers = (connector: string) => callsOf(connector).filter(i
 const isHttp = (call: ChangingCall): call is Required<ChangingCall> => call.http !== undefined;
 
 export interface Aim {
-  /** Until the call is on its way, or the command has ended. Then the journal holds it. */
+  /** Waits until the call is on its way, or the command has ended. Then the journal holds it. */
   reached(running: Running): Promise<void>;
   letGo(): void;
   drop(): void;

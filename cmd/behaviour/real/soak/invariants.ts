@@ -43,8 +43,8 @@ interface Invariant {
 const earliest = ({ at, since = at }: Fact): number => since;
 
 /**
- * By these words a command says that its change may not stand. What else is unknown in a report, such as a transaction,
- * is no excuse.
+ * The words by which a command says that its change may not stand. What else is unknown in a report, such as a
+ * transaction, is no excuse.
  */
 const DOUBT = /\bunproven\b|\bnot proven\b|\bin doubt\b|\bunanswered\b|\bno (definite )?answer\b/i;
 

@@ -82,7 +82,7 @@ export async function hungRound(cluster: Cluster, random: Chance, width: number)
 }
 
 /**
- * After late calls have taken effect: is the output still true, and if not, did it state a doubt, and does `status`
+ * Asks once late calls have taken effect: is the output still true, and if not, did it state a doubt, and does `status`
  * report it?
  */
 async function afterwards(

@@ -37,7 +37,7 @@ export interface SeenPhase {
   readonly late: boolean;
   readonly legacy: readonly Fact[];
   readonly next: readonly Fact[];
-  /** Of the new connector's ops topic. */
+  /** The events of the new connector's ops topic. */
   readonly events: readonly (Fact & EventFact)[];
   readonly journals: readonly JournaledRun[];
   readonly commands: readonly Command[];

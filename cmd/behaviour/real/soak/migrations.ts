@@ -41,7 +41,6 @@ interface Ready {
   readonly it: MigrationScene;
   readonly alice: Operator;
   readonly phase: Phase;
-  /** Of the phase. */
   readonly plan: string;
   readonly begun: number;
   /** The ops topic's events, for the story, once the phase is over. */

@@ -1,6 +1,6 @@
 /** A reproducible random generator: the same seed gives the same choices in the same order. */
 export interface Chance {
-  /** From low to high, both included. */
+  /** An integer from low to high, both included. */
   int(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
   /** @param share between 0 and 1 */

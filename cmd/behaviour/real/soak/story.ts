@@ -46,7 +46,7 @@ export type Act = { readonly at: number } & (
   | ({ readonly act: "call"; readonly by: string; readonly until: number } & PassedCall)
   /** What a journal says of a request: it is about to leave, or, `sends` -1, it did not leave after all. */
   | { readonly act: "journal"; readonly by: string; readonly call: string; readonly sends: 1 | -1 }
-  /** By the trial itself: a kill, a freeze, a person with curl. */
+  /** What the trial itself does: a kill, a freeze, a person with curl. */
   | { readonly act: "deed"; readonly what: string }
 );
 
@@ -62,7 +62,6 @@ export interface Operator {
   readonly gateway: Gateway | undefined;
   run(...args: readonly string[]): Promise<Ended>;
   start(...args: readonly string[]): Running;
-  /** Closes the gateways. */
   leave(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export interface TargetFact {
 }
 
 export interface Truth {
-  /** Of one connector, in the order of time. */
+  /** The facts of one connector, ordered by time. */
   facts(connector: string): readonly Fact[];
   /** Waits until everything that is in the topics by now has been read. */
   caughtUp(): Promise<void>;

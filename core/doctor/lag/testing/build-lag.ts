@@ -44,7 +44,7 @@ export function timeOf(scn: Scn): string {
 
 export interface LagParts {
   readonly status?: ConnectorStatus;
-  /** At the first and the second sample; a single value applies to both. */
+  /** Values at the first and the second sample; a single value applies to both. */
   readonly resume?: readonly Observed<Scn>[];
   readonly commit?: Scn;
   readonly current?: readonly Observed<Scn>[];

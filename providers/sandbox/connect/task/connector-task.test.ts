@@ -120,7 +120,7 @@ for (const { title, oracle, trace } of gone) {
       signal(sandbox, snapshot("one", ORDERS));
       await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/restart?includeTasks=true`, { method: "POST" });
       await until("the same trace", async () => trace.test(await traceOf(sandbox)));
-      // To resume what is not stopped does nothing, its task failed or not.
+      // Resuming what is not stopped does nothing, its task failed or not.
       await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/resume`, { method: "PUT" });
       await sandbox.connect.cluster.connectors.get(CONNECTOR)?.settled;
       assert.is(sandbox.connect.cluster.connectors.get(CONNECTOR)?.running, undefined);

@@ -52,8 +52,8 @@ export function connectorTask(
 
   const namesCaptured = (): readonly string[] => capturedTables(config, oracle).map(({ name }) => name);
   /**
-   * Under `cdc.snapshot.mode=initial`, tables that a refresh adds are snapshotted. Those that a changed configuration
-   * adds are not: the task starts with them (reference: connector rules, "Signals and snapshots").
+   * Snapshots tables that a refresh adds under `cdc.snapshot.mode=initial`. Those that a changed configuration adds are
+   * not: the task starts with them (reference: connector rules, "Signals and snapshots").
    */
   const refreshTables = (): void => {
     const now = namesCaptured();

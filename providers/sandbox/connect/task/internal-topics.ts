@@ -22,7 +22,10 @@ export function internalTopic(config: Config, name: InternalTopic): string {
   return config[`cdc.${name}.topic`]?.replaceAll(/\$\{prefix\}/g, () => prefix) ?? `${prefix}.cdc.${name}`;
 }
 
-/** Without an address of the brokers, the task has neither journal nor schema topic, and reads no signals. */
+/**
+ * Whether the task knows the address of the brokers; if not, it has neither journal nor schema topic, and reads no
+ * signals.
+ */
 export function readsBrokers(config: Config): boolean {
   return (config["cdc.stream.bootstrap.servers"] ?? config["cdc.kafka.bootstrap.servers"] ?? "").trim() !== "";
 }

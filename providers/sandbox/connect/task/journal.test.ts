@@ -28,7 +28,7 @@ interface World {
   readonly offset?: JsonObject | null;
   readonly config?: Readonly<Record<string, string>>;
   readonly oracle?: (world: OracleWorld) => void;
-  /** With a script, what is delivered is listed. */
+  /** A script lists what is delivered. */
   readonly transactions?: readonly ScriptedTransaction[];
 }
 
@@ -205,7 +205,7 @@ journal("orders records by address, then ssn, then SCN", () => {
   for (const [i, one] of ordered.entries()) {
     for (const [j, other] of ordered.entries()) assert.is(isBefore(one, other), i < j, `${i} ${j}`);
   }
-  // By address the chunk lies before the resume point, by SCN it does not.
+  // The chunk lies before the resume point by address, but not by SCN.
   const [record] = written(chunk(0, { from: 2_020_000n, to: 2_021_000n }));
   const value = JSON.parse(Buffer.from(record?.value ?? []).toString("utf8")) as Record<string, unknown>;
   const addressed = { ...value, first_rs_id: low, last_rs_id: low, first_ssn: 1, last_ssn: 2 };

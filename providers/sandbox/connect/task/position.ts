@@ -6,7 +6,7 @@ import { stopWith, stopWithoutCode } from "./stopped-task.ts";
 
 /** A delivered commit, as the offset names it. */
 export interface LastCommit {
-  /** With its redo byte address, if the offset has it. */
+  /** The redo byte address, if the offset has it. */
   readonly at: RedoPlace;
   /** `CON:USN.SLOT.SQN`; the container is 0 for an id without one. */
   readonly xid: string;

@@ -16,7 +16,7 @@ export interface ScriptedTransaction {
   readonly xid: string;
   readonly thread: bigint;
   readonly start: RedoPlace;
-  /** Of captured tables, in order. */
+  /** Changes of captured tables, in order. */
   readonly changes: readonly RedoPlace[];
   /** Undefined: it is open. */
   readonly end: { readonly is: "commit" | "rollback"; readonly at: RedoPlace } | undefined;
@@ -61,7 +61,7 @@ export interface OpenEntry {
 }
 
 export interface Mined {
-  /** In the order of their commits. */
+  /** Deliveries in the order of their commits. */
   readonly deliveries: readonly Delivery[];
   readonly ddl: readonly ScriptedDdl[];
   readonly open: readonly OpenEntry[];

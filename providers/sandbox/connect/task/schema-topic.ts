@@ -106,7 +106,7 @@ function lastLayoutIn(value: Uint8Array): string {
   return printJson((isObject(last) ? last["columns"] : undefined) ?? null, 0);
 }
 
-/** With or without the schema envelope. */
+/** The object, with or without the schema envelope. */
 function objectIn(bytes: Uint8Array | null): JsonObject {
   const json = parseJson(Buffer.from(bytes ?? []).toString("utf8"));
   if (!isObject(json)) return {};

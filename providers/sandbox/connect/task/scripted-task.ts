@@ -15,7 +15,6 @@ import {
 
 /** The redo to mine, and where it goes. */
 export interface ScriptedSource extends FirstStartSource {
-  /** As it is now. */
   redo(): RedoScript;
   deliver(delivery: Delivery): void;
   /** Each DDL that is mined, once. */

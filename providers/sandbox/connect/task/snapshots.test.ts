@@ -207,7 +207,7 @@ snapshots("that are unfinished go on before signals are read, those that wait af
     task.start();
     task.tick();
     assert.equal(answers(task), [["snapshot", "rejected", "a snapshot is running"]]);
-    // From its frontier: one chunk of ORDERS is left.
+    // It continues from its frontier: one chunk of ORDERS is left.
     assert.equal(ends(task), [ORDERS]);
     assert.is(task.stored()?.["snapshot_pending"], LINES);
     task.tick(2);

@@ -38,7 +38,7 @@ export function minesInRange(config: Config, oracle: OracleWorld): boolean {
 }
 
 /**
- * In range mode there are no dictionary builds, so that nothing decodes rows from before a DDL. What the
+ * Requires a dictionary: there are no builds in range mode, so that nothing decodes rows from before a DDL. What the
  * redo before it holds is not written down here: rows of the table are assumed.
  *
  * @throws Error with CDC-6001 for a captured table whose last DDL lies between the resume SCN and now
