@@ -47,7 +47,7 @@ function valuesIn(text: string): readonly Imported[] {
 
 /**
  * What opens a connection, and the only modules that may import it. Those outside the client's own folder hand it
- * settings that have passed `lend` (providers/contexts/trust.ts), or a URL that the operator typed.
+ * settings that have passed `bindCredentials` (providers/contexts/trust.ts), or a URL that the operator typed.
  */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openConnect: ["cmd/session/open-world.ts"],
@@ -94,7 +94,7 @@ function wrongImports(name: string, text: string): readonly string[] {
   });
 }
 
-rules("nothing opens a client except the modules that give it borrowed settings", () => {
+rules("nothing opens a client except the modules that give it settings with bound credentials", () => {
   assert.ok(product.length > 400, `${product.length} sources`);
   assert.equal(
     product.flatMap((name) => wrongImports(name, textOf(name))),

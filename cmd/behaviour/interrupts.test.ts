@@ -61,8 +61,8 @@ function waits(
   change: Change = OFFSET_CHANGE,
 ): void {
   interrupts(name, async () => {
-    const letGo = gate();
-    const world = await openChangedWorld(options(letGo), change);
+    const release = gate();
+    const world = await openChangedWorld(options(release), change);
     try {
       const { exit, output } = await act(world);
       assert.is(exit, 3, output);
@@ -70,13 +70,13 @@ function waits(
       const state = runState(world.journal());
       assert.is(state?.ended, undefined);
       assert.not(world.lockExists());
-      letGo.open();
+      release.open();
       const recovered = await runHere(["recover", "--yes", ...LIMITS], world);
       assert.is(recovered.exit, 0, recovered.output);
       assert.equal(contradictions(await collected(world)), []);
       assert.is(runState(world.journal())?.ended?.outcome, "succeeded");
     } finally {
-      letGo.open();
+      release.open();
       await world.close();
     }
   });
@@ -110,7 +110,7 @@ waits(
 
 waits(
   "while the first commit after the resume is waited for",
-  (letGo) => ({ connect: { task: () => silentTask(letGo) } }),
+  (release) => ({ connect: { task: () => silentTask(release) } }),
   (world) => interrupted(world, "SIGINT", { step: "resume-connector", nth: 3, matches: get("/offsets") }),
 );
 

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { latestEvents } from "../../core/change/ops-topics.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
-import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
+import type { BoundSettings, ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt, unknownBecause } from "../../core/facts/observer.ts";
@@ -149,11 +149,11 @@ async function databaseOf(
   world: OpenWorld,
   flags: OffsetShowFlags,
 ): Promise<{
-  readonly settings: LentSettings | undefined;
+  readonly settings: BoundSettings | undefined;
   readonly oracle: OraclePort | undefined;
   readonly absent: Unknown | undefined;
 }> {
-  let settings: LentSettings | undefined;
+  let settings: BoundSettings | undefined;
   try {
     settings = await world.settingsOf(description);
     return { settings, oracle: world.oracle(settings), absent: undefined };

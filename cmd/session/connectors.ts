@@ -2,7 +2,7 @@ import { latestEvents, notBegunHere } from "../../core/change/ops-topics.ts";
 import { type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
-import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import type { BoundSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
@@ -120,7 +120,7 @@ async function inspectConnector(
   };
 }
 
-async function settingsOf(description: ConnectorDescription, world: OpenWorld): Promise<Observed<LentSettings>> {
+async function settingsOf(description: ConnectorDescription, world: OpenWorld): Promise<Observed<BoundSettings>> {
   return lenientObserverAt(world.clock)(`GET /connectors/${description.name}`, () => world.settingsOf(description));
 }
 
@@ -128,7 +128,7 @@ async function settingsOf(description: ConnectorDescription, world: OpenWorld): 
 async function lagOf(
   name: string,
   stored: StoredOffset,
-  settings: LentSettings,
+  settings: BoundSettings,
   databases: Databases,
   world: OpenWorld,
 ): Promise<Observed<Lag>> {

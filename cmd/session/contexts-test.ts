@@ -4,7 +4,7 @@ import { preflightSettings } from "../../core/doctor/settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
-import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import type { BoundSettings } from "../../core/facts/connector/settings.ts";
 import { readPreflight } from "../../core/facts/preflight.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import {
@@ -92,8 +92,8 @@ interface Trying {
   readonly flags: TestFlags;
   readonly host: Host;
   readonly opened: Opened;
-  readonly brokers: Map<string, { readonly kafka: KafkaPort; readonly letIn: boolean }>;
-  readonly databases: Map<string, { readonly oracle: OraclePort; readonly letIn: boolean }>;
+  readonly brokers: Map<string, { readonly kafka: KafkaPort; readonly loggedIn: boolean }>;
+  readonly databases: Map<string, { readonly oracle: OraclePort; readonly loggedIn: boolean }>;
   readonly tries: Tried[];
 }
 
@@ -174,7 +174,7 @@ async function classesFound({ connect, connectorClass = CONNECTOR_CLASS }: OpenW
 
 async function tryConnector(description: ConnectorDescription, of: Trying): Promise<void> {
   const world = await open(description.name, of);
-  let settings: LentSettings | undefined;
+  let settings: BoundSettings | undefined;
   let config: Readonly<Record<string, string>> = {};
   const read = await trying("Connect", `configuration of ${description.name}`, async () => {
     const seen = await world.settingsOf(description);
@@ -188,24 +188,24 @@ async function tryConnector(description: ConnectorDescription, of: Trying): Prom
   await tryDatabase(description.name, settings, config, world, of);
 }
 
-async function tryBrokers(connector: string, settings: LentSettings, world: OpenWorld, of: Trying): Promise<void> {
+async function tryBrokers(connector: string, settings: BoundSettings, world: OpenWorld, of: Trying): Promise<void> {
   let kafka: KafkaPort | undefined;
   let at = settings.brokers.bootstrapServers ?? "brokers";
   const login = await trying("brokers", at, async () => {
     kafka = world.kafka(settings);
     at = kafka.brokers;
     const known = of.brokers.get(at);
-    if (known !== undefined) return { result: known.letIn ? "ok" : "skipped", seen: "as above" };
+    if (known !== undefined) return { result: known.loggedIn ? "ok" : "skipped", seen: "as above" };
     return { result: "ok", seen: `logged in, Kafka cluster ${await kafka.clusterId()}` };
   });
   const known = of.brokers.get(at);
   if (known === undefined) {
     of.tries.push({ ...login, what: at });
     if (kafka === undefined) return;
-    of.brokers.set(at, { kafka, letIn: login.result === "ok" });
+    of.brokers.set(at, { kafka, loggedIn: login.result === "ok" });
   }
   const opened = of.brokers.get(at);
-  if (opened?.letIn !== true) return;
+  if (opened?.loggedIn !== true) return;
   const topics = [
     ["ops", settings.opsTopic, ["read", "write"], "failed"],
     ["signals", settings.signalsTopic, ["write"], "warning"],
@@ -247,7 +247,7 @@ const GRANTS: ReadonlySet<string> = new Set(["DBA406", "DBA407", "DBA408", "DBA4
 
 async function tryDatabase(
   connector: string,
-  settings: LentSettings,
+  settings: BoundSettings,
   config: Readonly<Record<string, string>>,
   world: OpenWorld,
   of: Trying,
@@ -265,10 +265,10 @@ async function tryDatabase(
   if (!of.databases.has(key)) {
     of.tries.push({ ...login, what: oracle?.address ?? login.what });
     if (oracle === undefined) return;
-    of.databases.set(key, { oracle, letIn: login.result === "ok" });
+    of.databases.set(key, { oracle, loggedIn: login.result === "ok" });
   }
   const opened = of.databases.get(key);
-  if (opened?.letIn !== true) return;
+  if (opened?.loggedIn !== true) return;
   of.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);

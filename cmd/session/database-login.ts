@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
+import type { Bound, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { secret } from "../../core/values/secret.ts";
-import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
+import { bindCredentials, hostsOf, type Source } from "../../providers/contexts/trust.ts";
 import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor.ts";
 import type { Host } from "../host.ts";
 import type { Flags, loginOptions } from "../options/common.ts";
@@ -22,7 +22,7 @@ export function databaseLogin(
   settings: DatabaseSettings,
   { origin, from }: { readonly origin: string; readonly from: Source },
   { env }: Pick<Host, "env">,
-): Lent<DatabaseSettings> {
+): Bound<DatabaseSettings> {
   const place = flags["db-dsn"] === undefined ? undefined : placeOf(flags["db-dsn"]);
   const variable = flags["db-password-env"];
   const password = variable === undefined ? settings.password : secret(passwordIn(variable, env));
@@ -48,7 +48,7 @@ export function databaseLogin(
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
       "Set it there, preferably by a reference such as ${file:/path:key}.",
     );
-  return lend(login, {
+  return bindCredentials(login, {
     to: { hosts: hostsOf(login), namedBy: place === undefined ? from : "the command line" },
     credential: variable === undefined ? from : "a flag for the database",
   });

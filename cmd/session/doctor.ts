@@ -26,7 +26,7 @@ import type { Config } from "../../core/values/config.ts";
 import { showMillis } from "../../core/values/duration.ts";
 import { epochMillis } from "../../core/values/instant.ts";
 import { readClientProperties } from "../../providers/contexts/connector-config.ts";
-import { lend, type Source } from "../../providers/contexts/trust.ts";
+import { bindCredentials, type Source } from "../../providers/contexts/trust.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { TableSelection } from "../../schemas/generated/facts.ts";
@@ -125,8 +125,8 @@ async function brokersOf(
   const namedBy = flags["bootstrap-servers"] === undefined ? from : "the command line";
   const credential = given === undefined ? from : "the command line";
   const hosts = brokers.bootstrapServers ?? "the brokers";
-  const lent = lend(brokers, { to: { hosts, namedBy }, credential });
-  return traced(host, "kafka", openKafka(lent, timeLimits(undefined, host.patience, false).kafka));
+  const bound = bindCredentials(brokers, { to: { hosts, namedBy }, credential });
+  return traced(host, "kafka", openKafka(bound, timeLimits(undefined, host.patience, false).kafka));
 }
 
 /** The workers that the flags name. @returns undefined without such a flag */

@@ -2,7 +2,7 @@ import { listed } from "../../core/checks/listed.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { PluginDescription } from "../../core/facts/connector/connector.ts";
-import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
+import type { BoundSettings, ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
@@ -222,7 +222,7 @@ interface Target {
   /** The settings as written, with references and secrets. */
   readonly config: Readonly<Record<string, string>>;
   /** The settings with the database login named by the flags. */
-  readonly settings: Omit<ConnectorSettings, "database"> & Pick<LentSettings, "database">;
+  readonly settings: Omit<ConnectorSettings, "database"> & Pick<BoundSettings, "database">;
 }
 
 async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {

@@ -5,10 +5,10 @@ import type { MigrationIntent, Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
 import type {
+  BoundSettings,
   BrokerSettings,
   ConnectorSettings,
   DatabaseSettings,
-  LentSettings,
 } from "../../core/facts/connector/settings.ts";
 import { refuseForeignClass } from "../../core/kinds/connector/foreign-class.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
@@ -29,8 +29,8 @@ import { programOf, usesClusterMode } from "../../providers/contexts/spark-secti
 import {
   type Access,
   type AccessFlags,
+  bindAllCredentials,
   decideAccess,
-  lendAll,
   type Source,
   workerOf,
 } from "../../providers/contexts/trust.ts";
@@ -291,7 +291,7 @@ async function completed(
     secrets.add(config);
     return {
       body,
-      settings: await lent(connectorSettings(config, "the translated configuration"), access, workerOf(access), files),
+      settings: await bound(connectorSettings(config, "the translated configuration"), access, workerOf(access), files),
     };
   }
   if (chosenBy === "plan file")
@@ -308,7 +308,7 @@ async function completed(
   secrets.add(config);
   return {
     body: { ...completedWhole(translated, await own(false), path), ...set },
-    settings: await lent(connectorSettings(config, path), access, ownerOf(resolved, access), files),
+    settings: await bound(connectorSettings(config, path), access, ownerOf(resolved, access), files),
   };
 }
 
@@ -318,16 +318,20 @@ function withoutMasked(config: Config): Config {
 }
 
 /**
- * Adds the operator's brokers, and lends the logins to the hosts in the settings. @param from owner of the
+ * Adds the operator's brokers, and binds the logins to the hosts in the settings. @param from owner of the
  * configuration
  */
-async function lent(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<LentSettings> {
+async function bound(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<BoundSettings> {
   const { commandConfig, bootstrapServers } = access;
   const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig.path, files);
   const keyStore = (properties ?? settings.brokers.properties)["ssl.keystore.location"]?.open().trim() ?? "";
   if (keyStore !== "" && from !== "a worker named by the plan file") await warnOfKeyFile(keyStore, files.warn);
   warnOfIgnored(settings.origin, Object.keys(properties === undefined ? settings.brokers.properties : {}), files.warn);
-  return lendAll(withBrokers(settings, { bootstrapServers: bootstrapServers?.servers, properties }), access, from);
+  return bindAllCredentials(
+    withBrokers(settings, { bootstrapServers: bootstrapServers?.servers, properties }),
+    access,
+    from,
+  );
 }
 
 /**
@@ -347,7 +351,7 @@ async function settingsOf(
   if (configuration.from === "worker") {
     const { config } = description;
     const origin = `GET /connectors/${description.name}`;
-    return { ...(await lent(connectorSettings(config, origin), access, workerOf(access), files)), config };
+    return { ...(await bound(connectorSettings(config, origin), access, workerOf(access), files)), config };
   }
   const { path } = configuration;
   const { config: own, name } = await readConnectorConfig(path, { ...files, resolveReferences: true });
@@ -361,7 +365,10 @@ async function settingsOf(
       message: `this is not the configuration of ${description.name}: ${strange.join("; ")}`,
       remedy: "Pass --config with the file of this connector, or omit it to use the worker's copy.",
     });
-  return { ...(await lent(settings, access, completes ? ownerOf(own, access) : "the operator's file", files)), config };
+  return {
+    ...(await bound(settings, access, completes ? ownerOf(own, access) : "the operator's file", files)),
+    config,
+  };
 }
 
 /** Who says how database and brokers are reached: the operator's file, or the worker's copy that it completes. */

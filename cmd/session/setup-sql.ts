@@ -15,7 +15,7 @@ import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { capturedTables } from "../../core/facts/tables/tables.ts";
 import { unresolved } from "../../core/values/config.ts";
 import { lineOf } from "../../core/values/remedy.ts";
-import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
+import { bindCredentials, hostsOf, type Source } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -137,7 +137,7 @@ async function askedFor(settings: SettingsNamed, form: DatabaseForm, host: Host)
   const { database } = settings;
   const named = { hosts: hostsOf(database), namedBy: settings.from } as const;
   await using oracle = closing(
-    traced(host, "oracle", openOracle(lend(database, { to: named, credential: named.namedBy }))),
+    traced(host, "oracle", openOracle(bindCredentials(database, { to: named, credential: named.namedBy }))),
   );
   const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
   if (!captured.known)

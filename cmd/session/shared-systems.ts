@@ -1,5 +1,5 @@
 import { sameSettings } from "../../core/facts/connector/same-settings.ts";
-import type { BrokerSettings, DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
+import type { Bound, BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Contexts } from "../../providers/contexts/contexts.ts";
@@ -11,8 +11,8 @@ import { sharedReads } from "../../providers/oracle/shared-reads.ts";
 export interface Share {
   readonly warn: Warn;
   contexts(open: () => Promise<Contexts>): Promise<Contexts>;
-  kafka(settings: Lent<BrokerSettings>, open: () => KafkaPort): KafkaPort;
-  oracle(settings: Lent<DatabaseSettings>, open: () => OraclePort): OraclePort;
+  kafka(settings: Bound<BrokerSettings>, open: () => KafkaPort): KafkaPort;
+  oracle(settings: Bound<DatabaseSettings>, open: () => OraclePort): OraclePort;
 }
 
 export interface SharedSystems {

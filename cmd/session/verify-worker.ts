@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { givesAccess } from "../../core/document/access-settings.ts";
 import { CallFailed, UsageError } from "../../core/errors.ts";
-import type { LentSettings } from "../../core/facts/connector/settings.ts";
+import type { BoundSettings } from "../../core/facts/connector/settings.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import { frameHead, framesIn } from "../../core/verification/job/frames.ts";
 import { mayPass, readJob } from "../../core/verification/job/job.ts";
@@ -37,8 +37,8 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
   const job = readJob(await readText(flags.job, MAX_JOB_BYTES), flags.job);
   const { context, connector } = job;
   await using world = await openWorld(typedTarget(connector, { context }), { context, contexts: flags.contexts }, host);
-  let settings: Promise<LentSettings> | undefined;
-  const own = (): Promise<LentSettings> => {
+  let settings: Promise<BoundSettings> | undefined;
+  const own = (): Promise<BoundSettings> => {
     settings ??= settingsIn(world, connector, host).catch((error: unknown) => {
       if (error instanceof CallFailed && mayPass(error)) settings = undefined;
       throw error;
@@ -70,7 +70,7 @@ export async function verifyWorker(flags: Flags<typeof verifyWorkerOptions>, hos
  * written for a cutover, which says less than a whole configuration. A failed call to Connect may be repeated with the
  * next unit.
  */
-async function settingsIn(world: OpenWorld, connector: string, host: Host): Promise<LentSettings> {
+async function settingsIn(world: OpenWorld, connector: string, host: Host): Promise<BoundSettings> {
   const file = world.configurationFile;
   const own =
     file === undefined ? undefined : await readConnectorConfig(file, { resolveReferences: false, env: host.env });

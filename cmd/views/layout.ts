@@ -69,7 +69,7 @@ export function wrap(text: string, width: number): readonly string[] {
     }
     if (line !== "") lines.push(line);
     const pieces = wide > columns ? broken(word, columns) : [word];
-    lines.push(...pieces.slice(0, -1));
+    for (const piece of pieces.slice(0, -1)) lines.push(piece);
     line = pieces.at(-1) ?? "";
     used = widthOf(line);
   }

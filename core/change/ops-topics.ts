@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { CallFailed, type FailureKind } from "../errors.ts";
 import { sameSettings } from "../facts/connector/same-settings.ts";
-import type { BrokerSettings, LentSettings } from "../facts/connector/settings.ts";
+import type { BoundSettings, BrokerSettings } from "../facts/connector/settings.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt } from "../facts/observer.ts";
 import {
@@ -46,7 +46,7 @@ export type SharedBrokers = {
 
 /** Reads the ops topic of a connector back, for everybody who is not in the middle of a run. */
 export async function readOpsTopic(
-  settings: LentSettings,
+  settings: BoundSettings,
   world: World,
   bounds: ReadBounds,
   shared: SharedBrokers = [],
@@ -118,7 +118,7 @@ export interface LatestEvents {
 /** The latest changes of a connector's offset by the ops topic, and the latest stop of its task. Never an error. */
 export async function latestEvents(
   connector: string,
-  settings: LentSettings,
+  settings: BoundSettings,
   world: World,
   shared?: SharedBrokers,
 ): Promise<LatestEvents> {

@@ -8,7 +8,7 @@ import { isAnnounced } from "../apply/steps/record-event.ts";
 import { abandonTakeover, type CheckedTakeover, checkTakeover, type Takeover } from "../apply/take-over.ts";
 import { CallFailed, Refusal } from "../errors.ts";
 import type { ConnectorDescription } from "../facts/connector/connector.ts";
-import type { LentSettings } from "../facts/connector/settings.ts";
+import type { BoundSettings } from "../facts/connector/settings.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { kindOfSubject, observe } from "../kinds/catalogue.ts";
 import { noConnector } from "../kinds/connector/observe.ts";
@@ -156,7 +156,7 @@ async function agreed(
   return new Set(ahead?.steps.map(({ step }) => step));
 }
 
-function portsOf(settings: LentSettings, world: ChangeWorld): Ports {
+function portsOf(settings: BoundSettings, world: ChangeWorld): Ports {
   let oracle: OraclePort | undefined;
   return {
     kafka: world.kafka(settings),
@@ -188,7 +188,7 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
 }
 
 /** Settings to reach brokers and database. A run whose connector was deleted can still be ended. */
-async function settingsOfRun(state: RunState, world: ChangeWorld, abandon: boolean): Promise<LentSettings> {
+async function settingsOfRun(state: RunState, world: ChangeWorld, abandon: boolean): Promise<BoundSettings> {
   const { subject } = state.started;
   const seen = await kindOfSubject(subject).settingsOfRun(state, world, world.sources);
   if ("settings" in seen) return seen.settings;

@@ -3,7 +3,7 @@ import { positionOf } from "../apply/steps/ops-topic.ts";
 import { explainedStop } from "../connector-errors.ts";
 import { CallFailed, isShown } from "../errors.ts";
 import { isStopped } from "../facts/connector/connector.ts";
-import type { LentSettings } from "../facts/connector/settings.ts";
+import type { BoundSettings } from "../facts/connector/settings.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { observerAt } from "../facts/observer.ts";
 import { changeNow, isSeenStored } from "../facts/offset/stored-change.ts";
@@ -119,7 +119,7 @@ async function changedLater({ key, state }: Run, stored: JsonObject | null, worl
 }
 
 /** Undefined if the workers have no connector of this name. */
-async function settingsNow(connector: string, world: ChangeWorld): Promise<LentSettings | undefined> {
+async function settingsNow(connector: string, world: ChangeWorld): Promise<BoundSettings | undefined> {
   const description = await world.connect.connector(connector);
   return description === undefined ? undefined : world.sources.settingsOf(description);
 }

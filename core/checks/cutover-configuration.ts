@@ -4,8 +4,8 @@ import { leavingOut } from "../legacy/stored-offsets.ts";
 import { columnReaders } from "../legacy/value-transformations.ts";
 import { nearest, orMeant } from "../values/nearest.ts";
 import { truncate } from "../values/truncate.ts";
+import { ACCESS_REMEDIES, setUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
-import { setUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { CutoverReading } from "./readings.ts";
 
@@ -148,10 +148,10 @@ export const configurationInvalid: CheckIn<CutoverReading, "masked", "installed"
   grade: "refusal",
 
   run(_intent, { facts: { installed, problems }, masked }) {
-    if (!installed.known) return unseen(installed, "no worker validated it", TO_KNOW.classes);
+    if (!installed.known) return unseen(installed, "no worker validated it", ACCESS_REMEDIES.classes);
     // Another check reports this, and the worker was not called then.
     if (!installed.value) return pass;
-    if (!problems.known) return unseen(problems, "the worker could not validate it", TO_KNOW.validation);
+    if (!problems.known) return unseen(problems, "the worker could not validate it", ACCESS_REMEDIES.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail(sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)), {

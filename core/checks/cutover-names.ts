@@ -1,8 +1,8 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { counted } from "../values/amounts.ts";
+import { ACCESS_REMEDIES, othersUnknown } from "./access-remedies.ts";
 import { type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
-import { othersUnknown, TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 import type { CutoverReading } from "./readings.ts";
 import { oldSignals } from "./stored-offset.ts";
@@ -98,7 +98,7 @@ export const prefixHasTopics: CheckIn<CutoverReading, "prefixTopics", "settings"
   grade: "acceptable",
 
   run(_intent, { prefixTopics, facts: { settings, signals } }) {
-    if (!prefixTopics.known) return unseen(prefixTopics, "which topics exist is unknown", TO_KNOW.topics);
+    if (!prefixTopics.known) return unseen(prefixTopics, "which topics exist is unknown", ACCESS_REMEDIES.topics);
     const topics = prefixTopics.value;
     const again = signals === undefined ? "" : oldSignals(signals.source, signals);
     if (topics.length === 0 && (signals?.known !== true || again === "")) return pass;

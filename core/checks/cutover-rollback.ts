@@ -4,8 +4,8 @@ import { isStopped } from "../facts/connector/connector.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { startsAtCurrent } from "../legacy/stored-start.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
+import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
-import { othersUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { ReturnReading } from "./readings.ts";
 

@@ -4,7 +4,7 @@ import { setupSql } from "../doctor/setup-sql.ts";
 import { known, preflightReading, resultOf, unseen } from "../doctor/testing/build-preflight.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import { lineOf } from "../values/remedy.ts";
-import { grantsMissing, tablesPerhapsUnreadable } from "./grants.ts";
+import { grantsMissing, tablesPossiblyUnreadable } from "./grants.ts";
 import { worded } from "./testing/wording.ts";
 
 const DBA406 = suite("DBA406 grants of the capture user");
@@ -131,11 +131,11 @@ const inPdb = (...privileges: readonly string[]) => ({
 });
 
 DBA407("passes where both hold in the captured PDB", () => {
-  assert.match(resultOf(tablesPerhapsUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
+  assert.match(resultOf(tablesPossiblyUnreadable, inPdb(...BOTH)), /^pass: .* in ORCLPDB1$/);
 });
 
 DBA407("is unknown, and does not fail, where one is missing: single tables may be granted", () => {
-  const result = resultOf(tablesPerhapsUnreadable, inPdb("SELECT ANY TABLE"));
+  const result = resultOf(tablesPossiblyUnreadable, inPdb("SELECT ANY TABLE"));
   assert.match(result, /^unknown: .*grants on single tables are not checked/);
   assert.match(result, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
   assert.not.match(result, "GRANT SELECT");
@@ -146,7 +146,7 @@ DBA407("grants a local user, and a common one inside a PDB, nothing container-wi
     { account: { user: "CDC", common: false } },
     { account: { user: "C##CDC", common: true }, database: { connectedTo: "ORCLPDB1" } },
   ]) {
-    const said = resultOf(tablesPerhapsUnreadable, { ...inPdb("SELECT ANY TABLE"), ...parts });
+    const said = resultOf(tablesPossiblyUnreadable, { ...inPdb("SELECT ANY TABLE"), ...parts });
     assert.match(said, /GRANT FLASHBACK ANY TABLE TO (C##)?CDC;$/);
   }
 });
@@ -157,7 +157,7 @@ DBA407("checks every captured PDB, also one that could not be inspected", () => 
   };
   const first = { container: "ORCLPDB1", privileges: BOTH, roles: [] };
   const said = (second: object) =>
-    resultOf(tablesPerhapsUnreadable, {
+    resultOf(tablesPossiblyUnreadable, {
       settings,
       rights: known([first, { container: "ORCLPDB2", ...second }] as never),
     });
@@ -168,18 +168,18 @@ DBA407("checks every captured PDB, also one that could not be inspected", () => 
 
 DBA407("checks the PDB that the login connects to, or a database without containers itself", () => {
   const own = known([{ container: "ORCLPDB1", privileges: BOTH, roles: [] }]);
-  assert.match(resultOf(tablesPerhapsUnreadable, { rights: own }), /^pass/);
+  assert.match(resultOf(tablesPossiblyUnreadable, { rights: own }), /^pass/);
   const database = { container: false, connectedTo: "ORCL" };
   const rights = known([{ container: "ORCL", privileges: BOTH, roles: [] }]);
-  assert.match(resultOf(tablesPerhapsUnreadable, { rights, database }), /^pass/);
+  assert.match(resultOf(tablesPossiblyUnreadable, { rights, database }), /^pass/);
 });
 
 DBA407("is unknown where no captured PDB was inspected", () => {
   const root = known([{ container: "CDB$ROOT", privileges: BOTH, roles: [] }]);
-  assert.match(resultOf(tablesPerhapsUnreadable, { rights: root }), /^unknown/);
+  assert.match(resultOf(tablesPossiblyUnreadable, { rights: root }), /^unknown/);
   const refused = { container: "ORCLPDB1", problem: "no SET CONTAINER", remedies: ["GRANT SET CONTAINER TO C##CDC;"] };
-  assert.match(resultOf(tablesPerhapsUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
-  assert.match(resultOf(tablesPerhapsUnreadable, { rights: unseen() }), /^unknown/);
+  assert.match(resultOf(tablesPossiblyUnreadable, { rights: known([refused]) }), /^unknown[\s\S]*no SET CONTAINER/);
+  assert.match(resultOf(tablesPossiblyUnreadable, { rights: unseen() }), /^unknown/);
 });
 
 DBA406.run();

@@ -111,7 +111,7 @@ const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === 
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */
-export const tablesPerhapsUnreadable: CheckOf<PreflightFacts, "rights" | "account" | "settings" | "database"> = {
+export const tablesPossiblyUnreadable: CheckOf<PreflightFacts, "rights" | "account" | "settings" | "database"> = {
   code: "DBA407",
   title: "Whether the tables can be read is not known",
   problem: "A snapshot reads the captured tables as of an SCN, and fails at a table that it can't read.",
@@ -155,7 +155,7 @@ export const tablesPerhapsUnreadable: CheckOf<PreflightFacts, "rights" | "accoun
     if (items.length > 0)
       return unknown(
         `${user} lacks a privilege to read any table; grants on single tables are not checked`,
-        tablesPerhapsUnreadable.remedy,
+        tablesPossiblyUnreadable.remedy,
         items,
       );
     return fine(

@@ -7,8 +7,8 @@ import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
+import { setUnknown } from "./access-remedies.ts";
 import { type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
-import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { RetirementReading } from "./readings.ts";
 

@@ -1,8 +1,8 @@
 import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { LICENCE_TOPIC, licenceTopicOf } from "../legacy/written-topics.ts";
+import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
-import { othersUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { RetirementReading } from "./readings.ts";
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { NOBODY_LOOKED } from "../facts/tables/evidence.ts";
+import { NOT_INSPECTED } from "../facts/tables/evidence.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
   effectOf,
@@ -332,7 +332,7 @@ SNP915("warns where unlisted tables would lose changes, with the grant", () => {
 SNP915("passes where it was read, and where it was not needed", () => {
   for (const parts of [
     { catalogue: PURGED },
-    { catalogue: PURGED, activity: unseen(NOBODY_LOOKED) },
+    { catalogue: PURGED, activity: unseen(NOT_INSPECTED) },
     { activity: forbidden },
   ])
     assert.is(effectOf(evidenceUnseen, reading(parts, some), some), "none");

@@ -1,11 +1,11 @@
 import type { ResnapshotIntent } from "../document/intent.ts";
-import { NOBODY_LOOKED } from "../facts/tables/evidence.ts";
+import { NOT_INSPECTED } from "../facts/tables/evidence.ts";
 import { type NamedTable, namedTables, nearTables } from "../facts/tables/named-tables.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import { orMeant } from "../values/nearest.ts";
+import { setUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, fail, pass, unseen } from "./check.ts";
-import { setUnknown } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 import type { ResnapshotReading } from "./readings.ts";
 import { gapRemedies } from "./snapshot-gap.ts";
@@ -191,7 +191,7 @@ export const evidenceUnseen: CheckIn<ResnapshotReading, "way" | "unlisted", "act
   grade: "advisory",
 
   run(_intent, { way, unlisted, facts: { activity } }) {
-    if (way !== "past the gap" || unlisted.length === 0 || activity.known || activity.why === NOBODY_LOOKED)
+    if (way !== "past the gap" || unlisted.length === 0 || activity.known || activity.why === NOT_INSPECTED)
       return pass;
     return unseen(activity);
   },

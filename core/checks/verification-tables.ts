@@ -3,8 +3,8 @@ import type { MigrationIntent } from "../document/intent.ts";
 import { nearTables } from "../facts/tables/named-tables.ts";
 import type { CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
 import { nearest, orMeant } from "../values/nearest.ts";
+import { setUnknown } from "./access-remedies.ts";
 import { type Check, type CheckOf, fail, pass } from "./check.ts";
-import { setUnknown } from "./getting-to-know.ts";
 import { listed, sentences } from "./listed.ts";
 import type { VerificationReading } from "./readings.ts";
 

@@ -3,8 +3,8 @@ import type { Observed } from "../facts/observed.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
 import { nearest, orMeant } from "../values/nearest.ts";
+import { ACCESS_REMEDIES } from "./access-remedies.ts";
 import { type Check, type CheckIn, fail, pass, unseen, type Verdict } from "./check.ts";
-import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 import type { VerificationReading } from "./readings.ts";
 
@@ -22,7 +22,7 @@ export const newTopicMissing: CheckIn<VerificationReading, "captured" | "tables"
   run(_intent, { captured, tables, facts: { read, topics } }) {
     // The tables are unknown then, which another check reports.
     if (!captured.known) return pass;
-    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", ACCESS_REMEDIES.topics);
     const missing = tables.flatMap((table) =>
       table.ok && read.value[table.verified.topic] === "missing" ? [{ ...table.verified, named: table.named }] : [],
     );
@@ -60,7 +60,7 @@ export const recordsNotKept: CheckIn<VerificationReading, "captured" | "tables",
 
   run(_intent, { captured, tables, facts: { read } }) {
     if (!captured.known) return pass;
-    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", ACCESS_REMEDIES.topics);
     const names = new Set(
       tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
     );
@@ -119,7 +119,7 @@ export const legacyTopicMissing: LegacyTopicCheck = {
         : [],
     );
     if (named.length === 0) return pass;
-    if (!read.known) return unseen(read, "the topics could not be inspected", TO_KNOW.topics);
+    if (!read.known) return unseen(read, "the topics could not be inspected", ACCESS_REMEDIES.topics);
     const missing = named.filter(({ topic }) => !Object.hasOwn(read.value, topic) || read.value[topic] === "missing");
     if (missing.length === 0) return pass;
     const there = topics.known ? topics.value.filter(mayBeLegacy) : [];

@@ -2,8 +2,8 @@ import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
+import { ACCESS_REMEDIES } from "./access-remedies.ts";
 import { type Check, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
-import { TO_KNOW } from "./getting-to-know.ts";
 
 /**
  * Offsets can be changed over REST since Kafka Connect 3.6, and a connector can be stopped since 3.5 (KIP-875). With a
@@ -76,7 +76,7 @@ export const classNotInstalled: CheckOf<CutoverFacts, "installed" | "builds" | "
   grade: "refusal",
 
   run(_intent, { facts: { installed, builds, worker, settings } }) {
-    if (!installed.known) return unseen(installed, "which classes are installed is unknown", TO_KNOW.classes);
+    if (!installed.known) return unseen(installed, "which classes are installed is unknown", ACCESS_REMEDIES.classes);
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
     const { seen, remedies } = classMissing(connectorClass, builds);

@@ -37,7 +37,7 @@ export type ReadMembers = (bytes: Uint8Array) => Pick<RecordMembers, "get">;
  * The connector of a key: `nameless` keys are JSON objects without a server, which the task takes for another
  * connector's.
  */
-export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
+export type KeyRead = { readonly of: "own"; readonly key: ChunkKey } | { readonly of: "other" | "none" };
 
 /**
  * @param server the connector's `cdc.topic.prefix`
@@ -47,15 +47,15 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
   if (bytes === null) throw new NotJson("there is none");
   const members = read(bytes);
   const named = members.get("server");
-  if (named === undefined || named.kind === "null") return { of: "nobody" };
-  if (textOf(bytes, named) !== server) return { of: "another" };
+  if (named === undefined || named.kind === "null") return { of: "none" };
+  if (textOf(bytes, named) !== server) return { of: "other" };
   const name = text(bytes, members, "xid") ?? "null";
   const xid = parseXid(name);
   // The task reads the text unchanged: one with blanks at its ends stops it (CDC-4002).
   if (xid === undefined || xid.container !== undefined || name !== name.trim())
     throw new NotJson(`xid ${truncate(name, 60)} is not USN.SLOT.SQN`);
   return {
-    of: "us",
+    of: "own",
     key: {
       xid: { ...xid, container: BigInt(small(bytes, members, "con_id")) },
       chunk: small(bytes, members, "chunk"),

@@ -149,27 +149,27 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
     }
   };
   /** @param one -1 for none */
-  const letGo = (one: HeldValue): void => {
+  const release = (one: HeldValue): void => {
     if (one < 0) return;
-    values.letGo(one);
+    values.release(one);
     if (left.size > 0) left.delete(one);
   };
   const take = (records: RecordsInPlace, at: number): void => {
     const of = readKey(records, at);
-    if (of === "another" || of === "nobody") counts.foreign += 1;
-    if (of === "nobody") counts.nameless += 1;
-    if (of !== "us") return;
+    if (of === "other" || of === "none") counts.foreign += 1;
+    if (of === "none") counts.nameless += 1;
+    if (of !== "own") return;
     const start = records.valueStarts[at] as number;
     const end = records.valueEnds[at] as number;
     if (start < 0) counts.tombstones += 1;
     if (start < 0 || !isReadable(records, at, start, end)) {
-      letGo(live.remove(key.numbers));
+      release(live.remove(key.numbers));
       return;
     }
     const { byteOffset } = records.bytes;
     const one = values.hold(byteOffset + start, byteOffset + end);
     places.set(one, records, at);
-    letGo(live.set(key.numbers, one));
+    release(live.set(key.numbers, one));
   };
   const readOf = (one: HeldValue): ReadValue => {
     const value = values.read(one);

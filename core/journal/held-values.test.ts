@@ -35,7 +35,7 @@ holding("are read as they were held, or reported when they are evicted, whatever
         } else {
           const one = [...expected.keys()][-act];
           if (one === undefined) return;
-          held.letGo(one);
+          held.release(one);
           expected.delete(one);
           gone.delete(one);
         }

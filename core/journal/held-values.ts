@@ -13,7 +13,7 @@ interface HeldValues {
   arrive(buffer: ArrayBufferLike): void;
   /** @param start within the buffer */
   hold(start: number, end: number): HeldValue;
-  letGo(held: HeldValue): void;
+  release(held: HeldValue): void;
   /** @returns undefined for one that was too large, or was evicted */
   read(held: HeldValue): Uint8Array | undefined;
 }
@@ -116,7 +116,7 @@ export function heldValues(
       lengths[one] = length;
       return one;
     },
-    letGo(one) {
+    release(one) {
       ats[one] = NOWHERE;
       free.push(one);
     },

@@ -33,7 +33,7 @@ keys("are read back as they were written, in any order and form, after any other
       for (const [key, form] of written) {
         if (key.xid.slot > 999_999_999n) continue;
         const text = new TextEncoder().encode(`..${form(key)}.`);
-        assert.is(reader.read(text, 2, text.length - 1), "us");
+        assert.is(reader.read(text, 2, text.length - 1), "own");
         assert.equal(keyOf(reader.numbers), key);
       }
     }),
@@ -46,7 +46,7 @@ keys("that name another server, or none, are skipped", () => {
   const own = '{"server":"orders","con_id":3,"xid":"1.2.3","chunk":0,"generation":7}';
   assert.equal(
     [own, own.replace("orders", "billing"), own.replace("orders", "order"), own.replace('"server"', '"name"')].map(of),
-    ["us", "another", "another", "nobody"],
+    ["own", "other", "other", "none"],
   );
   assert.throws(() => of(own.replace("1.2.3", "1.2.")), /USN.SLOT.SQN/);
   // Also of a shape that is known by now.

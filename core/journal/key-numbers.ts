@@ -52,11 +52,11 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
   };
   const slowly = (key: Uint8Array | null, isOfKnownShape: boolean): KeyRead["of"] => {
     const read = readKey(key, noting, server);
-    if (read.of !== "us") return read.of;
+    if (read.of !== "own") return read.of;
     // Only of this connector's keys is every member read, and so known to be what the shape assumes.
     if (key !== null && seen !== undefined && !isOfKnownShape) shapes.learn(key, seen);
     setNumbers(numbers, read.key);
-    return "us";
+    return "own";
   };
   return {
     numbers,
@@ -64,7 +64,7 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
       if (start < 0) return slowly(null, false);
       const shape = shapes.of(bytes, start, end);
       if (shape === undefined) return slowly(bytes.subarray(start, end), false);
-      if (!isText(bytes, shape, MEMBER.server, name)) return "another";
+      if (!isText(bytes, shape, MEMBER.server, name)) return "other";
       if (!readXid(bytes, startOf(shape, MEMBER.xid), endOf(shape, MEMBER.xid), numbers))
         return slowly(bytes.subarray(start, end), true);
       numbers[CONTAINER] = integerIn(bytes, shape, MEMBER.con_id);
@@ -72,7 +72,7 @@ export function keyReader(server: string, members: (bytes: Uint8Array) => Record
       const generation = integerIn(bytes, shape, MEMBER.generation);
       numbers[GENERATION] = Math.floor(generation / HALF);
       numbers[GENERATION + 1] = generation % HALF;
-      return "us";
+      return "own";
     },
   };
 }

@@ -71,7 +71,7 @@ function ownerOf(
   try {
     if (of === "schema") return tableOf(key, server);
     const read = readKey(key, members, server);
-    return read.of === "us" ? printXid(read.key.xid) : undefined;
+    return read.of === "own" ? printXid(read.key.xid) : undefined;
   } catch (failure) {
     if (failure instanceof NotJson) return { partition, offset, why: failure.message };
     throw failure;

@@ -14,7 +14,7 @@ import {
   notOneRedoThread,
   notPrimary,
 } from "../checks/database.ts";
-import { grantsMissing, tablesPerhapsUnreadable } from "../checks/grants.ts";
+import { grantsMissing, tablesPossiblyUnreadable } from "../checks/grants.ts";
 import { eventsCompacted, internalTopicMissing, journalNotKept } from "../checks/internal-topics.ts";
 import {
   dictionaryOfStandby,
@@ -58,7 +58,7 @@ export const CHECKS = {
     pdbNotSeen,
     pdbNotOpen,
     grantsMissing,
-    tablesPerhapsUnreadable,
+    tablesPossiblyUnreadable,
     noCapturedTables,
     noSupplementalLogging,
     keyColumnsLoggedOnly,

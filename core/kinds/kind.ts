@@ -2,7 +2,7 @@ import type { DeployedConnector, SparkSeen } from "../../schemas/generated/facts
 import type { ConnectorShown } from "../../schemas/generated/plan.ts";
 import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
-import type { LentSettings } from "../facts/connector/settings.ts";
+import type { BoundSettings } from "../facts/connector/settings.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { World } from "../ports/world.ts";
@@ -55,7 +55,7 @@ export interface NewConfiguration {
   /** As sent to the workers, which resolve the references. */
   readonly body: Config;
   /** As cdcctl itself uses it, references resolved. */
-  readonly settings: LentSettings;
+  readonly settings: BoundSettings;
 }
 
 interface ObserveOptions {
@@ -129,7 +129,7 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
     state: RunState,
     world: World,
     sources: Sources,
-  ): Promise<{ readonly settings: LentSettings } | { readonly gone: CallFailed | Refusal }>;
+  ): Promise<{ readonly settings: BoundSettings } | { readonly gone: CallFailed | Refusal }>;
   /** The description of a run whose journal can't be read to its end. */
   named(subject: S): string;
   /** Whether `rollback` accepts an ended run, although nothing of it is in effect to roll back. */

@@ -6,7 +6,7 @@ import { type Config, settingOf } from "../values/config.ts";
 type StoredStart =
   /** The start is at or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
-  /** Perhaps above the begin of some. @property because the settings, as written */
+  /** The start may be above the begin of some. @property because the settings, as written */
   | { readonly is: "above open transactions"; readonly because: readonly string[] };
 
 const FROM_OLDEST = "use.transaction.begin.for.mining.session";

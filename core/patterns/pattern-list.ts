@@ -53,15 +53,15 @@ export function isBad(compiled: PatternList | BadPattern): compiled is BadPatter
   return "problem" in compiled;
 }
 
-function matcherOf(patterns: readonly string[], caseSensitive: boolean, names: Omit<Purpose, "sure">) {
-  const sure: RE2JS[] = [];
+function matcherOf(patterns: readonly string[], caseSensitive: boolean, names: Omit<Purpose, "certain">) {
+  const exact: RE2JS[] = [];
   const open: { readonly pattern: string; readonly possible: RE2JS; readonly why: string }[] = [];
   for (const pattern of patterns) {
     try {
-      const { text, doubt } = new Translation(pattern, caseSensitive, { sure: true, ...names });
-      sure.push(RE2JS.compile(text));
+      const { text, doubt } = new Translation(pattern, caseSensitive, { certain: true, ...names });
+      exact.push(RE2JS.compile(text));
       if (doubt === undefined) continue;
-      const more = new Translation(pattern, caseSensitive, { sure: false, ...names });
+      const more = new Translation(pattern, caseSensitive, { certain: false, ...names });
       open.push({ pattern, possible: RE2JS.compile(more.text), why: doubt });
     } catch (error) {
       const kind = error instanceof Refused ? "refused" : "unsupported";
@@ -70,11 +70,11 @@ function matcherOf(patterns: readonly string[], caseSensitive: boolean, names: O
       return { pattern, kind, problem } as const;
     }
   }
-  const [certain, possible] = [anyOf(sure), anyOf(open.map((one) => one.possible))];
+  const [certain, possible] = [anyOf(exact), anyOf(open.map((pattern) => pattern.possible))];
   return (name: string): Answer => {
     if (certain(name)) return { matched: "yes" };
-    const one = possible(name) ? open.find((one) => one.possible.testExact(name)) : undefined;
-    return one === undefined ? { matched: "no" } : { matched: "unknown", pattern: one.pattern, why: one.why };
+    const found = possible(name) ? open.find((pattern) => pattern.possible.testExact(name)) : undefined;
+    return found === undefined ? { matched: "no" } : { matched: "unknown", pattern: found.pattern, why: found.why };
   };
 }
 

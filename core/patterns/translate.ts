@@ -2,7 +2,7 @@
 export type Ranges = readonly number[];
 
 /** Characters that Java certainly takes, and those that it may take: its versions differ, or how it is called. */
-type CharSet = Readonly<Record<"sure" | "possible", Ranges>>;
+type CharSet = Readonly<Record<"certain" | "possible", Ranges>>;
 
 export const has = (set: Ranges, c: number): boolean => set.filter((bound) => bound <= c).length % 2 === 1;
 
@@ -18,15 +18,18 @@ export const others = (a: Ranges): Ranges => combined(a, [], (inA) => !inA);
 
 /** Ranges by their first and last characters: `AZaz`. */
 export const pairs = (text: string): Ranges => Array.from(text, (c, i) => (c.codePointAt(0) ?? 0) + (i % 2));
-export const exactly = (set: Ranges): CharSet => ({ sure: set, possible: set });
+export const exactly = (set: Ranges): CharSet => ({ certain: set, possible: set });
 
 const lifted = (how: typeof both) => (a: CharSet, b: CharSet) => ({
-  sure: how(a.sure, b.sure),
+  certain: how(a.certain, b.certain),
   possible: how(a.possible, b.possible),
 });
 const union = lifted(either);
 const intersection = lifted(both);
-export const complement = ({ sure, possible }: CharSet) => ({ sure: others(possible), possible: others(sure) });
+export const complement = ({ certain, possible }: CharSet) => ({
+  certain: others(possible),
+  possible: others(certain),
+});
 
 const LEGAL = pairs("-.09AZ__az");
 const UNDERSCORE = pairs("__");
@@ -61,7 +64,7 @@ export function written(whole: Ranges, topics?: "some" | "all"): string {
  * (`certain`), or more. With `topics` the names are as they stand in topics: some of the names that lead there match,
  * or all.
  */
-export type Purpose = Readonly<Record<"sure" | "ascii" | "line", boolean>> & {
+export type Purpose = Readonly<Record<"certain" | "ascii" | "line", boolean>> & {
   readonly topics: "some" | "all" | undefined;
 };
 
@@ -139,14 +142,14 @@ export class Translation {
   /** What the engine can't match as Java does: nothing, or more than Java would. */
   private doubtful(what: string, more: string): string {
     this.doubt ??= `it depends on ${what}`;
-    return this.purpose.sure ? NEVER : more;
+    return this.purpose.certain ? NEVER : more;
   }
 
   private set(set: CharSet): string {
     const { topics } = this.purpose;
-    const [sure, possible] = [set.sure, set.possible].map((one) => written(both(one, this.among), topics));
-    if (sure !== possible) this.doubtful(CHARACTER, "");
-    return (this.purpose.sure ? sure : possible) ?? "";
+    const [certain, possible] = [set.certain, set.possible].map((one) => written(both(one, this.among), topics));
+    if (certain !== possible) this.doubtful(CHARACTER, "");
+    return (this.purpose.certain ? certain : possible) ?? "";
   }
 
   /** A character or a range, in both cases if these are ignored. */
@@ -315,17 +318,19 @@ export function property(name: string, ignoresCase: boolean, among: Ranges): Cha
   const fixed = FIXED.get(name);
   const same = SAME.exec(name.replace(/^java(Upper|Lower)C(?=ase$)/, "Is$1c"));
   if (fixed === undefined && same === null) return undefined;
-  const { sure, possible } =
+  const { certain, possible } =
     fixed === undefined ? byUnicode(same?.[1] ?? same?.[2] ?? "", among) : exactly(pairs(fixed));
   const more = ignoresCase && ASKS_FOR_CASE.test(name) ? [...pairs("AZaz"), 0x80] : [];
-  return { sure, possible: either(possible, more) };
+  return { certain, possible: either(possible, more) };
 }
 
 function byUnicode(name: string, among: Ranges): CharSet {
   const [settled, pattern] = [both(among, SETTLED), new RegExp(`\\p{${name}}`, "u")];
   const inside = (c: number) => c >= 0 && has(settled, c) && pattern.test(String.fromCodePoint(c));
-  const sure = Array.from({ length: (among[1] ?? 0xffff) + 1 }, (_, c) => c).filter((c) => inside(c) !== inside(c - 1));
-  return { sure, possible: either(sure, others(settled)) };
+  const certain = Array.from({ length: (among[1] ?? 0xffff) + 1 }, (_, c) => c).filter(
+    (c) => inside(c) !== inside(c - 1),
+  );
+  return { certain, possible: either(certain, others(settled)) };
 }
 
 const WITHOUT_CASE = /^[\p{Nd}\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u;
@@ -336,10 +341,10 @@ const LIKE_ASCII = pairs("\u0130\u0131\u017f\u017f\u212a\u212a");
 function inBothCases(first: number, last: number, unicode: boolean): CharSet {
   const set = [first, last + 1];
   const moved = (letters: string, by: number) => both(set, pairs(letters)).map((bound) => bound + by);
-  const sure = either(set, either(moved("AZ", 32), moved("az", -32)));
-  if (!unicode || (first === last && WITHOUT_CASE.test(String.fromCodePoint(first)))) return exactly(sure);
+  const certain = either(set, either(moved("AZ", 32), moved("az", -32)));
+  if (!unicode || (first === last && WITHOUT_CASE.test(String.fromCodePoint(first)))) return exactly(certain);
   // A letter beyond ASCII may equal any other beyond it.
   const like = (a: Ranges, b: Ranges, more: Ranges) => (both(a, b).length > 0 ? more : []);
-  const beyond = either(like(set, [0x80], [0x80]), like(sure, pairs("IIKKSS"), LIKE_ASCII));
-  return { sure, possible: either(sure, either(beyond, like(set, LIKE_ASCII, pairs("IIKKSSiikkss")))) };
+  const beyond = either(like(set, [0x80], [0x80]), like(certain, pairs("IIKKSS"), LIKE_ASCII));
+  return { certain, possible: either(certain, either(beyond, like(set, LIKE_ASCII, pairs("IIKKSSiikkss")))) };
 }

@@ -1,4 +1,4 @@
-import type { LentSettings } from "../facts/connector/settings.ts";
+import type { BoundSettings } from "../facts/connector/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConnectPort } from "./connect.ts";
 import type { JmxPort } from "./jmx.ts";
@@ -14,9 +14,9 @@ import type { StatePort } from "./state.ts";
 export interface World {
   readonly connect: ConnectPort;
   /** The brokers that hold the connector's ops, signals and journal topics. Connects on the first call. */
-  kafka(settings: Pick<LentSettings, "brokers" | "origin">): KafkaPort;
+  kafka(settings: Pick<BoundSettings, "brokers" | "origin">): KafkaPort;
   /** The source database, with the connector's own login. Connects on the first call. */
-  oracle(settings: Pick<LentSettings, "database">): OraclePort;
+  oracle(settings: Pick<BoundSettings, "database">): OraclePort;
   /**
    * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on
    * the first call.

@@ -164,7 +164,7 @@ export function writeOracleValue(
     const start = beginValue(sink);
     const problem = rule.text(value, sink);
     if (problem !== undefined) return problem;
-    if (rule.padded) takeBlanksOff(sink, start);
+    if (rule.padded) trimSpaces(sink, start);
     endValue(sink, start, work);
     return undefined;
   }
@@ -182,7 +182,7 @@ export function writeOracleValue(
 }
 
 /** Removes trailing blanks from what was written since `start`. */
-export function takeBlanksOff(sink: ByteSink, start: number): void {
+export function trimSpaces(sink: ByteSink, start: number): void {
   while (sink.length > start && sink.bytes[sink.length - 1] === 0x20) sink.length--;
 }
 

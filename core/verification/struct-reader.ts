@@ -3,7 +3,7 @@ import { base64Of } from "../journal/keys-in-topic.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
-import { takeBlanksOff, VALUE_RULES } from "./canonical-values.ts";
+import { trimSpaces, VALUE_RULES } from "./canonical-values.ts";
 import {
   beginsWith,
   beginsWithWords,
@@ -168,7 +168,7 @@ export function structReader(
     const value = beginValue(sink);
     const wrong = encode(from, start, end, TOKENS[state] as Token, sink);
     if (wrong !== undefined) return wrong;
-    if (rule.padded) takeBlanksOff(sink, value);
+    if (rule.padded) trimSpaces(sink, value);
     endValue(sink, value, work);
     return undefined;
   }
@@ -220,7 +220,7 @@ export function structReader(
     if (way === AS_TEXT) {
       const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink) : UNUSUAL;
       if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, at + 1, close, placeholders)) {
-        if ((rules[column] as (typeof rules)[number]).padded) takeBlanksOff(sink, value);
+        if ((rules[column] as (typeof rules)[number]).padded) trimSpaces(sink, value);
         endValue(sink, value, work);
         return close + 1;
       }

@@ -6,7 +6,7 @@ import { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type Contexts, isSameUrl } from "./contexts.ts";
-import { type Access, type AccessFlags, decideAccess, lendAll, workerOf } from "./trust.ts";
+import { type Access, type AccessFlags, bindAllCredentials, decideAccess, workerOf } from "./trust.ts";
 
 const trust = suite("sources of credentials");
 
@@ -253,7 +253,7 @@ trust("a password typed into --connect-url is not repeated", async () => {
 });
 
 const refuseLocalFiles = (config: Readonly<Record<string, string>>, access: Access) =>
-  lendAll(
+  bindAllCredentials(
     connectorSettings({ "cdc.topic.prefix": "orders", ...config }, "x"),
     access,
     access.configuration.from === "file" ? "the operator's file" : workerOf(access),

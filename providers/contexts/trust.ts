@@ -2,11 +2,11 @@ import type { Target } from "../../core/document/intent.ts";
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
 import type {
+  Bound,
+  BoundSettings,
   BrokerSettings,
   ConnectorSettings,
   DatabaseSettings,
-  Lent,
-  LentSettings,
 } from "../../core/facts/connector/settings.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
@@ -68,7 +68,7 @@ export interface Access {
  * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
  * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of
  *   this machine (key stores, wallets, tokens) that it names are used only when the operator named the worker: see
- *   `lend`.
+ *   `bindCredentials`.
  *
  * @throws UsageError where plan file and flags contradict each other, no address of Connect is given, or the rules
  * forbid the combination
@@ -230,7 +230,7 @@ const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
   "a worker named by the plan file": ["the command line", "a worker named by the plan file"],
 };
 
-interface Loan {
+interface Binding {
   readonly to: Destination;
   readonly credential: Credential;
 }
@@ -241,14 +241,17 @@ interface Loan {
  * @throws UsageError naming the host, who named it, and what to pass instead; or the setting by which a worker named by
  * the plan file refers to a file of this machine
  */
-export function lend<S extends DatabaseSettings | BrokerSettings>(settings: S, { to, credential }: Loan): Lent<S> {
+export function bindCredentials<S extends DatabaseSettings | BrokerSettings>(
+  settings: S,
+  { to, credential }: Binding,
+): Bound<S> {
   if (!MAY_GO_TO[credential].includes(to.namedBy))
     throw new UsageError(
       `the login of ${credential} is not sent to ${shown(to.hosts, 200)}: that host is named by ${to.namedBy}`,
       REMEDIES[credential],
     );
   if (credential === "a worker named by the plan file") refuseLocalFiles(settings);
-  return settings as Lent<S>;
+  return settings as Bound<S>;
 }
 
 const NAME_BROKERS = "name the brokers too: --bootstrap-servers HOST:PORT, or brokers.bootstrapServers of the context";
@@ -279,15 +282,15 @@ function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
  * Releases a configuration's logins for the hosts in it, or for the brokers that the operator names.
  *
  * @param from the source of the configuration
- * @throws UsageError as `lend` does
+ * @throws UsageError as `bindCredentials` does
  */
-export function lendAll(settings: ConnectorSettings, access: Access, from: Source): LentSettings {
+export function bindAllCredentials(settings: ConnectorSettings, access: Access, from: Source): BoundSettings {
   const { bootstrapServers, commandConfig } = access;
   const { database, brokers } = settings;
   return {
     ...settings,
-    database: lend(database, { to: { hosts: hostsOf(database), namedBy: from }, credential: from }),
-    brokers: lend(brokers, {
+    database: bindCredentials(database, { to: { hosts: hostsOf(database), namedBy: from }, credential: from }),
+    brokers: bindCredentials(brokers, {
       to: {
         hosts: brokers.bootstrapServers ?? "the brokers",
         namedBy: bootstrapServers?.namedBy ?? from,

@@ -260,7 +260,7 @@ async function logIn(server: Server, options: SessionOptions) {
       message: `the JMX server at ${printAddress({ host: given, port })} does not speak TLS, so the login was not sent`,
       remedy: "set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password is sent in clear text",
     });
-  const { hosts, useless, kept } = lendable(
+  const { hosts, useless, kept } = hostsForLogin(
     serverPlaces(given, registry.host),
     { given, port, registry },
     options.login,
@@ -309,7 +309,7 @@ async function logIn(server: Server, options: SessionOptions) {
  * Returns the addresses that may receive the login. A registry without TLS can be spoofed on the network, and with TLS
  * it still returns whatever was registered: a host that it names receives the login only if the operator named it too.
  */
-function lendable(
+function hostsForLogin(
   places: ServerPlaces,
   { given, port, registry }: { readonly given: string; readonly port: number; readonly registry: Address },
   login: JmxLogin | undefined,

@@ -126,9 +126,7 @@ function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: 
   ];
   return new CallFailed("kafka", "unreachable", {
     message: `${address} closed the connection without an answer`,
-    remedy:
-      "check that it is a Kafka broker's port; perhaps it expects " +
-      `${expects.filter((one) => one !== "").join(" or ")}`,
+    remedy: `Check that it is a Kafka broker's port; it may expect ${expects.filter((one) => one !== "").join(" or ")}.`,
     cause: error,
   });
 }

@@ -19,12 +19,12 @@ function movedTo(scn: bigint, stored: JsonObject | undefined): JsonObject {
 }
 
 /** A task that hangs in poll() with a record sent and its offset not yet committed; `let go` ends the hang. */
-async function hungConnector(real: RealStack, name: string): Promise<{ readonly letGo: () => void }> {
+async function hungConnector(real: RealStack, name: string): Promise<{ readonly release: () => void }> {
   const file = join(real.folder, `hang-${name}`);
   await real.createConnector(name, { "cdc.start.scn": "2204500", "standin.hang.while.file": file });
   writeFileSync(file, "");
   await waitFor("the task to hang", () => real.logged("STANDIN poll hangs"));
-  return { letGo: () => rmSync(file) };
+  return { release: () => rmSync(file) };
 }
 
 /** Asks the first worker as `doctor check` does. */
@@ -83,14 +83,14 @@ for (const kafka of ["3", "4"] as const) {
   });
 
   flow("a task that hangs while it is stopped undoes a PATCH that was read back", async () => {
-    const { letGo } = await hungConnector(real, "hung");
+    const { release } = await hungConnector(real, "hung");
     await real.stopConnector("hung");
     const before = await real.storedOffset("hung");
     const wanted = movedTo(5000n, before);
     assert.is((await real.patchOffset("hung", wanted)).status, 200);
     assert.equal(await real.storedOffset("hung"), wanted);
 
-    letGo();
+    release();
     const after = await waitFor("the late commit", async () => {
       const now = await real.storedOffset("hung");
       return resumeScn(now) !== 5000n && now;
@@ -129,12 +129,12 @@ for (const kafka of ["3", "4"] as const) {
     const eos = await startStack({ kafka, eos: true, worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
     try {
       assert.is(await exactlyOnceOf(eos), true);
-      const { letGo } = await hungConnector(eos, "orders");
+      const { release } = await hungConnector(eos, "orders");
       await eos.stopConnector("orders");
       const wanted = movedTo(5000n, await eos.storedOffset("orders"));
       assert.is((await eos.patchOffset("orders", wanted)).status, 200);
 
-      letGo();
+      release();
       await waitFor("the hung poll to return and its task to end", () => eos.logged("STANDIN stop at"));
       // What the fenced task had left to commit has failed once a round trip through the offsets topic shows the
       // patched value.

@@ -38,10 +38,10 @@ async function begin(path: string, first: JournalEntry): Promise<JournalWriter> 
   try {
     await rm(draft, { force: true });
     await writeNew(draft, line);
-    const came = await linkNew(draft, path);
-    if (came === "taken" || (came === "no links" && (await exists(path))))
+    const linked = await linkNew(draft, path);
+    if (linked === "taken" || (linked === "unsupported" && (await exists(path))))
       throw Object.assign(new Error(`EEXIST: file already exists, '${path}'`), { code: "EEXIST" });
-    if (came === "no links") await rename(draft, path);
+    if (linked === "unsupported") await rename(draft, path);
     await syncFolder(dirname(path));
   } finally {
     await rm(draft, { force: true });
@@ -161,9 +161,9 @@ async function keep(path: string): Promise<string> {
   const base = `${path}.set-aside-${instantOf(Date.now()).slice(0, 19).replaceAll(":", "-")}Z`;
   for (let tried = 1; ; tried++) {
     const aside = tried === 1 ? base : `${base}-${tried}`;
-    const came = await linkNew(path, aside);
-    if (came === "taken") continue;
-    if (came === "no links") {
+    const linked = await linkNew(path, aside);
+    if (linked === "taken") continue;
+    if (linked === "unsupported") {
       if (await exists(aside)) continue;
       await rename(path, aside);
     }

@@ -79,8 +79,8 @@ function lockOf(path: string, mine: string): Lock {
 }
 
 async function placed(beside: string, path: string, text: string): Promise<boolean> {
-  const came = await linkNew(beside, path);
-  if (came !== "no links") return came === "linked";
+  const linked = await linkNew(beside, path);
+  if (linked !== "unsupported") return linked === "linked";
   try {
     await writeNew(path, text);
     return true;

@@ -64,14 +64,14 @@ export async function syncFolder(folder: string): Promise<void> {
 const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /** Gives a file a second name atomically. @returns `taken` if the name already exists */
-export async function linkNew(from: string, to: string): Promise<"linked" | "taken" | "no links"> {
+export async function linkNew(from: string, to: string): Promise<"linked" | "taken" | "unsupported"> {
   try {
     await link(from, to);
     return "linked";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return "taken";
-    if (NO_LINKS.includes(code)) return "no links";
+    if (NO_LINKS.includes(code)) return "unsupported";
     throw error;
   }
 }

@@ -40,7 +40,7 @@ for (const { kafka, patience, error } of CASES) {
         await first(patch.reached, apply.ended);
         const before = await stored();
         real.freeze(leader);
-        patch.letGo();
+        patch.release();
         await apply.said("no definite answer to PATCH", 45_000);
         apply.signal("SIGINT");
         const ended = is(await apply.ended, 3);

@@ -15,7 +15,7 @@ export interface Gateway {
 
 export interface Held {
   readonly reached: Promise<void>;
-  letGo(): void;
+  release(): void;
   drop(): void;
   /**
    * Answers in the worker's place.
@@ -104,7 +104,7 @@ export async function startGateway(
       holding.push({ method, where, path, pass });
       return {
         reached: reached.opened,
-        letGo: () => decide("goes"),
+        release: () => decide("goes"),
         drop: () => decide("dropped"),
         answer: (status, strays) => decide({ status, strays }),
       };

@@ -64,7 +64,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     await first(resume.reached, going.ended);
     assert.equal(await it.offsets("legacy"), stopped, "what it is resumed from is what it had stopped with");
     assert.is(await it.state("next"), undefined, "the new one is gone before");
-    resume.letGo();
+    resume.release();
     const back = is(await going.ended, 0);
     expectOutput(back, `the offsets of ${legacy} are those it stopped with`);
     await world.untilState(legacy, "RUNNING");

@@ -275,7 +275,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
     assert.is(scnOf(await stored()), BACK);
     await rm(hang);
     await waitFor("the late commit", async () => scnOf(await stored()) !== BACK);
-    patch.letGo();
+    patch.release();
     const ended = is(await apply.ended, 3);
     assert.match(ended.stdout, "overwritten");
     const late = await stored();

@@ -108,7 +108,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.equal(await changes(), ["applying"]);
       assert.is((await world.status(connector))?.state, "STOPPED");
       assert.equal(await stored(), before);
-      patch.letGo();
+      patch.release();
       const ended = is(await apply.ended, 0);
 
       await world.untilState(connector, "RUNNING");

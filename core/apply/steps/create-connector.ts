@@ -194,15 +194,15 @@ function leftover(connector: string): StepResult {
   );
 }
 
-/** `perhaps its own`: what the new connector's task, started once, would store first. */
-type Stored = "nothing" | "perhaps its own" | "an earlier one's";
+/** `possibly its own`: what the new connector's task, started once, would store first. */
+type Stored = "nothing" | "possibly its own" | "an earlier one's";
 
 async function storedUnder(connector: string, ctx: RunContext): Promise<Stored> {
   const offsets = (await ctx.connect.offsets(connector)).flatMap(({ offset }) =>
     offset === null || isEmptyOffset(offset) ? [] : [offset],
   );
   if (offsets.length === 0) return "nothing";
-  return offsets.every((offset) => canBeItsFirst(offset, ctx)) ? "perhaps its own" : "an earlier one's";
+  return offsets.every((offset) => canBeItsFirst(offset, ctx)) ? "possibly its own" : "an earlier one's";
 }
 
 /** Its task has started once, at the given position (reference: wire formats, "Stored offset"). */

@@ -64,10 +64,10 @@ export const stopConnector: Step<"stop-connector"> = {
       );
     const rest =
       already && !unknown
-        ? { is: "still" as const, watch: stopWatch(askedAt, before) }
+        ? { is: "at rest" as const, watch: stopWatch(askedAt, before) }
         : await settle(connector, stopWatch(askedAt, before), unknown, ctx);
     switch (rest.is) {
-      case "still":
+      case "at rest":
         return already
           ? {
               result: "done",
@@ -100,7 +100,7 @@ export const stopConnector: Step<"stop-connector"> = {
             toRecover("To continue waiting"),
           ],
         );
-      case "never still":
+      case "not at rest":
         return unclear(
           `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
             `within ${printDuration(ctx.limits.stop)}: something keeps committing`,
@@ -211,8 +211,8 @@ function millisOf({ askedAt, stoppedSince = askedAt }: StopWatch): number {
 }
 
 type Rest =
-  | { readonly is: "still"; readonly watch: StopWatch }
-  | { readonly is: "started" | "never stopped" | "never still"; readonly status: NotAtRest };
+  | { readonly is: "at rest"; readonly watch: StopWatch }
+  | { readonly is: "started" | "never stopped" | "not at rest"; readonly status: NotAtRest };
 
 /**
  * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same
@@ -249,7 +249,7 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
         const window = slow
           ? limits.settle
           : Math.min(endedCleanly(watch) ? STEADY_MILLIS : UNSEEN_MILLIS, limits.settle);
-        return at - still >= window ? { is: "still", watch } : undefined;
+        return at - still >= window ? { is: "at rest", watch } : undefined;
       }
       if (isStartedAgain(watch, at, ctx)) return { is: "started", status };
       return !watch.wasStopped && at - watch.askedAt >= limits.stop ? { is: "never stopped", status } : undefined;
@@ -257,7 +257,7 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
     () => printStatus(last),
     LOOK_MILLIS,
   );
-  return rest ?? { is: watch.wasStopped ? "never still" : "never stopped", status: last };
+  return rest ?? { is: watch.wasStopped ? "not at rest" : "never stopped", status: last };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
+import type { BoundSettings } from "../../facts/connector/settings.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { VerifiedTable } from "../../facts/tables/tables.ts";
 import { observe as observeKind, planFor } from "../../kinds/catalogue.ts";
@@ -190,8 +190,8 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
 }
 
 /** No client takes them. */
-function inMemory(config: Readonly<Record<string, string>>): LentSettings {
-  return connectorSettings(config, "memory") as LentSettings;
+function inMemory(config: Readonly<Record<string, string>>): BoundSettings {
+  return connectorSettings(config, "memory") as BoundSettings;
 }
 
 /** Looks at each changing call before it is made. */

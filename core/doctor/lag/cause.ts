@@ -16,7 +16,7 @@ export type Judgement =
   | {
       readonly verdict: "yes";
       /** False: everything observed points to it, but the proof could not be observed. */
-      readonly sure: boolean;
+      readonly certain: boolean;
       /** Sentences, strongest evidence first; at least one. */
       readonly evidence: readonly string[];
     }
@@ -28,11 +28,11 @@ export type Judgement =
   | { readonly verdict: "unknown"; readonly why: string };
 
 export function yes(...evidence: readonly [string, ...string[]]): Judgement {
-  return { verdict: "yes", sure: true, evidence };
+  return { verdict: "yes", certain: true, evidence };
 }
 
 export function likely(...evidence: readonly [string, ...string[]]): Judgement {
-  return { verdict: "yes", sure: false, evidence };
+  return { verdict: "yes", certain: false, evidence };
 }
 
 export function no(because: string): Judgement {

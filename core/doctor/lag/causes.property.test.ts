@@ -110,12 +110,12 @@ function partsOf(one: Whole, hide: Hidden): LagParts {
   };
 }
 
-function holding(parts: LagParts, which: "all" | "sure" = "all"): ReadonlySet<Cause> {
+function holding(parts: LagParts, which: "all" | "certain" = "all"): ReadonlySet<Cause> {
   const reading = readLag(buildLag(parts));
   return new Set(
     CAUSES.flatMap(({ cause, judge }) => {
       const judged = judge(reading);
-      return judged.verdict === "yes" && (which === "all" || judged.sure) ? [cause] : [];
+      return judged.verdict === "yes" && (which === "all" || judged.certain) ? [cause] : [];
     }),
   );
 }
@@ -140,8 +140,8 @@ property("an unknown is never a certain cause: hiding facts makes no other cause
   let fewer = 0;
   await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
-      const all = holding(partsOf(one, NOTHING), "sure");
-      const left = holding(partsOf(one, hide), "sure");
+      const all = holding(partsOf(one, NOTHING), "certain");
+      const left = holding(partsOf(one, hide), "certain");
       for (const cause of left) assert.ok(all.has(cause), `${cause} holds only without ${[...hide].join(", ")}`);
       if (left.size < all.size) fewer++;
     }),

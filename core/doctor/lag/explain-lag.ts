@@ -42,11 +42,11 @@ export function explainLag(facts: LagFacts): LagExplanation {
     rule,
     judgement: rule.judge(reading),
   }));
-  const found = judged.flatMap(({ rule, judgement }) =>
-    judgement.verdict === "yes"
-      ? [{ rule, title: (judgement.sure ? undefined : rule.likelyTitle) ?? rule.title, evidence: judgement.evidence }]
-      : [],
-  );
+  const found = judged.flatMap(({ rule, judgement }) => {
+    if (judgement.verdict !== "yes") return [];
+    const { certain, evidence } = judgement;
+    return [{ rule, title: (certain ? undefined : rule.likelyTitle) ?? rule.title, evidence }];
+  });
   const unseen = judged.flatMap(({ rule, judgement }) =>
     judgement.verdict === "unknown" ? [{ rule, why: judgement.why }] : [],
   );

@@ -28,15 +28,15 @@ export interface JournalConverter {
 }
 
 /**
- * Settings whose credentials may be sent to their hosts. Only `lend` of `providers/contexts/trust.ts` creates them, so
+ * Settings whose credentials may be sent to their hosts. Only `bindCredentials` of `providers/contexts/trust.ts` creates them, so
  * that no client is opened with a host of one source and a login of another.
  */
-export type Lent<Settings> = Settings & { readonly [LENT]: true };
-declare const LENT: unique symbol;
+export type Bound<Settings> = Settings & { readonly [BOUND]: true };
+declare const BOUND: unique symbol;
 
-export type LentSettings = ConnectorSettings & {
-  readonly database: Lent<DatabaseSettings>;
-  readonly brokers: Lent<BrokerSettings>;
+export type BoundSettings = ConnectorSettings & {
+  readonly database: Bound<DatabaseSettings>;
+  readonly brokers: Bound<BrokerSettings>;
 };
 
 export interface DatabaseSettings {

@@ -22,7 +22,7 @@ export interface GapBegin {
 const MAPPING_MILLIS = 3000;
 
 /** Why evidence is unknown if it was not requested. */
-export const NOBODY_LOOKED = "not looked up";
+export const NOT_INSPECTED = "not looked up";
 
 /** The reason is the same for all tables, so a view can show it once; the time differs. */
 export const COUNTS_GONE = "statistics were gathered since the gap began: earlier counts are gone";

@@ -2,7 +2,7 @@ import type { ConnectorSeen, NewSettingsSeen } from "../../../schemas/generated/
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
-import type { ConnectorSettings, LentSettings } from "../../facts/connector/settings.ts";
+import type { BoundSettings, ConnectorSettings } from "../../facts/connector/settings.ts";
 import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { decodeOffset, type OffsetEntry, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
@@ -24,11 +24,11 @@ import { refuseOtherProgram } from "./foreign-class.ts";
  */
 export type SettingsOf = (
   description: ConnectorDescription,
-) => Promise<LentSettings & { readonly config: Readonly<Record<string, string>> }>;
+) => Promise<BoundSettings & { readonly config: Readonly<Record<string, string>> }>;
 
 export interface Observation<F extends Facts = Facts> {
   readonly facts: F;
-  readonly settings: LentSettings;
+  readonly settings: BoundSettings;
   readonly kafka: KafkaPort;
   readonly oracle: OraclePort;
 }

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
-import type { LentSettings } from "../../facts/connector/settings.ts";
+import type { BoundSettings } from "../../facts/connector/settings.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -105,7 +105,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG, stored = STORED }: St
 }
 
 const settingsOf = async ({ config }: { readonly config: Readonly<Record<string, string>> }) => ({
-  ...(connectorSettings(config, "GET /connectors/orders-cdc") as LentSettings),
+  ...(connectorSettings(config, "GET /connectors/orders-cdc") as BoundSettings),
   config,
 });
 

@@ -2,7 +2,7 @@ import type { ConnectorSeen, ResnapshotFacts, RowScn } from "../../../schemas/ge
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
-import { NOBODY_LOOKED } from "../../facts/tables/evidence.ts";
+import { NOT_INSPECTED } from "../../facts/tables/evidence.ts";
 import { unlistedTables } from "../../facts/tables/named-tables.ts";
 import { capturedTables } from "../../facts/tables/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -112,6 +112,6 @@ async function inspectEvidence(
 
 /** Evidence that was not read, which differs from evidence that shows nothing. */
 const NOT_LOOKED_UP: Pick<ResnapshotFacts, "activity" | "rowScns"> = {
-  activity: { known: false, why: NOBODY_LOOKED, source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
-  rowScns: { known: false, why: NOBODY_LOOKED, source: "ORA_ROWSCN" },
+  activity: { known: false, why: NOT_INSPECTED, source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
+  rowScns: { known: false, why: NOT_INSPECTED, source: "ORA_ROWSCN" },
 };

@@ -105,7 +105,7 @@ export const writeAheadRound = apart("write-ahead", async (story, cluster, chanc
       deed(story, `killed at ${calls[index]?.entry}`);
       break;
     }
-    aim.letGo();
+    aim.release();
   }
   const { code } = await atMost(story, apply, 240_000);
   for (const aim of aims) aim.drop();

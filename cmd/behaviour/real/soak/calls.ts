@@ -40,7 +40,7 @@ const isHttp = (call: ChangingCall): call is Required<ChangingCall> => call.http
 export interface Aim {
   /** Waits until the call is on its way, or the command has ended. Then the journal holds it. */
   reached(running: Running): Promise<void>;
-  letGo(): void;
+  release(): void;
   drop(): void;
 }
 
@@ -55,9 +55,9 @@ export function aimAt(story: Story, operator: Operator, { entry, http }: Changin
       if (came && (await journaledAt(operator, entry)) === undefined)
         story.wrong.push(`${http?.method} ${http?.path} is on its way, and the journal has no ${entry}`);
     },
-    letGo: () => held?.letGo(),
+    release: () => held?.release(),
     // Later calls are none of its business.
-    drop: () => (came ? held?.drop() : held?.letGo()),
+    drop: () => (came ? held?.drop() : held?.release()),
   };
 }
 

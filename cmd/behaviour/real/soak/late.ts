@@ -42,7 +42,7 @@ export async function throughFrozen(
   began: readonly {
     readonly story: Story;
     readonly running: Running;
-    readonly held: { letGo(): void };
+    readonly held: { release(): void };
   }[],
   { world }: Cluster,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function throughFrozen(
   };
   world.real.freeze(leader);
   note(`worker ${leader}, the leader, is frozen`);
-  for (const { held } of began) held.letGo();
+  for (const { held } of began) held.release();
   try {
     await Promise.all(began.map(({ story, running }) => atMost(story, running, 420_000)));
   } finally {

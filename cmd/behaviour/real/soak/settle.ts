@@ -85,7 +85,7 @@ export function slowDown(story: Story, operator: Operator, random: Chance): Slow
     void held?.reached.then(async () => {
       deed(story, `${operator.name}'s ${place.method} ${place.path} waits ${millis} ms on its way ${place.where}`);
       await pause(millis);
-      held?.letGo();
+      held?.release();
     });
   };
   return {
@@ -94,6 +94,6 @@ export function slowDown(story: Story, operator: Operator, random: Chance): Slow
       if (place.after === undefined) return hold();
       running.said(place.after, 120_000).then(hold, () => undefined);
     },
-    over: () => held?.letGo(),
+    over: () => held?.release(),
   };
 }

@@ -1,7 +1,7 @@
 import { type MemoryWorld, worldOf } from "../../../apply/testing/memory-world.ts";
 import { CONNECTOR } from "../../../apply/testing/story.ts";
 import { connectorSettings } from "../../../document/connector-settings.ts";
-import type { LentSettings } from "../../../facts/connector/settings.ts";
+import type { BoundSettings } from "../../../facts/connector/settings.ts";
 import { atOffsets, topicOf } from "../../../journal/testing/build-journal.ts";
 import type { OraclePort } from "../../../ports/oracle.ts";
 import type { World } from "../../../ports/world.ts";
@@ -10,7 +10,7 @@ type Config = Readonly<Record<string, string>>;
 
 /** The settings of a configuration, with logins that may be used anywhere. */
 export const lentSettings = (config: Config) => ({
-  ...(connectorSettings(config, "a test") as LentSettings),
+  ...(connectorSettings(config, "a test") as BoundSettings),
   config,
 });
 

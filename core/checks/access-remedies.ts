@@ -7,7 +7,7 @@ import { unseen, type Verdict } from "./check.ts";
  * known; how to fix the problem comes later. A fact stays unknown only when a permission is missing or the other side
  * does not support the call.
  */
-export const TO_KNOW = {
+export const ACCESS_REMEDIES = {
   classes: "Allow this login to call GET /connector-plugins on the workers, then plan again.",
   validation: "Allow this login to call PUT /connector-plugins/CLASS/config/validate on the workers, then plan again.",
   connectors: "Allow this login to call GET /connectors and to read each configuration, then plan again.",
@@ -16,7 +16,7 @@ export const TO_KNOW = {
 
 /** The verdict when it is unknown which other connectors the workers have. */
 export function othersUnknown(others: Unknown): Verdict {
-  return unseen(others, "which other connectors exist is unknown", TO_KNOW.connectors);
+  return unseen(others, "which other connectors exist is unknown", ACCESS_REMEDIES.connectors);
 }
 
 export function setUnknown({ why, remedies }: Extract<CapturedSet, { readonly known: false }>): Verdict {
