@@ -1,5 +1,6 @@
 import { capturedTables } from "../core/facts/tables/tables.ts";
-import type { Dictionary, TableSeen } from "../schemas/generated/facts.ts";
+import type { Dictionary } from "../schemas/generated/facts.ts";
+import type { TableSeen } from "../schemas/generated/shared.ts";
 import { median, type Result } from "./result.ts";
 
 /**

@@ -83,10 +83,18 @@ export const FIGURES: readonly Figure[] = [
     count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path) && path.startsWith("cmd/views/")),
   },
   {
+    what: "lines of hand-written JSON Schema",
+    aim: 7000,
+    missed: { held: 10556, why: "a member has a line or two, and what it means stands beside it" },
+    count: (sources) => total(sources, (path) => path.startsWith("schemas/")),
+  },
+  {
     what: "lines over the formatter's width",
     aim: 0,
     count: (sources) =>
-      [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
+      [...sources]
+        .filter(([path]) => path.endsWith(".ts"))
+        .reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
   },
   {
     what: `functions of more than ${LONGEST} lines`,
@@ -110,11 +118,13 @@ export function measure({ count }: Figure): number {
 }
 
 function readSources(): Sources {
-  const paths = ["core", "providers", "cmd"].flatMap((folder) =>
+  const within = ["core", "providers", "cmd"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => join(folder, name)),
   );
+  const schemas = readdirSync(join(ROOT, "schemas")).filter((name) => name.endsWith(".json"));
+  const paths = [...within, ...schemas.map((name) => join("schemas", name))];
   return new Map(paths.sort().map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
 }
 

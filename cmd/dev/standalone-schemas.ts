@@ -16,8 +16,8 @@ export function standaloneSchemas(): ReadonlyMap<string, string> {
   return new Map(files.map((name) => [name, standalone(name)]));
 }
 
-/** A definition `X` of `plan.schema.json` becomes `plan.X`, together with all that it needs there. */
-function standalone(name: string): string {
+/** One of them. A definition `X` of `plan.schema.json` becomes `plan.X`, together with all that it needs there. */
+export function standalone(name: string): string {
   const text = readFileSync(join(SCHEMAS, name), "utf8");
   const copied: Record<string, unknown> = {};
   const own = inlined(JSON.parse(text), undefined, copied) as Definitions;
@@ -42,7 +42,7 @@ function reference(ref: string, from: string | undefined, copied: Record<string,
   if (definition === undefined) throw new Error(`${ref} is not a definition`);
   const other = file === "" ? from : file;
   if (other === undefined) return ref;
-  const name = `${other.slice(0, -SUFFIX.length)}.${definition}`;
+  const name = `${other.replace(/\..*$/, "")}.${definition}`;
   if (!(name in copied)) {
     copied[name] = true; // A definition may need itself.
     const { $defs = {} } = JSON.parse(readFileSync(join(SCHEMAS, other), "utf8")) as Definitions;

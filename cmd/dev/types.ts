@@ -1,13 +1,16 @@
 /**
- * Generates the types of the documents from their JSON Schemas: schemas/NAME.schema.json → schemas/generated/NAME.ts.
+ * Generates the types of the documents from their JSON Schemas: schemas/NAME.schema.json → schemas/generated/NAME.ts;
+ * and of what they share, schemas/shared.json → schemas/generated/shared.ts.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile, type JSONSchema } from "json-schema-to-typescript";
+import { resolved, type Schema } from "../../core/document/schema.ts";
 
 const SCHEMAS = fileURLToPath(new URL("../../schemas/", import.meta.url));
 const GENERATED = join(SCHEMAS, "generated");
+const SHARED = "shared.json";
 
 /**
  * Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are
@@ -22,61 +25,48 @@ const DOCUMENTS = [
   "plan",
   "resnapshot",
   "run-journal",
+  "shared",
   "verification-job",
   "verification-result",
 ] as const;
 
 /** Types that say more than the definition of their name in a schema can, with the module of each. */
+const DOMAIN: Readonly<Record<string, string>> = {
+  Advice: "core/values/remedy.ts",
+  Digest: "core/values/digest.ts",
+  Instant: "core/values/instant.ts",
+  JsonObject: "core/values/json.ts",
+  MigrationPhase: "core/document/intent.ts",
+  Observed: "core/facts/observed.ts",
+  OffsetEntry: "core/facts/offset/stored-offset.ts",
+  OffsetRange: "core/ports/kafka.ts",
+  Place: "core/verification/tuple.ts",
+  Plan: "core/plan/plan.ts",
+  RedoState: "core/timeline/timeline.ts",
+  Scn: "core/values/scn.ts",
+  StepName: "core/plan/steps.ts",
+  Xid: "core/values/xid.ts",
+};
+
+/** Types of another document. */
 const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
-  facts: {
-    Advice: "core/values/remedy.ts",
-    Digest: "core/values/digest.ts",
-    Instant: "core/values/instant.ts",
-    Observed: "core/facts/observed.ts",
-    OffsetEntry: "core/facts/offset/stored-offset.ts",
-    Scn: "core/values/scn.ts",
-    Xid: "core/values/xid.ts",
-  },
-  plan: {
-    ComparedCounts: "schemas/generated/facts.ts",
-    Digest: "core/values/digest.ts",
-    Instant: "core/values/instant.ts",
-    JsonObject: "core/values/json.ts",
-    MigrationPhase: "core/document/intent.ts",
-    RedoState: "core/timeline/timeline.ts",
-    Scn: "core/values/scn.ts",
-    TableModifications: "schemas/generated/facts.ts",
-    Translation: "schemas/generated/facts.ts",
-  },
   "run-journal": {
-    ComparedCounts: "schemas/generated/facts.ts",
-    Digest: "core/values/digest.ts",
-    Instant: "core/values/instant.ts",
-    JsonObject: "core/values/json.ts",
-    OffsetEntry: "core/facts/offset/stored-offset.ts",
-    Plan: "core/plan/plan.ts",
     RecordedTransaction: "schemas/generated/facts.ts",
     RemovedRecords: "schemas/generated/plan.ts",
-    StepName: "core/plan/steps.ts",
   },
-  "verification-job": {
-    Digest: "core/values/digest.ts",
-    KeyRange: "core/facts/tables/layout.ts",
-    OffsetRange: "core/ports/kafka.ts",
-    RowsJob: "core/verification/cutover/table-job.ts",
-    TableJob: "core/verification/cutover/table-job.ts",
-    TableSeen: "schemas/generated/facts.ts",
-    TopicJob: "core/verification/cutover/table-job.ts",
-  },
-  "verification-result": { Digest: "core/values/digest.ts", Place: "core/verification/tuple.ts" },
 };
 
 /** Documents between processes, read by `core/verification/job/wire.ts`: what a definition stands for there. */
 const ON_THE_WIRE: ReadonlySet<string> = new Set(["verification-job", "verification-result"]);
-const WIRE_TYPES: Readonly<Record<string, string>> = { Bytes: "Uint8Array", Integer: "bigint", integer: "number" };
+const WIRE_TYPES: Readonly<Record<string, string>> = {
+  Bytes: "Uint8Array",
+  Integer: "bigint",
+  integer: "number",
+  null: "undefined",
+};
 
 /** Documents with a type for every definition that is not a number, used by its name wherever it is referred to. */
-const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", ...ON_THE_WIRE]);
+const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", "shared", ...ON_THE_WIRE]);
 const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
 
 /** The parts of a plan: what it is asked for, what it shows, finds, decides and does. */
@@ -106,26 +96,36 @@ const PARTS_OF_PLAN = [
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
+  const { $defs: shared = {} } = await schemaIn(SHARED);
+  const typesOfShared = Object.keys(shared)
+    .filter((name) => isType(shared[name] ?? {}))
+    .map((name) => [typeNamed(`/${name}`), "schemas/generated/shared.ts"]);
   return new Map(
     await Promise.all(
       DOCUMENTS.map(async (name): Promise<[string, string]> => {
-        const file = `${name}.schema.json`;
-        const whole = JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as JSONSchema;
-        const schema = name === "plan" ? withParts(whole, PARTS_OF_PLAN) : whole;
-        const elsewhere = Object.entries(ELSEWHERE[name] ?? {});
+        const file = name === "shared" ? SHARED : `${name}.schema.json`;
+        const whole = await schemaIn(file);
+        const schema = name === "plan" ? withParts(whole, PARTS_OF_PLAN) : structuredClone(whole);
+        const elsewhere = Object.entries({
+          ...(name === "shared" ? {} : Object.fromEntries(typesOfShared)),
+          ...DOMAIN,
+          ...ELSEWHERE[name],
+        });
         const byName = BY_NAME.has(name);
         const types: Record<string, string> = {
           ...(ON_THE_WIRE.has(name) ? WIRE_TYPES : { integer: "bigint" }),
           ...(byName ? NUMBERS : {}),
           ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
+        const bases = basesIn(whole);
         if (byName)
-          for (const definition of Object.keys(schema["$defs"])) {
+          for (const [definition, meant] of Object.entries(schema["$defs"])) {
             const type = typeNamed(`/${definition}`);
-            if (type in types) delete schema["$defs"][definition];
+            if (type in types || bases.has(definition) || (name === "shared" && !isType(meant as Schema)))
+              delete schema["$defs"][definition];
             else types[type] = type;
           }
-        const text = await compile(forTypes(schema, types) as JSONSchema, name, {
+        const text = await compile(forTypes(schema, types, whole) as JSONSchema, name, {
           bannerComment: "",
           ignoreMinAndMaxItems: true,
           unknownAny: true,
@@ -133,16 +133,36 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
           style: { printWidth: 120 },
         });
         const body = readOnly(byName ? observed(text) : text);
+        const imported = elsewhere.filter(([type]) => new RegExp(`^[^*]*\\b${type}\\b`, "m").test(body));
         const head = [
           `// Generated from ${file} by npm run types. Edit the schema, not this file.`,
-          ...elsewhere
-            .filter(([type]) => new RegExp(`^[^*]*\\b${type}\\b`, "m").test(body))
-            .map(([type, module]) => `import type { ${type} } from "../../${module}";`),
+          ...imported.sort().map(([type, module]) => `import type { ${type} } from "../../${module}";`),
         ];
         return [join(GENERATED, `${name}.ts`), `${head.join("\n")}\n\n${body.trimStart()}`];
       }),
     ),
   );
+}
+
+async function schemaIn(file: string): Promise<Schema & JSONSchema> {
+  return JSON.parse(await readFile(join(SCHEMAS, file), "utf8")) as Schema & JSONSchema;
+}
+
+/** Whether a shared definition has a type of its own; any other is that of a text, a number or a list of them. */
+function isType({ $ref, properties, oneOf, enum: words }: Schema): boolean {
+  return [$ref, properties, oneOf, words].some((says) => says !== undefined);
+}
+
+/** Whether a reference is to what this is made of. */
+function isExtended({ $ref, properties, unevaluatedProperties }: Schema): boolean {
+  return $ref !== undefined && (properties !== undefined || unevaluatedProperties !== undefined);
+}
+
+/** Definitions that others are made of: a type of each of these has what it takes from them. */
+function basesIn(schema: unknown): ReadonlySet<string> {
+  if (typeof schema !== "object" || schema === null) return new Set();
+  const own = isExtended(schema) ? [((schema as Schema).$ref ?? "").replace(/^.*\//, "")] : [];
+  return new Set([...own, ...Object.values(schema).flatMap((one) => [...basesIn(one)])]);
 }
 
 /** An empty object instead of the document, and of its definitions those with such names, and what they refer to. */
@@ -161,21 +181,29 @@ const NO_DOCUMENT = "NoDocument";
  * members of its schema alone, whatever else a reader allows.
  *
  * @param types those that are not generated, by the name of their definition; and that of an integer
+ * @param whole what a reference without a file leads into
  */
-function forTypes(schema: unknown, types: Readonly<Record<string, string>>): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => forTypes(one, types));
+function forTypes(schema: unknown, types: Readonly<Record<string, string>>, whole: Schema): unknown {
+  const within = (one: unknown) => forTypes(one, types, whole);
+  if (Array.isArray(schema)) return schema.map(within);
   if (typeof schema !== "object" || schema === null) return schema;
+  const { type, $ref: ref, properties } = schema as JSONSchema;
+  const isBase = isExtended(schema as Schema);
+  const named = ref === undefined || isBase ? undefined : types[typeNamed(ref)];
+  if (ref !== undefined && named === undefined && (isBase || ref.startsWith(SHARED))) {
+    const { description: _, ...meant } = resolved(schema as Schema, whole);
+    return within({ ...meant, ...("description" in schema ? { description: schema.description } : {}) });
+  }
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !(key === "oneOf" && isPresence(value)) && !(key === "not" && isPresence([value])) && key !== "$id",
   );
-  const entries = kept.map(([key, value]): [string, unknown] => [key, forTypes(value, types)]);
-  const { type, $ref: ref, properties } = schema as JSONSchema;
-  const named = ref === undefined ? undefined : types[typeNamed(ref)];
+  const entries = kept.map(([key, value]): [string, unknown] => [key, within(value)]);
   if (named !== undefined)
     return Object.fromEntries([...entries.filter(([key]) => key === "description"), ["tsType", named]]);
   const several = severalSteps(schema as JSONSchema);
-  if (several.length > 1) return { anyOf: several.map((one) => forTypes(one, types)) };
+  if (several.length > 1) return { anyOf: several.map(within) };
+  if (type === "null" && types["null"] !== undefined) return { tsType: types["null"] };
   if (type === "integer") return Object.fromEntries([...entries, ["tsType", types["integer"]]]);
   return Object.fromEntries(
     type === "object" && properties !== undefined ? [...entries, ["additionalProperties", false]] : entries,

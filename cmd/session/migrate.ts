@@ -34,7 +34,7 @@ import { printJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { MASK } from "../../core/values/secret.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import type { Translation } from "../../schemas/generated/facts.ts";
+import type { Translation } from "../../schemas/generated/shared.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";

@@ -15,7 +15,7 @@ const FOLDER = fileURLToPath(new URL("../../schemas/", import.meta.url));
 const cdcctl = (...argv: readonly string[]) => runHere(argv, { env: {} });
 
 schemas("are every file of the folder, and the help lists each of them", async () => {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".json"));
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".schema.json"));
   assert.equal([...new Set(Object.values(SCHEMAS))].map((name) => `${name}.schema.json`).sort(), files.sort());
   const help = (await cdcctl("schema", "--help")).stdout.replaceAll(/\s+/g, " ");
   for (const kind of SCHEMA_KINDS) assert.match(help, new RegExp(`\\b${kind}\\b`));

@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import type { BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import type { UnitThreads } from "../../core/verification/cutover/request.ts";
-import type { TableJob } from "../../core/verification/cutover/table-job.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
+import type { TableJob } from "../../schemas/generated/verification-job.ts";
 import type { Host } from "../host.ts";
 import type { Logins } from "./time-limits.ts";
 

@@ -9,7 +9,7 @@ import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { codeSpan, escapeHtml } from "../../core/values/escape.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
-import type { Translation } from "../../schemas/generated/facts.ts";
+import type { Translation } from "../../schemas/generated/shared.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { asMarkdown, asPage } from "./testing/run-forms.ts";

@@ -1,6 +1,6 @@
 import type { TranslatedProperty } from "../../core/legacy/translation.ts";
 import { counted } from "../../core/values/amounts.ts";
-import type { SettingProblem, Translation } from "../../schemas/generated/facts.ts";
+import type { SettingProblem, Translation } from "../../schemas/generated/shared.ts";
 import type { Tone } from "./colour.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";

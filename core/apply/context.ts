@@ -1,4 +1,4 @@
-import type { ComparedCounts } from "../../schemas/generated/facts.ts";
+import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { ChangeKind, MigrationIntent } from "../document/intent.ts";
 import type { VerifiedTable } from "../facts/tables/tables.ts";
 import type { Facts } from "../kinds/facts.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { SettingProblem } from "../../schemas/generated/facts.ts";
+import type { SettingProblem } from "../../schemas/generated/shared.ts";
 import { CallFailed, UsageError } from "../errors.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { type PreflightFacts, readPreflight } from "../facts/preflight.ts";

@@ -1,3 +1,4 @@
+import sharedParts from "../../schemas/shared.json" with { type: "json" };
 import type { Problem } from "../errors.ts";
 import { showCount } from "../values/amounts.ts";
 import { parseInstant } from "../values/instant.ts";
@@ -28,6 +29,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
+  /** Beside a reference: no keys but its own and those of what it refers to. */
+  readonly unevaluatedProperties?: false;
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
   /**
@@ -38,6 +41,35 @@ export interface Schema {
   /** Not all of these keys together. */
   readonly not?: { readonly required: readonly string[] };
   readonly examples?: readonly unknown[];
+}
+
+const SHARED: Schema = sharedParts as object;
+
+/**
+ * A schema with what it refers to, in its own root or in `schemas/shared.json`. What stands beside a reference comes
+ * before what is referred to, and properties are added to it; of alternatives, each says more of the properties it has.
+ */
+export function resolved(at: Schema, root: Schema): Schema {
+  const { $ref: ref, unevaluatedProperties, properties, required, ...others } = at;
+  if (ref === undefined) return at;
+  const [file, name = ""] = ref.split("#/$defs/");
+  const meant = resolved((file === "" ? root : SHARED).$defs?.[name] ?? {}, root);
+  if (properties !== undefined && meant.oneOf !== undefined && !meant.oneOf.every(isPresence))
+    return { ...meant, ...others, oneOf: meant.oneOf.map((form) => refined(form, properties)) };
+  return {
+    ...meant,
+    ...others,
+    ...(unevaluatedProperties === false ? { additionalProperties: false } : {}),
+    ...(required === undefined ? {} : { required: [...(meant.required ?? []), ...required] }),
+    ...(properties === undefined ? {} : { properties: { ...meant.properties, ...properties } }),
+  };
+}
+
+function refined(form: Schema, more: Readonly<Record<string, Schema>>): Schema {
+  const { properties } = form;
+  if (properties === undefined) return form;
+  const entries = Object.entries(properties).map(([key, own]): [string, Schema] => [key, more[key] ?? own]);
+  return { ...form, properties: Object.fromEntries(entries) };
 }
 
 /** Maximum number of problems of a document that cdcctl wrote itself. */
@@ -88,12 +120,23 @@ class Validation {
   private readonly references: ValidationOptions["references"];
   private readonly confidential: boolean;
   private readonly most: number;
+  private readonly known = new Map<Schema, Schema>();
 
   constructor(schema: Schema, { references, confidential, most }: ValidationOptions) {
     this.schema = schema;
     this.references = references;
     this.confidential = confidential ?? false;
     this.most = most ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** As `resolved`, once for each schema: a list of a million items has one. */
+  private whole(given: Schema): Schema {
+    let at = this.known.get(given);
+    if (at === undefined) {
+      at = resolved(given, this.schema);
+      this.known.set(given, at);
+    }
+    return at;
   }
 
   report(place: Place, message: string, remedy: string): void {
@@ -105,7 +148,7 @@ class Validation {
   }
 
   visit(node: YamlNode, given: Schema, path: string, place: Place, isRequired = false): void {
-    const at = dereference(given, this.schema);
+    const at = this.whole(given);
     const name = nameAt(path);
     if (node.form === "scalar" && this.references === "left" && /\$\{/.test(node.source)) return;
     if (node.form === "scalar" && at.format === "scn" && node.value !== null) {
@@ -135,7 +178,7 @@ class Validation {
     // Children that are created on demand are created once, not for each alternative.
     const node: YamlNode = given.form === "map" ? { ...given } : given;
     const before = this.problems;
-    const named = forms.filter((form) => isNamed(node, dereference(form, this.schema), this.schema));
+    const named = forms.filter((form) => this.isNamed(node, this.whole(form)));
     let fewest: Problem[] | undefined;
     for (const form of named.length > 0 ? named : forms) {
       this.problems = [];
@@ -145,6 +188,21 @@ class Validation {
     }
     this.problems = before;
     for (const problem of fewest ?? []) this.problems.push(problem);
+  }
+
+  /** Whether an alternative has constants, and the value has every one of them: `kind: Resnapshot`. */
+  private isNamed(node: YamlNode, { properties = {} }: Schema): boolean {
+    if (node.form !== "map") return false;
+    const { entries } = node;
+    let hasConstants = false;
+    for (const key of Object.keys(properties)) {
+      const { const: constant } = this.whole(properties[key] ?? {});
+      if (constant === undefined) continue;
+      hasConstants = true;
+      if (!entries.some(({ key: own, value }) => own === key && value.form === "scalar" && value.value === constant))
+        return false;
+    }
+    return hasConstants;
   }
 
   visitMap(map: YamlMap, at: Schema, path: string, place: Place): void {
@@ -287,27 +345,8 @@ function nameAt(path: string): string {
   return path === "" ? "the document" : path;
 }
 
-function dereference(at: Schema, root: Schema): Schema {
-  return at.$ref === undefined ? at : dereference(root.$defs?.[at.$ref.replace("#/$defs/", "")] ?? {}, root);
-}
-
 function isPresence(form: Schema): boolean {
   return Object.keys(form).join() === "required";
-}
-
-/** Whether an alternative has constants, and the value has every one of them: `kind: Resnapshot`. */
-function isNamed(node: YamlNode, { properties = {} }: Schema, root: Schema): boolean {
-  if (node.form !== "map") return false;
-  const { entries } = node;
-  let hasConstants = false;
-  for (const key of Object.keys(properties)) {
-    const { const: constant } = dereference(properties[key] ?? {}, root);
-    if (constant === undefined) continue;
-    hasConstants = true;
-    if (!entries.some(({ key: own, value }) => own === key && value.form === "scalar" && value.value === constant))
-      return false;
-  }
-  return hasConstants;
 }
 
 function typeOf(node: YamlNode): string {
@@ -377,7 +416,7 @@ function shownValue(scalar: YamlScalar, at: Schema): string {
 }
 
 function example(key: string, given: Schema | undefined, root: Schema): string {
-  const at = given === undefined ? {} : dereference(given, root);
+  const at = given === undefined ? {} : resolved(given, root);
   if (at.const !== undefined) return `${key}: ${String(at.const)}`;
   if (at.type === "object")
     return `${key}: with ${(at.required ?? Object.keys(at.properties ?? {})).join(", ")} below it`;

@@ -5,10 +5,10 @@ import type {
   Dictionary,
   OnlineLog,
   RedoThread,
-  TableSeen,
   TableSelection,
   TopicSeen,
 } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { ConnectorSettings } from "./connector/settings.ts";
 import type { DatabaseSeen } from "./database/database.ts";

@@ -1,5 +1,5 @@
-import type { TableSeen } from "../../schemas/generated/facts.ts";
 import type { PartitionShown, TakeoverShown } from "../../schemas/generated/plan.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { isNamed } from "../facts/database/database.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { Translation } from "../../schemas/generated/facts.ts";
+import type { Translation } from "../../schemas/generated/shared.ts";
 import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import type { Config } from "../values/config.ts";

@@ -1,4 +1,5 @@
-import type { ConnectorStatus, SettingProblem } from "../../schemas/generated/facts.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
+import type { SettingProblem } from "../../schemas/generated/shared.ts";
 import type { ConnectorDescription, PluginDescription, WorkerInfo } from "../facts/connector/connector.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { Instant } from "../values/instant.ts";

@@ -10,11 +10,12 @@ import type {
   RowScn,
   ScnTime,
   TableActivity,
-  TableSeen,
 } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
+import type { KeyRange, TableRead } from "../../schemas/generated/verification-job.ts";
 import type { DatabaseSeen } from "../facts/database/database.ts";
 import type { MinedRows, RedoRange } from "../facts/redo/redo.ts";
-import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts";
+import type { TableLayout } from "../facts/tables/layout.ts";
 import type { TableDdl } from "../facts/tables/tables.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";

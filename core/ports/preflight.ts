@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import type {
   Account,
   ColumnOfNote,

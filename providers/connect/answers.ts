@@ -1,7 +1,8 @@
 import type { ConnectorDescription, PluginDescription, WorkerInfo } from "../../core/facts/connector/connector.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, jsonObjectIn } from "../../core/values/json.ts";
-import type { ConnectorStatus, SettingProblem } from "../../schemas/generated/facts.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
+import type { SettingProblem } from "../../schemas/generated/shared.ts";
 
 /** Thrown by the readers below; the port turns it into a protocol failure that names the call. */
 export class NotAsExpected extends Error {

@@ -9,8 +9,8 @@ import type {
   OnlineLog,
   OpenTransaction,
   RedoThread,
-  TableSeen,
 } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import type { Row } from "./session.ts";
 
 /** Converts rows to facts; columns are in the order of the select lists in `statements.ts`. */

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { KeyRange, TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/ports/oracle.ts";
+import type { KeyRange, TableRead } from "../../schemas/generated/verification-job.ts";
 import { goTo } from "./containers.ts";
 import { valuesOf } from "./row-values.ts";
 import type { Session } from "./session.ts";

@@ -2,11 +2,12 @@
  * Every statement against a real database: `CDCCTL_TEST_ORACLE=user/password@host[:port]/service`, the capture user's
  * login. Read-only, except for a LogMiner session that is never started.
  */
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { KeyRange } from "../../core/facts/tables/layout.ts";
 import { secret } from "../../core/values/secret.ts";
 import { columnOf } from "../../core/verification/table-shape.ts";
+import type { KeyRange } from "../../schemas/generated/verification-job.ts";
 import { openOracle } from "./oracle-port.ts";
 
 const target = process.env["CDCCTL_TEST_ORACLE"];

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import { grouped } from "../../core/values/lists.ts";
-import type { RowScn, TableSeen } from "../../schemas/generated/facts.ts";
+import type { RowScn } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
 import { type Grantee, granted } from "./grants.ts";

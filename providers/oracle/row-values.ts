@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
-import type { TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/ports/oracle.ts";
-import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
+import type { DictionaryColumn, TableRead } from "../../schemas/generated/verification-job.ts";
 import { fromDriver } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,6 @@
 import { tableId } from "../../core/facts/tables/tables.ts";
-import type { TableActivity, TableModifications, TableSeen } from "../../schemas/generated/facts.ts";
+import type { TableActivity } from "../../schemas/generated/facts.ts";
+import type { TableModifications, TableSeen } from "../../schemas/generated/shared.ts";
 import { instant, required, tableOf } from "./read-rows.ts";
 import type { Row } from "./session.ts";
 

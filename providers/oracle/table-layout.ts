@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ColumnDefault, LayoutColumn, TableKey, TableLayout } from "../../core/facts/tables/layout.ts";
-import type { TableSeen } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { goTo } from "./containers.ts";
 import { required } from "./read-rows.ts";
 import type { Row, Session } from "./session.ts";

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableRead } from "../../core/facts/tables/layout.ts";
+import type { TableRead } from "../../schemas/generated/verification-job.ts";
+
 import { allRows, canBeBound, everyNthKey, largeObject, nextRows, SETTLE_NLS, selectList } from "./table-statements.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 

@@ -1,6 +1,5 @@
-import type { TableRead } from "../../core/facts/tables/layout.ts";
-import type { TableSeen } from "../../schemas/generated/facts.ts";
-import type { DictionaryColumn } from "../../schemas/generated/verification-job.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
+import type { DictionaryColumn, TableRead } from "../../schemas/generated/verification-job.ts";
 
 /**
  * The statements that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { linesOf } from "../../core/values/remedy.ts";
-import type { TableSeen } from "../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { healthyWorld, type ModificationRow, type OracleWorld, type TableRow } from "../sandbox/oracle/world.ts";
 import type { OracleConnection } from "./oracle-port.ts";
 import { against, failureOf } from "./testing/against-loopback.ts";

@@ -1,10 +1,15 @@
 // Generated from facts.schema.json by npm run types. Edit the schema, not this file.
 import type { Advice } from "../../core/values/remedy.ts";
+import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import type { SettingProblem } from "../../schemas/generated/shared.ts";
+import type { TableModifications } from "../../schemas/generated/shared.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
+import type { Translation } from "../../schemas/generated/shared.ts";
 import type { Xid } from "../../core/values/xid.ts";
 
 export type ObservedRedoCatalogue = Observed<RedoCatalogue>;
@@ -64,14 +69,6 @@ export interface Facts {
   readonly digest: Digest;
 }
 /**
- * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key.
- */
-export interface ComparedCounts {
-  readonly rows: bigint;
-  readonly compared: bigint;
-  readonly byLegacy: bigint;
-}
-/**
  * Everything an offset change is decided by, as observed; a plain value without secrets.
  */
 export interface OffsetChangeFacts {
@@ -80,8 +77,14 @@ export interface OffsetChangeFacts {
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly connector: ConnectorSeen;
   readonly database: Database;
+  readonly brokers: ObservedBrokers;
+  /**
+   * `missing` if the brokers have no such topic.
+   */
+  readonly opsTopic: ObservedTopic;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly connector: ConnectorSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` if the task itself adds no files (`cdc.mining.mode=range`).
@@ -93,12 +96,6 @@ export interface OffsetChangeFacts {
    * When the SCNs that are shown were current.
    */
   readonly times: ObservedScnTimeList;
-  readonly brokers: ObservedBrokers;
-  /**
-   * `missing` if the brokers have no such topic.
-   */
-  readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
   /**
    * Omitted where no signal decides anything.
    */
@@ -159,16 +156,12 @@ export interface Database {
  * A CDC connector, with the meaning of its configuration.
  */
 export interface ConnectorSeen {
-  readonly name: string;
-  readonly connectorClass?: string | undefined;
   /**
    * Secrets are `********`.
    */
   readonly config: {
     readonly [k: string]: string;
   };
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
   /**
    * Where the configuration was read.
    */
@@ -190,6 +183,10 @@ export interface ConnectorSeen {
   readonly tables: TableSelection;
   readonly valueConverter?: string | undefined;
   readonly valueConverterSchemas?: string | undefined;
+  readonly name: string;
+  readonly connectorClass?: string | undefined;
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
   readonly signalsTopic: string;
 }
 export interface ConnectorStatus {
@@ -542,8 +539,14 @@ export interface ResnapshotFacts {
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
-  readonly connector: ConnectorSeen;
   readonly database: Database;
+  readonly brokers: ObservedBrokers;
+  /**
+   * `missing` if the brokers have no such topic.
+   */
+  readonly opsTopic: ObservedTopic;
+  readonly opsHistory: ObservedOpsHistory;
+  readonly connector: ConnectorSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
    * Known and `applies: false` if the task itself adds no files (`cdc.mining.mode=range`).
@@ -555,12 +558,6 @@ export interface ResnapshotFacts {
    * When the SCNs that are shown were current.
    */
   readonly times: ObservedScnTimeList;
-  readonly brokers: ObservedBrokers;
-  /**
-   * `missing` if the brokers have no such topic.
-   */
-  readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
   /**
    * Omitted where no signal decides anything.
    */
@@ -610,14 +607,6 @@ export interface ContainerSeen {
   readonly openMode: string;
 }
 /**
- * A table in the dictionary, by its exact name.
- */
-export interface TableSeen {
-  readonly container: string;
-  readonly owner: string;
-  readonly name: string;
-}
-/**
  * What the dictionary shows about changes to a table. Evidence, not proof: modifications are counted since statistics were last gathered, and recorded late.
  */
 export interface TableActivity {
@@ -637,16 +626,6 @@ export interface TableActivity {
    */
   readonly analyzed?: Instant | undefined;
 }
-export interface TableModifications {
-  readonly inserts: bigint;
-  readonly updates: bigint;
-  readonly deletes: bigint;
-  readonly truncated: boolean;
-  /**
-   * When they were last recorded.
-   */
-  readonly at?: Instant | undefined;
-}
 /**
  * `MAX(ORA_ROWSCN)` of a table: the latest change to a row that it still has.
  */
@@ -665,14 +644,14 @@ export interface RowScn {
 }
 export interface CutoverFacts {
   /**
-   * When the observation started.
+   * When the observation began.
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
@@ -809,63 +788,6 @@ export interface RecordedTransaction {
   readonly startScn: Scn;
   readonly user?: string | undefined;
 }
-export interface Translation {
-  readonly name: string;
-  /**
-   * This connector's configuration; literal secrets are `********`.
-   */
-  readonly config: {
-    readonly [k: string]: string;
-  };
-  /**
-   * Every property of the source, once, in its order.
-   */
-  readonly properties: readonly (
-    | {
-        readonly name: string;
-        readonly fate: "mapped";
-        readonly target: string;
-        readonly value: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "changed";
-        readonly target: string;
-        readonly value: string;
-        readonly reason: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "dropped";
-        readonly reason: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "manual";
-        readonly value: string;
-        readonly instruction: string;
-      }
-  )[];
-  /**
-   * Settings that do not come from a property of the source, and the reason for them.
-   */
-  readonly added: readonly {
-    readonly target: string;
-    readonly value: string;
-    readonly reason: string;
-  }[];
-  /**
-   * The manual work before the connector is created, and what to monitor afterwards.
-   */
-  readonly followUps: readonly string[];
-}
-/**
- * A worker's objections to one setting.
- */
-export interface SettingProblem {
-  readonly setting: string;
-  readonly errors: readonly string[];
-}
 /**
  * Another connector, as far as it matters to a migration.
  */
@@ -938,14 +860,14 @@ export interface PhaseKnown {
  */
 export interface ReturnFacts {
   /**
-   * When the observation started.
+   * When the observation began.
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
@@ -998,14 +920,14 @@ export interface CutoverKnown {
 }
 export interface VerificationFacts {
   /**
-   * When the observation started.
+   * When the observation began.
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;
@@ -1072,14 +994,14 @@ export interface RetiredKnown {
 }
 export interface RetirementFacts {
   /**
-   * When the observation started.
+   * When the observation began.
    */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
   readonly brokers: ObservedBrokers;
   /**
-   * `missing` when the brokers know no such topic.
+   * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: ObservedOpsHistory;

@@ -1,13 +1,13 @@
 // Generated from plan.schema.json by npm run types. Edit the schema, not this file.
-import type { ComparedCounts } from "../../schemas/generated/facts.ts";
+import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import type { TableModifications } from "../../schemas/generated/facts.ts";
-import type { Translation } from "../../schemas/generated/facts.ts";
+import type { TableModifications } from "../../schemas/generated/shared.ts";
+import type { Translation } from "../../schemas/generated/shared.ts";
 
 export type Cost =
   | {

@@ -1,5 +1,5 @@
 // Generated from run-journal.schema.json by npm run types. Edit the schema, not this file.
-import type { ComparedCounts } from "../../schemas/generated/facts.ts";
+import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";

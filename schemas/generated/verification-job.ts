@@ -1,7 +1,7 @@
 // Generated from verification-job.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
-import type { TableJob } from "../../core/verification/cutover/table-job.ts";
-import type { TableSeen } from "../../schemas/generated/facts.ts";
+import type { OffsetRange } from "../../core/ports/kafka.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 
 /**
  * An operation.
@@ -193,6 +193,55 @@ export interface DictionaryColumn {
   readonly scale?: number | undefined;
 }
 /**
+ * A part of a table, by its key in key order. Values are Oracle's text of the key's columns, as `OraclePort.ranges` gave them.
+ */
+export interface KeyRange {
+  /**
+   * Exclusive; undefined: from the first key.
+   */
+  readonly after?: readonly string[] | undefined;
+  /**
+   * Inclusive; undefined: to the last key.
+   */
+  readonly upTo?: readonly string[] | undefined;
+}
+/**
+ * What is read of a table.
+ */
+export interface TableRead {
+  readonly table: TableSeen;
+  /**
+   * In the order in which their values are wanted.
+   */
+  readonly columns: readonly DictionaryColumn[];
+  /**
+   * Columns of the key, in its order; none: the rows have no order, and there is one range.
+   */
+  readonly key: readonly DictionaryColumn[];
+  /**
+   * As of which SCN.
+   */
+  readonly scn: bigint;
+}
+/**
+ * How the table is read.
+ */
+export interface RowsJob {
+  readonly read: TableRead;
+  /**
+   * Undefined for the whole table.
+   */
+  readonly ranges: readonly (KeyRange | undefined)[];
+  /**
+   * Approximate number of rows of one range.
+   */
+  readonly each?: number | undefined;
+  /**
+   * Rows per query.
+   */
+  readonly batch: number;
+}
+/**
  * Settings of the connector and its converter that the JSON alone does not show.
  */
 export interface RecordFormat {
@@ -208,6 +257,55 @@ export interface RecordFormat {
    * `cdc.unavailable.placeholder`.
    */
   readonly placeholder: string;
+}
+/**
+ * A topic, and how its records are read.
+ */
+export interface TopicJob {
+  /**
+   * Its name.
+   */
+  readonly topic: string;
+  /**
+   * Whether older records of a key may be gone.
+   */
+  readonly compacted: boolean;
+  /**
+   * Its partitions.
+   */
+  readonly extents: readonly OffsetRange[];
+  readonly format: RecordFormat;
+  readonly own?: OwnTable | undefined;
+  readonly fields?: LegacyFields | undefined;
+  /**
+   * Whether what it holds up to the check SCN was committed by then.
+   */
+  readonly commitsKnown?: boolean | undefined;
+  /**
+   * How a legacy record names its table; undefined if it does not. For a new connector's topic `own` decides which records are read.
+   */
+  readonly membership?: Membership | undefined;
+}
+/**
+ * Everything that the verification of one table reads, as plain values. A thread or another machine creates the same inputs from it with its own ports.
+ */
+export interface TableJob {
+  /**
+   * Its full name.
+   */
+  readonly table: string;
+  readonly shape: TableShape;
+  /**
+   * The check SCN.
+   */
+  readonly checkScn: bigint;
+  /**
+   * Start SCN of the new connector, where it is known.
+   */
+  readonly startScn?: bigint | undefined;
+  readonly rows: RowsJob;
+  readonly newTopic: TopicJob;
+  readonly legacyTopic?: TopicJob | undefined;
 }
 /**
  * What to read of a table, and what else its evidence contains. Plain values, so that one process can read the table and another write the evidence.

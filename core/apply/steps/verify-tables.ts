@@ -1,4 +1,4 @@
-import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
+import type { ComparedCounts } from "../../../schemas/generated/shared.ts";
 import { Refusal, UsageError } from "../../errors.ts";
 import { showCompared, type VerifiedTable } from "../../facts/tables/tables.ts";
 import { connectorsFound } from "../../kinds/retirement/since-verification.ts";

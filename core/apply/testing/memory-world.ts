@@ -5,8 +5,8 @@ import type {
   OpenTransaction,
   RecordedEvent,
   ResnapshotFacts,
-  SettingProblem,
 } from "../../../schemas/generated/facts.ts";
+import type { SettingProblem } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
 import type { PluginDescription } from "../../facts/connector/connector.ts";

@@ -1,4 +1,5 @@
-import type { ArchivedLog, TableSeen, TopicSeen } from "../../../schemas/generated/facts.ts";
+import type { ArchivedLog, TopicSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import type { Check, Verdict } from "../../checks/check.ts";
 import { worded } from "../../checks/testing/wording.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Dictionary, TableSeen, TableSelection } from "../../../schemas/generated/facts.ts";
+import type { Dictionary, TableSelection } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { capturedTables } from "./tables.ts";
 

@@ -1,5 +1,6 @@
-import type { RowScn, TableActivity, TableModifications, TableSeen } from "../../../schemas/generated/facts.ts";
+import type { RowScn, TableActivity } from "../../../schemas/generated/facts.ts";
 import type { Evidence } from "../../../schemas/generated/plan.ts";
+import type { TableModifications, TableSeen } from "../../../schemas/generated/shared.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";

@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 
 /** The columns that `cdc.key.columns` names for a table, in upper case; undefined if it names none. */
 type KeyColumnsOf = (table: TableSeen) => readonly string[] | undefined;

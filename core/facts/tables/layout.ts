@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import type { DictionaryColumn } from "../../../schemas/generated/verification-job.ts";
 
 /** A table as the dictionary of its container describes it. */
@@ -32,24 +32,4 @@ export interface TableKey {
   /** The name of the constraint or the index. */
   readonly name: string;
   readonly columns: readonly string[];
-}
-
-/**
- * A part of a table, by its key in key order. Values are Oracle's text of the key's columns, as `OraclePort.ranges`
- * gave them.
- */
-export interface KeyRange {
-  /** Exclusive; undefined: from the first key. */
-  readonly after: readonly string[] | undefined;
-  /** Inclusive; undefined: to the last key. */
-  readonly upTo: readonly string[] | undefined;
-}
-
-export interface TableRead {
-  readonly table: TableSeen;
-  /** Columns in the order in which their values are wanted. */
-  readonly columns: readonly DictionaryColumn[];
-  /** Columns of the key, in its order; none: the rows have no order, and there is one range. */
-  readonly key: readonly DictionaryColumn[];
-  readonly scn: bigint;
 }

@@ -1,13 +1,7 @@
 import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
-import type {
-  ComparedCounts,
-  Dictionary,
-  RetiredKnown,
-  TableActivity,
-  TableSeen,
-  TableSelection,
-} from "../../../schemas/generated/facts.ts";
+import type { Dictionary, RetiredKnown, TableActivity, TableSelection } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
+import type { ComparedCounts, TableSeen } from "../../../schemas/generated/shared.ts";
 import { type Answer, type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { unresolved } from "../../values/config.ts";

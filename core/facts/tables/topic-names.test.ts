@@ -2,7 +2,7 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { canShareTopic, type TopicNaming, topicNames, topicNaming } from "./topic-names.ts";
 
 const naming = suite("the topic of a table");

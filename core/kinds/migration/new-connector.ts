@@ -1,4 +1,4 @@
-import type { Translation } from "../../../schemas/generated/facts.ts";
+import type { Translation } from "../../../schemas/generated/shared.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";

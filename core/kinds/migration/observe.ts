@@ -1,4 +1,5 @@
-import type { DeployedConnector, OtherConnector, SettingProblem } from "../../../schemas/generated/facts.ts";
+import type { DeployedConnector, OtherConnector } from "../../../schemas/generated/facts.ts";
+import type { SettingProblem } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";

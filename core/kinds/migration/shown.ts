@@ -1,6 +1,6 @@
-import type { ComparedCounts } from "../../../schemas/generated/facts.ts";
 import type { PartitionShown, TakeoverShown } from "../../../schemas/generated/plan.ts";
 import type { Verified } from "../../../schemas/generated/run-journal.ts";
+import type { ComparedCounts } from "../../../schemas/generated/shared.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";

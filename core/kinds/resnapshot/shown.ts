@@ -1,5 +1,5 @@
-import type { TableModifications } from "../../../schemas/generated/facts.ts";
 import type { SnapshotShown } from "../../../schemas/generated/plan.ts";
+import type { TableModifications } from "../../../schemas/generated/shared.ts";
 import { gapRemedies } from "../../checks/snapshot-gap.ts";
 import { type Gap, restoreCommands, type UnlistedTable } from "../../facts/redo/redo.ts";
 import { gapSentences } from "../../facts/redo/sentences.ts";

@@ -1,4 +1,5 @@
-import type { TableActivity, TableModifications, TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableActivity } from "../../../schemas/generated/facts.ts";
+import type { TableModifications, TableSeen } from "../../../schemas/generated/shared.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { FAILED, type FactsParts, table } from "../../kinds/resnapshot/testing/build-facts.ts";
 import type { ResnapshotPlan } from "../plan.ts";

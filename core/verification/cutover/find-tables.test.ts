@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { Refusal, UsageError } from "../../errors.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { findTables } from "./request.ts";

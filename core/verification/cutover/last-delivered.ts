@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";

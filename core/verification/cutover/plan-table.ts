@@ -1,5 +1,12 @@
 import type { TopicSeen } from "../../../schemas/generated/facts.ts";
-import type { JobTable, Membership, TableShape } from "../../../schemas/generated/verification-job.ts";
+import type {
+  JobTable,
+  Membership,
+  RowsJob,
+  TableJob,
+  TableShape,
+  TopicJob,
+} from "../../../schemas/generated/verification-job.ts";
 import { Refusal } from "../../errors.ts";
 import type { TableLayout } from "../../facts/tables/layout.ts";
 import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
@@ -16,7 +23,6 @@ import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-top
 import type { IgnoredColumns } from "./ignored-columns.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, FoundTable, TableWanted } from "./request.ts";
-import type { RowsJob, TableJob, TopicJob } from "./table-job.ts";
 
 /** Rows per query: few enough for short queries and little memory, many enough that round trips cost nothing. */
 const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };

@@ -1,3 +1,4 @@
+import type { TableJob } from "../../../schemas/generated/verification-job.ts";
 import { Refusal, UsageError } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { tableFinder } from "../../facts/tables/finder.ts";
@@ -14,7 +15,6 @@ import { parseTableName } from "../../values/table-name.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
-import type { TableJob } from "./table-job.ts";
 
 export interface CutoverRequest {
   readonly connector: string;

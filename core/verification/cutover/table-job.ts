@@ -1,7 +1,7 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
-import type { Membership } from "../../../schemas/generated/verification-job.ts";
-import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
-import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
+import type { KeyRange, Membership, RowsJob, TableJob, TopicJob } from "../../../schemas/generated/verification-job.ts";
+
+import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { indexOfBytes, type Wanted, wantedBytes } from "../byte-work.ts";
 import type { IsOfTable, LegacyTopicInput, TableInputs } from "../engine/inputs.ts";
@@ -56,35 +56,6 @@ function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
   const end = value.indexOf(QUOTE, start + name.length);
   if (end < 0 || end - start > LONGEST) return undefined;
   return value.slice(start, end + 1);
-}
-
-/**
- * Everything that the verification of one table reads, as plain values. A thread or another machine creates the same
- * inputs from it with its own ports.
- */
-export interface TableJob extends Pick<TableInputs, "table" | "shape" | "checkScn" | "startScn"> {
-  readonly rows: RowsJob;
-  readonly newTopic: TopicJob;
-  readonly legacyTopic: TopicJob | undefined;
-}
-
-export interface RowsJob {
-  readonly read: TableRead;
-  /** Undefined for the whole table. */
-  readonly ranges: readonly (KeyRange | undefined)[];
-  /** Approximate number of rows of one range. */
-  readonly each: number | undefined;
-  /** Rows per query. */
-  readonly batch: number;
-}
-
-export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTable"> {
-  readonly extents: readonly OffsetRange[];
-  /**
-   * How a legacy record names its table; undefined if it does not. For a new connector's topic `own` decides which
-   * records are read.
-   */
-  readonly membership: Membership | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TableJob } from "../../../schemas/generated/verification-job.ts";
 import type { SideRead } from "../../../schemas/generated/verification-result.ts";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
@@ -27,7 +28,7 @@ import {
   findTables,
   type TableWanted,
 } from "./request.ts";
-import { divided, inputsOf, type TableJob } from "./table-job.ts";
+import { divided, inputsOf } from "./table-job.ts";
 
 /** Result of reading a table, or why it was not read. */
 export type TableFound = TableChecked["found"];

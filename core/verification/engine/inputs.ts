@@ -13,7 +13,7 @@ export interface TableInputs {
   readonly shape: TableShape;
   readonly checkScn: Scn;
   /** `cdc.start.scn` of the new connector; undefined if unknown. Only a table without a key needs it. */
-  readonly startScn: Scn | undefined;
+  readonly startScn?: Scn | undefined;
   readonly rows: RowsInput;
   readonly newTopic: TopicInput;
   readonly legacyTopic: LegacyTopicInput | undefined;
@@ -51,16 +51,16 @@ export interface TopicInput {
   readonly compacted: boolean;
   readonly partitions: readonly PartitionInput[];
   /** For a new connector's topic: the table whose records count. Left out if all do. */
-  readonly own?: OwnTable;
+  readonly own?: OwnTable | undefined;
   /** Tests whether a record belongs to this table, if the topic also holds records of others. */
   readonly isOfTable?: IsOfTable;
 }
 
 export interface LegacyTopicInput extends TopicInput {
   /** Names of the fields that the connector adds; `LEGACY_FIELDS` if left out. */
-  readonly fields?: LegacyFields;
+  readonly fields?: LegacyFields | undefined;
   /** Whether all its records up to the check SCN are known to have been committed by then; true if left out. */
-  readonly commitsKnown?: boolean;
+  readonly commitsKnown?: boolean | undefined;
 }
 
 /** A partition with its extent at the start of the verification. */

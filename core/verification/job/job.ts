@@ -1,4 +1,4 @@
-import type { JobTable, JobUnit, VerificationJob } from "../../../schemas/generated/verification-job.ts";
+import type { JobTable, JobUnit, TableJob, VerificationJob } from "../../../schemas/generated/verification-job.ts";
 import type { VerificationResult } from "../../../schemas/generated/verification-result.ts";
 import schema from "../../../schemas/verification-job.schema.json" with { type: "json" };
 import resultSchema from "../../../schemas/verification-result.schema.json" with { type: "json" };
@@ -8,7 +8,7 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
-import { inputsOf, rangeNames, type TableJob } from "../cutover/table-job.ts";
+import { inputsOf, rangeNames } from "../cutover/table-job.ts";
 import type { TableInputs } from "../engine/inputs.ts";
 import { ENGINE } from "../engine/manifest.ts";
 import { estimatedBytes } from "../engine/memory-plan.ts";

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { problemsOfJson, type Schema } from "../../document/schema.ts";
+import { problemsOfJson, resolved, type Schema } from "../../document/schema.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, plainJson } from "../../values/json.ts";
 
@@ -45,8 +45,7 @@ function asText(value: unknown): unknown {
 function decoded(json: Json, at: Schema, root: Schema): unknown {
   if (at.$ref === "#/$defs/integer") return BigInt(json as string);
   if (at.$ref === "#/$defs/bytes") return hexToBytes(json as string);
-  const { items, properties, additionalProperties } =
-    at.$ref === undefined ? at : (root.$defs?.[at.$ref.slice("#/$defs/".length)] ?? {});
+  const { items, properties, additionalProperties } = resolved(at, root);
   if (json === null) return undefined;
   if (typeof json === "bigint") return Number(json);
   if (Array.isArray(json)) return json.map((item: Json) => decoded(item, items ?? {}, root));

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
+import type { KeyRange, TableJob, TableRead } from "../../../schemas/generated/verification-job.ts";
+
 import type { KafkaPort, KafkaRecord } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { canonicalJson } from "../../values/json.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
-import type { TableJob } from "../cutover/table-job.ts";
+
 import type { TableInputs } from "../engine/inputs.ts";
 import { verifyTable } from "../engine/verify-table.ts";
 import { memorySpool } from "../testing/memory-spool.ts";

@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import type { Column, DictionaryColumn, LeftOut, TableShape } from "../../../schemas/generated/verification-job.ts";
 import { keyColumnsIn } from "../../facts/tables/key-columns.ts";
 import type { ColumnDefault } from "../../facts/tables/layout.ts";

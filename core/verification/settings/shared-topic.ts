@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import { isObject, type Json, jsonIn } from "../../values/json.ts";

@@ -6,10 +6,10 @@ import type {
   EvidenceKnown,
   NewSettingsSeen,
   OtherConnector,
-  TableSeen,
   TopicSeen,
   VerificationKnown,
 } from "../../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../../schemas/generated/shared.ts";
 import { CONNECTOR_CLASS } from "../../../legacy/connector-class.ts";
 import { DATABASE, table as stored } from "../../../legacy/testing/build-legacy.ts";
 import { known, RUNNING, STOPPED, topicNamed } from "../../offset-change/testing/build-facts.ts";

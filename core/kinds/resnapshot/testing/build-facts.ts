@@ -2,9 +2,9 @@ import type {
   ConnectorStatus,
   RedoCatalogue,
   ResnapshotFacts,
-  TableSeen,
   TopicSeen,
 } from "../../../../schemas/generated/facts.ts";
+import type { TableSeen } from "../../../../schemas/generated/shared.ts";
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { ResnapshotReading } from "../../../checks/readings.ts";
