@@ -52,11 +52,11 @@ function onceAwaited(world: ChangedWorld, write: (id: string) => void): void {
   let written = false;
   failAll(world.sandbox, () => {
     const journal = world.journal();
-    const fixed = journal.findLast((entry) => entry.type === "signal-fixed");
+    const pinned = journal.findLast((entry) => entry.type === "signal-pinned");
     const awaited = journal.some((entry) => entry.type === "step-started" && entry.step === "wait-for-ack");
-    if (awaited && !written && fixed?.type === "signal-fixed") {
+    if (awaited && !written && pinned?.type === "signal-pinned") {
       written = true;
-      write(fixed.id);
+      write(pinned.id);
     }
     return undefined;
   });

@@ -120,7 +120,7 @@ export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry
       [PATCH]: begun === "patch-offset" || begun === "resume-connector",
       [callName("stop", CONNECTOR)]: begun === "stop-connector",
       [callName("start", CONNECTOR)]: begun === "resume-connector" || begun === "start-connector" || failed,
-      [SIGNAL]: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
+      [SIGNAL]: begun === "write-signal" && entries.some(({ type }) => type === "signal-pinned"),
       [callName("create topic", SIGNALS_TOPIC)]: begun === "write-signal",
       [callName("remove records", JOURNAL_TOPIC)]: begun === "remove-records",
       record: begun === "record-applying" || begun === "record-outcome" || failed,

@@ -163,7 +163,7 @@ const MOST_TABLES = 10;
 /** What a run has determined, besides its steps. */
 function records(subject: MigrationSubject, { takeover, returning, verified }: RunState): readonly Field[] {
   const [old, name] = [trunc(subject.legacy), trunc(subject.connector)];
-  const fixed = takeover && [
+  const pinned = takeover && [
     `cdc.start.scn ${takeover.startScn}`,
     takeover.lastDelivered === undefined
       ? "no table had a last commit"
@@ -177,7 +177,7 @@ function records(subject: MigrationSubject, { takeover, returning, verified }: R
       : `${counted(returning.removed.length, "stored offset")} of ${name} to be deleted, kept in the journal`,
   ];
   return [
-    ...(fixed === undefined ? [] : [field("takeover", fixed.join("; "))]),
+    ...(pinned === undefined ? [] : [field("takeover", pinned.join("; "))]),
     ...(back === undefined ? [] : [field("rollback", back.join("; "))]),
     ...(verified === undefined
       ? []

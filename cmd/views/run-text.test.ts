@@ -10,8 +10,8 @@ import {
   buildRun,
   done,
   SIGNAL,
-  signalFixed,
   signalled,
+  signalPinned,
   untilApplied,
   untilPatched,
   untilRecorded,
@@ -120,7 +120,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
   "signal-in-doubt": shownRun(
     [
       { type: "step-started", step: "write-signal" },
-      signalFixed,
+      signalPinned,
       { type: "step-unclear", step: "write-signal", why: "whether the signal was written is unknown: timed out" },
     ],
     signalOnly,

@@ -101,7 +101,7 @@ hands("a legacy connector that an operator starts again does not run beside the 
   for (const entry of [
     "stop-connector done",
     "recheck started",
-    "takeover-fixed",
+    "takeover-pinned",
     "recheck done",
     "create-connector started",
     "applied POST connector orders-cdc",
@@ -125,7 +125,7 @@ hands("a legacy connector that an operator starts again does not run beside the 
 });
 
 hands("nor is a new connector created that would run at once, before Kafka Connect 3.7", async () => {
-  for (const entry of ["takeover-fixed", "recheck done", "create-connector started"]) {
+  for (const entry of ["takeover-pinned", "recheck done", "create-connector started"]) {
     const m = migrationWorld();
     m.world.version = "3.6.2";
     const run = await m.run(cutoverOn("3.6.2"));
@@ -169,12 +169,12 @@ hands(
     };
     await run.apply();
     m.world.fate = well;
-    const fixed = runState(run.entries)?.takeover?.startScn ?? 0n;
+    const pinned = runState(run.entries)?.takeover?.startScn ?? 0n;
     legacy(m).state = "RUNNING";
     await m.world.settle();
     legacy(m).state = "STOPPED";
     assert.is((await lived(run.recover())).outcome, "succeeded");
-    assert.ok((runState(run.entries)?.takeover?.startScn ?? 0n) > fixed);
+    assert.ok((runState(run.entries)?.takeover?.startScn ?? 0n) > pinned);
     assert.is(contradiction(m, run), undefined);
   },
 );

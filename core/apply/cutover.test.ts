@@ -45,7 +45,7 @@ cutover("stops, checks again, creates STOPPED, compares and starts; each call is
       "stop-connector done",
       "recheck started",
       "ops-topic-end",
-      "takeover-fixed",
+      "takeover-pinned",
       "recheck done",
       "create-connector started",
       "sent POST connector orders-cdc",
@@ -155,7 +155,7 @@ cutover(
       m.world.fate = well;
       assert.ok(runState(run.entries)?.calls.has(creation), version);
       for (const [at, entry] of run.entries.entries()) {
-        if (entry.type !== "takeover-fixed") continue;
+        if (entry.type !== "takeover-pinned") continue;
         const configuration = { ...entry.configuration, "cdc.start.scn": String(elsewhere) };
         (run.entries as JournalEntry[])[at] = { ...entry, startScn: elsewhere, configuration };
       }

@@ -44,11 +44,11 @@ function edit<Type extends JournalEntry["type"]>(
   for (const [at, entry] of journal.entries()) if (entry.type === type) journal[at] = edited(entry as Entry<Type>);
 }
 
-const withOffset = (members: JsonObject) => (entry: Entry<"body-fixed">) => ({
+const withOffset = (members: JsonObject) => (entry: Entry<"body-pinned">) => ({
   ...entry,
   body: { ...entry.body, offset: { ...entry.body.offset, ...members } },
 });
-const withPrevious = (members: JsonObject) => (entry: Entry<"body-fixed">) => ({
+const withPrevious = (members: JsonObject) => (entry: Entry<"body-pinned">) => ({
   ...withOffset(members)(entry),
   previous: { ...entry.previous, ...members },
 });
@@ -64,20 +64,20 @@ const planned = (scn: bigint) => {
 
 /** What somebody writes into the journal of an interrupted run. */
 const EDITS: readonly (readonly [what: string, edit: (run: Attempts) => void])[] = [
-  ["another SCN", (run) => edit(run, "body-fixed", withOffset({ resume_scn: ELSEWHERE }))],
-  ["the same SCN as text", (run) => edit(run, "body-fixed", withOffset({ resume_scn: String(TARGET) }))],
-  ["another last commit", (run) => edit(run, "body-fixed", withOffset({ last_commit_scn: 1n }))],
-  ["another journal generation", (run) => edit(run, "body-fixed", withOffset({ journal_generation: 9000n }))],
-  ["a ledger that loses an id", (run) => edit(run, "body-fixed", withOffset({ released_xids: "1:4.9.771" }))],
-  ["another database", (run) => edit(run, "body-fixed", withOffset({ dbid: 5n }))],
-  ["a redo address", (run) => edit(run, "body-fixed", withOffset({ resume_rs_id: "0x000001.00000001.0010" }))],
-  ["a member more", (run) => edit(run, "body-fixed", withOffset({ snapshot: "evil" }))],
-  ["no offset", (run) => edit(run, "body-fixed", (entry) => ({ ...entry, body: { ...entry.body, offset: null } }))],
+  ["another SCN", (run) => edit(run, "body-pinned", withOffset({ resume_scn: ELSEWHERE }))],
+  ["the same SCN as text", (run) => edit(run, "body-pinned", withOffset({ resume_scn: String(TARGET) }))],
+  ["another last commit", (run) => edit(run, "body-pinned", withOffset({ last_commit_scn: 1n }))],
+  ["another journal generation", (run) => edit(run, "body-pinned", withOffset({ journal_generation: 9000n }))],
+  ["a ledger that loses an id", (run) => edit(run, "body-pinned", withOffset({ released_xids: "1:4.9.771" }))],
+  ["another database", (run) => edit(run, "body-pinned", withOffset({ dbid: 5n }))],
+  ["a redo address", (run) => edit(run, "body-pinned", withOffset({ resume_rs_id: "0x000001.00000001.0010" }))],
+  ["a member more", (run) => edit(run, "body-pinned", withOffset({ snapshot: "evil" }))],
+  ["no offset", (run) => edit(run, "body-pinned", (entry) => ({ ...entry, body: { ...entry.body, offset: null } }))],
   [
     "another partition",
-    (run) => edit(run, "body-fixed", (one) => ({ ...one, body: { ...one.body, partition: { server: "billing" } } })),
+    (run) => edit(run, "body-pinned", (one) => ({ ...one, body: { ...one.body, partition: { server: "billing" } } })),
   ],
-  ["another previous offset, and the body that follows", (run) => edit(run, "body-fixed", withPrevious({ dbid: 5n }))],
+  ["another previous offset, and the body that follows", (run) => edit(run, "body-pinned", withPrevious({ dbid: 5n }))],
   [
     "another decided SCN",
     (run) =>
@@ -114,7 +114,7 @@ for (const cut of ["PATCH", "announcement"] as const) {
 ownBody("of an edited plan, decision and body that fit is refused by the record", async () => {
   const { world, run } = await interrupted(STORED);
   edit(run, "run-started", planned(ELSEWHERE));
-  edit(run, "body-fixed", withOffset({ resume_scn: ELSEWHERE }));
+  edit(run, "body-pinned", withOffset({ resume_scn: ELSEWHERE }));
   const before = world.patches.length;
   const refused = await run.recover().catch((failure: unknown) => failure);
   assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
@@ -161,7 +161,7 @@ for (const [what, other] of [
 
 ownBody("that is edited is accused, whatever the topic has forgotten", async () => {
   const { world, run } = await interrupted(STORED);
-  edit(run, "body-fixed", withOffset({ resume_scn: ELSEWHERE }));
+  edit(run, "body-pinned", withOffset({ resume_scn: ELSEWHERE }));
   forget(world);
   const refused = await run.recover().catch((failure: unknown) => failure);
   assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
@@ -169,7 +169,7 @@ ownBody("that is edited is accused, whatever the topic has forgotten", async () 
 
 ownBody("with a forged previous offset is not sent over another stored one", async () => {
   const { world, run } = await interrupted(STORED, "announcement");
-  edit(run, "body-fixed", withPrevious({ dbid: 5n }));
+  edit(run, "body-pinned", withPrevious({ dbid: 5n }));
   const before = world.patches.length;
   await run.recover();
   assert.is(world.patches.length, before);
@@ -178,7 +178,7 @@ ownBody("with a forged previous offset is not sent over another stored one", asy
 
 ownBody("is not called planned where somebody stored the same edit", async () => {
   const { world, run } = await interrupted(STORED);
-  edit(run, "body-fixed", withOffset({ resume_scn: ELSEWHERE }));
+  edit(run, "body-pinned", withOffset({ resume_scn: ELSEWHERE }));
   world.stored = { ...STORED, resume_scn: ELSEWHERE, resume_rs_id: undefined as never };
   const refused = await run.recover().catch((failure: unknown) => failure);
   assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));
@@ -202,7 +202,7 @@ const CUT: JsonObject = {
   start_open_xids: "",
 };
 
-/** Which body a version may have fixed: [version, whether it keeps the cut, whether it is sent]. */
+/** Which body a version may have pinned: [version, whether it keeps the cut, whether it is sent]. */
 const VERSIONS: readonly (readonly [version: string, keeps: boolean, sent: boolean])[] = [
   ["0.1.0", true, true],
   ["0.1.0", false, true],
@@ -219,9 +219,9 @@ for (const [version, keeps, sent] of VERSIONS) {
     edit(run, "run-started", (entry) => ({ ...entry, cdcctl: version }));
     const { start_floor_scn, start_open_scn, start_open_xids } = CUT;
     const cut = { start_floor_scn, start_open_scn, start_open_xids } as JsonObject;
-    const fixed = run.entries.find((entry) => entry.type === "body-fixed") as Entry<"body-fixed">;
-    assert.not("start_floor_scn" in (fixed.body.offset ?? {}), "today's rule lifts the cut");
-    if (keeps) edit(run, "body-fixed", withOffset(cut));
+    const pinned = run.entries.find((entry) => entry.type === "body-pinned") as Entry<"body-pinned">;
+    assert.not("start_floor_scn" in (pinned.body.offset ?? {}), "today's rule lifts the cut");
+    if (keeps) edit(run, "body-pinned", withOffset(cut));
     const before = world.patches.length;
     const came = await run.recover().catch((failure: unknown) => failure);
     if (!sent) assert.ok(came instanceof Refusal && came.code === "APL823", String(came));

@@ -17,7 +17,7 @@ export type Ahead =
 /**
  * Determines what a recovery would do, by the run's journal and its stored offset.
  *
- * @param stored under the run's partition; undefined if unknown, or if the run has fixed no offset
+ * @param stored under the run's partition; undefined if unknown, or if the run has pinned no offset
  * @param undone steps that are done and have to be done again, as `toDoAgain`
  * @returns undefined if it only waits and records: no call that changes something is ahead
  */

@@ -91,12 +91,12 @@ recovery("sends only identical PATCHes, to a stopped connector that has the prev
       world.fates = fates;
       await run.apply();
       await run.settle();
-      const bodies = run.entries.flatMap((entry) => (entry.type === "body-fixed" ? [entry] : []));
+      const bodies = run.entries.flatMap((entry) => (entry.type === "body-pinned" ? [entry] : []));
       for (const patch of world.patches) {
-        const fixed = bodies.find(({ body }) => canonicalJson([body]) === patch.body);
-        assert.ok(fixed, "a body that the journal does not know");
+        const pinned = bodies.find(({ body }) => canonicalJson([body]) === patch.body);
+        assert.ok(pinned, "a body that the journal does not know");
         assert.is(patch.state, "STOPPED");
-        assert.ok(sameOffset(patch.stored, fixed.previous) || sameOffset(patch.stored, fixed.body.offset));
+        assert.ok(sameOffset(patch.stored, pinned.previous) || sameOffset(patch.stored, pinned.body.offset));
       }
       assert.ok(new Set(world.patches.map(({ body }) => body)).size <= 1);
       assert.ok(run.entries.filter(({ type }) => type === "patch-sent").length >= world.patches.length);

@@ -93,7 +93,7 @@ function shortened(last: RecordedEvent | undefined, ctx: RunContext): Refusal {
   );
 }
 
-/** Recovers a run whose offset to store is fixed: it may have announced, sent and verified it. */
+/** Recovers a run whose offset to store is pinned: it may have announced, sent and verified it. */
 async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const topic = await takeFromTopic(ctx);
   if (topic.failed) return giveUp("patch-offset", failed("it was recorded as failed, from another machine"), ctx);

@@ -60,15 +60,15 @@ removal("writes null records for the chunks of the named transaction only, byte 
   assert.equal(await cleared(world, SCHEMA), []);
 });
 
-removal("fixes the keys in the journal before the first null record, and only after the stop", async () => {
+removal("pins the keys in the journal before the first null record, and only after the stop", async () => {
   const { run } = begun(transaction);
   await lived(run.apply());
   const types = run.entries.map((entry) =>
     "step" in entry ? `${entry.type} ${entry.step}` : "call" in entry ? `${entry.type} ${entry.call}` : entry.type,
   );
   const at = (type: string) => types.indexOf(type);
-  assert.ok(at("step-done record-applying") < at("records-fixed"));
-  assert.ok(at("records-fixed") < at(`call-sent null records to ${JOURNAL}`));
+  assert.ok(at("step-done record-applying") < at("records-pinned"));
+  assert.ok(at("records-pinned") < at(`call-sent null records to ${JOURNAL}`));
   assert.ok(at("step-done remove-records") < at("patch-sent"));
   const keys = own.map((key) => ({ partition: 0n, key: base64Of(new TextEncoder().encode(key)) }));
   assert.equal(runState(run.entries)?.removal?.topics, [{ topic: JOURNAL, keys }]);
@@ -167,12 +167,12 @@ for (const [what, topic, key] of FORGED)
   removal(`clears no key ${what} that somebody wrote into the run's journal`, async () => {
     const { world, run } = begun(transaction);
     const { fate } = world;
-    world.fate = () => (run.entries.at(-1)?.type === "records-fixed" ? "killed before" : fate());
+    world.fate = () => (run.entries.at(-1)?.type === "records-pinned" ? "killed before" : fate());
     assert.is(await run.apply(), "killed");
     world.fate = fate;
     const forged = { topic, keys: [{ partition: 0n, key: base64Of(new TextEncoder().encode(key)) }] };
     const entries = run.entries as JournalEntry[];
-    const at = entries.findIndex(({ type }) => type === "records-fixed");
+    const at = entries.findIndex(({ type }) => type === "records-pinned");
     entries[at] = { ...entries[at], topics: [forged] } as JournalEntry;
     const refused = await run.recover().catch((failure: unknown) => failure);
     assert.ok(refused instanceof Refusal && refused.code === "APL823", String(refused));

@@ -70,7 +70,7 @@ function contradictions(world: MemoryWorld, run: Attempts, { purged, answer }: C
       purged || (reported === undefined && world.patches.length === 0),
     ],
     ["a signal that is not in the journal", world.signals.every((id) => id === state.signal?.id)],
-    ["a second id", run.entries.filter(({ type }) => type === "signal-fixed").length <= 1],
+    ["a second id", run.entries.filter(({ type }) => type === "signal-pinned").length <= 1],
     [
       "a signal that is written is named",
       outcome === "abandoned" || !stands || message.includes(world.signals[0] ?? "-"),

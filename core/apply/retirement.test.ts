@@ -41,7 +41,7 @@ verification("is recorded with its evidence, and changes nothing", async () => {
   assert.equal(run.entries.map(entryText), [
     "run-started",
     "verify-tables started",
-    "verification-fixed",
+    "verification-pinned",
     "verified",
     "verify-tables done",
     "ended succeeded",

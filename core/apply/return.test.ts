@@ -91,7 +91,7 @@ back(
       "stop-connector done",
       "recheck started",
       "ops-topic-end",
-      "return-fixed",
+      "return-pinned",
       "recheck done",
       "record-applying started",
       "record-applying done",
@@ -203,7 +203,7 @@ back("removes its prefix's keys from journal and schema topic, once the legacy c
   assert.equal(texts.slice(texts.indexOf("resume-legacy done")), [
     "resume-legacy done",
     "remove-records started",
-    "records-fixed",
+    "records-pinned",
     `sent null records to ${JOURNAL}`,
     `applied null records to ${JOURNAL}`,
     `sent null records to ${SCHEMA}`,
@@ -364,7 +364,7 @@ back(
 );
 
 back("a new connector that another user starts before that ends the run and keeps running", async () => {
-  for (const entry of ["stop-connector done", "return-fixed", "record-applying done", "delete-offsets started"]) {
+  for (const entry of ["stop-connector done", "return-pinned", "record-applying done", "delete-offsets started"]) {
     const begin = await begun();
     const { m, run } = begin;
     actAfter(entry, begin, () => {

@@ -314,7 +314,7 @@ const bodyOf = ({ body }: RunState, parts: Partial<NonNullable<RunState["body"]>
 const UNREADABLE = { previous: { resume_scn: "x" } };
 const signalled = (state: RunState, step: StepState): Partial<RunState> => ({
   body: undefined,
-  signal: { type: "signal-fixed", id: "signal-1", signalsFrom: [], answersFrom: [] },
+  signal: { type: "signal-pinned", id: "signal-1", signalsFrom: [], answersFrom: [] },
   steps: new Map([...state.steps, ["write-signal", step]]),
 });
 

@@ -192,7 +192,7 @@ function written(plan: ConnectorPlan): number {
   const state = {
     started,
     body: { previous: plan.offset.before, entry: { partition: plan.offset.partition, offset: plan.offset.after } },
-    signal: { type: "signal-fixed", id: `srcdb-cdc-admin-${"0".repeat(36)}`, signalsFrom: [], answersFrom: [] },
+    signal: { type: "signal-pinned", id: `srcdb-cdc-admin-${"0".repeat(36)}`, signalsFrom: [], answersFrom: [] },
   } as unknown as RunState;
   const details = detailsOf(state, run, "ana", "failed", "Connect refused the offset (400): no");
   const event = { at: plan.plannedAt, server: plan.world.prefix, details };

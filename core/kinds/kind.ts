@@ -123,7 +123,7 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   /** The facts adjusted for a run that has observed something itself before it stopped a connector. */
   asOfRun(facts: F, state: RunState): F;
   /** The current content of what is carried out, recorded before it begins. @returns why it is unknown */
-  fix(now: P, facts: F): JournalEvent | string;
+  pin(now: P, facts: F): JournalEvent | string;
   /** The brokers and database of a run, or that its connector is gone. */
   settingsOfRun(
     state: RunState,

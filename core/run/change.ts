@@ -57,7 +57,7 @@ export function isPastReturn(state: RunState): boolean {
  * - Of an offset change: it was patched and the run succeeded, or the connector rejected the signal only, or an
  *  operator abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by
  *  then.
- * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
+ * - Of a cutover: it has pinned where it takes over, so that something of it may stand.
  */
 export function changeStands(state: RunState): boolean {
   return answerFor(STANDS, state.started.subject, state);
@@ -154,7 +154,7 @@ export function offsetStands(state: RunState): boolean {
   return offsetSubject(state.started.subject) !== undefined && changeStands(state);
 }
 
-/** The change of a run that has fixed what it stores; undefined for any other run. */
+/** The change of a run that has pinned what it stores; undefined for any other run. */
 export function storedChangeOf({ body, started }: Pick<RunState, "body" | "started">): StoredChange | undefined {
   const subject = offsetSubject(started.subject);
   if (body === undefined || subject === undefined) return undefined;

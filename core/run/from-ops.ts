@@ -146,7 +146,7 @@ export function runFromOps(
 }
 
 function bodyOf({ previous, server, next }: RecordedMove): JournalEvent {
-  return { type: "body-fixed", previous, body: { partition: { server }, offset: next } };
+  return { type: "body-pinned", previous, body: { partition: { server }, offset: next } };
 }
 
 /** What the run removes according to its record: a hint of what it was asked for, and never carried out as it is. */
@@ -174,7 +174,7 @@ function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSetti
 function signalOf({ signal_id: id }: OffsetsSetDetails): readonly JournalEvent[] {
   if (id === undefined) return [];
   return [
-    { type: "signal-fixed", id, signalsFrom: [], answersFrom: [] },
+    { type: "signal-pinned", id, signalsFrom: [], answersFrom: [] },
     { type: "step-done", step: "write-signal", note: "recorded in the ops topic", millis: 0n },
   ];
 }

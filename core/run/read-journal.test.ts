@@ -65,6 +65,18 @@ reading("every entry that a run can write is read back unchanged", () => {
   }
 });
 
+reading("an entry of an earlier version, which says fixed instead of pinned, is read by its present name", () => {
+  const run = buildRun(pastGap, signalled(pastGap));
+  const earlier = run.entries.map(journalLine).map((line) => {
+    const type = run.entries.map((entry) => entry.type).find((name) => line.includes(`"type":"${name}"`));
+    return type?.endsWith("-pinned") ? forged(line, { type: type.replace("pinned", "fixed") }) : line;
+  });
+  assert.match(earlier.join(""), '"type":"signal-fixed"');
+  const read = readJournal(earlier.join(""));
+  assert.ok("entries" in read);
+  assert.equal(read.entries.map(journalLine), run.entries.map(journalLine));
+});
+
 reading("a tail torn off by a crash is ignored, wherever it was torn", () => {
   const last = LINES.at(-1) ?? "";
   for (let cut = 0; cut < last.length; cut++) {

@@ -60,8 +60,9 @@ export function readJournal(text: string, place?: Place): JournalRead {
   });
   let whole = 0;
   for (const [index, line] of lines.entries()) {
-    const value = checkedValue(line);
-    if (value === undefined) return unreadable("is damaged: its checksum does not match");
+    const checked = checkedValue(line);
+    if (checked === undefined) return unreadable("is damaged: its checksum does not match");
+    const value = named(checked);
     const { seq, type } = value;
     if (seq !== BigInt(index))
       return unreadable(`is damaged: found entry ${String(seq)} where entry ${index} is expected`);
@@ -102,6 +103,12 @@ function samePlace(one: Place, other: Place): boolean {
 function checkedValue(line: string): JsonObject | undefined {
   const { checksum, entry } = jsonObjectIn(line) ?? {};
   return isObject(entry) && checksum === digestOf(entry) ? entry : undefined;
+}
+
+/** Earlier versions wrote `body-fixed` where this one writes `body-pinned`, and likewise the others. */
+function named(entry: JsonObject): JsonObject {
+  const [, pins] = /^(.+)-fixed$/.exec(String(entry["type"])) ?? [];
+  return pins === undefined ? entry : { ...entry, type: `${pins}-pinned` };
 }
 
 /** The problem and the file, in one sentence. */

@@ -15,12 +15,12 @@ export interface RunState {
   /** The step that was begun last. */
   readonly current: StepName | undefined;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
-  readonly signal: EventOf<"signal-fixed"> | undefined;
+  readonly signal: EventOf<"signal-pinned"> | undefined;
   readonly transactionsSeen: EventOf<"transactions-seen"> | undefined;
-  readonly takeover: EventOf<"takeover-fixed"> | undefined;
-  readonly returning: EventOf<"return-fixed"> | undefined;
-  readonly removal: EventOf<"records-fixed"> | undefined;
-  readonly verifying: EventOf<"verification-fixed"> | undefined;
+  readonly takeover: EventOf<"takeover-pinned"> | undefined;
+  readonly returning: EventOf<"return-pinned"> | undefined;
+  readonly removal: EventOf<"records-pinned"> | undefined;
+  readonly verifying: EventOf<"verification-pinned"> | undefined;
   /** Digest of the job that carries out its verification elsewhere. */
   readonly job: string | undefined;
   readonly verified: EventOf<"verified"> | undefined;
@@ -95,21 +95,21 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, ended: undefined };
     case "step-started":
       return { ...next, steps: mark(entry.step, "started"), current: entry.step };
-    case "signal-fixed":
+    case "signal-pinned":
       return { ...next, signal: entry };
-    case "body-fixed":
+    case "body-pinned":
       return { ...next, body: { previous: entry.previous, entry: entry.body } };
     case "transactions-seen":
       return { ...next, transactionsSeen: entry };
-    case "takeover-fixed":
+    case "takeover-pinned":
       return { ...next, takeover: entry };
-    case "return-fixed":
+    case "return-pinned":
       return { ...next, returning: entry };
-    case "records-fixed":
+    case "records-pinned":
       return { ...next, removal: entry };
     case "verification-job":
       return { ...next, job: entry.job };
-    case "verification-fixed":
+    case "verification-pinned":
       return { ...next, verifying: entry };
     case "verified":
       return { ...next, verified: entry };

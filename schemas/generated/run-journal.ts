@@ -15,14 +15,14 @@ import type { StepName } from "../../core/plan/steps.ts";
 export type RunJournal =
   | RunStarted
   | StepStarted
-  | SignalFixed
-  | BodyFixed
+  | SignalPinned
+  | BodyPinned
   | TransactionsSeen
-  | TakeoverFixed
-  | ReturnFixed
-  | RecordsFixed
+  | TakeoverPinned
+  | ReturnPinned
+  | RecordsPinned
   | VerificationJob
-  | VerificationFixed
+  | VerificationPinned
   | CallSent
   | CallApplied
   | CallRejected
@@ -182,10 +182,10 @@ export interface StepStarted {
   readonly step: StepName;
 }
 /**
- * The signal's id, fixed before it is written, and where its topic and the ops topic ended then.
+ * The signal's id, pinned before it is written, and where its topic and the ops topic ended then.
  */
-export interface SignalFixed {
-  readonly type: "signal-fixed";
+export interface SignalPinned {
+  readonly type: "signal-pinned";
   /**
    * From 0 without a gap.
    */
@@ -213,8 +213,8 @@ export interface TopicEnd {
 /**
  * The recheck's result: the stored offset, and what will be stored. Written before the PATCH that carries it.
  */
-export interface BodyFixed {
-  readonly type: "body-fixed";
+export interface BodyPinned {
+  readonly type: "body-pinned";
   /**
    * From 0 without a gap.
    */
@@ -240,8 +240,8 @@ export interface TransactionsSeen {
 /**
  * What a cutover starts from, and the configuration it creates the connector with. Written before that.
  */
-export interface TakeoverFixed {
-  readonly type: "takeover-fixed";
+export interface TakeoverPinned {
+  readonly type: "takeover-pinned";
   /**
    * From 0 without a gap.
    */
@@ -263,8 +263,8 @@ export interface TakeoverFixed {
 /**
  * What a return to the legacy connector finds: its offsets, and the new connector's, which are removed.
  */
-export interface ReturnFixed {
-  readonly type: "return-fixed";
+export interface ReturnPinned {
+  readonly type: "return-pinned";
   /**
    * From 0 without a gap.
    */
@@ -276,23 +276,23 @@ export interface ReturnFixed {
 /**
  * The keys under which null records are written, read after the stop. Written before the first of them.
  */
-export interface RecordsFixed {
-  readonly type: "records-fixed";
+export interface RecordsPinned {
+  readonly type: "records-pinned";
   /**
    * From 0 without a gap.
    */
   readonly seq: bigint;
   readonly at: Instant;
-  readonly topics: readonly FixedKeys[];
+  readonly topics: readonly PinnedKeys[];
 }
 /**
  * Keys of one topic, each in the partition that has its records.
  */
-export interface FixedKeys {
+export interface PinnedKeys {
   readonly topic: string;
-  readonly keys: readonly FixedKey[];
+  readonly keys: readonly PinnedKey[];
 }
-export interface FixedKey {
+export interface PinnedKey {
   readonly partition: bigint;
   /**
    * Its bytes as base64: another encoding of the same key would clear nothing.
@@ -319,8 +319,8 @@ export interface VerificationJob {
 /**
  * The two connectors as a verification found them, before anything was read: what its evidence is of.
  */
-export interface VerificationFixed {
-  readonly type: "verification-fixed";
+export interface VerificationPinned {
+  readonly type: "verification-pinned";
   /**
    * From 0 without a gap.
    */

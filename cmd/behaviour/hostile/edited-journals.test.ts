@@ -64,7 +64,7 @@ inWorld("recover sends no body that plan and ops topic do not confirm, and shows
     { dbid: 1n },
   ]) {
     await writeFile(path, whole);
-    await edit(path, "body-fixed", (entry) => {
+    await edit(path, "body-pinned", (entry) => {
       const body = entry["body"] as { offset: JsonObject };
       return { ...entry, body: { ...body, offset: { ...body.offset, ...members } } };
     });
@@ -161,7 +161,7 @@ inWorld("recover finishes the run by the journal that they confirm", async (worl
 
 inWorld("rollback restores no offset that the ops topic does not name as the run's previous one", async (world) => {
   const path = await applied(world, false);
-  await edit(path, "body-fixed", (entry) => ({
+  await edit(path, "body-pinned", (entry) => ({
     ...entry,
     previous: { ...(entry["previous"] as JsonObject), resume_scn: ELSEWHERE },
   }));

@@ -186,7 +186,9 @@ async function verifiedHere(sandbox: Sandbox, folder: string): Promise<void> {
     .map((name) => join(folder, name))) {
     const read = readJournal(await readFile(path, "utf8"));
     if ("unreadable" in read) throw new Error(`${path}: ${read.unreadable.why}`);
-    const entries = read.entries.map((entry) => (entry.type === "verification-fixed" ? { ...entry, ...found } : entry));
+    const entries = read.entries.map((entry) =>
+      entry.type === "verification-pinned" ? { ...entry, ...found } : entry,
+    );
     await writeFile(path, entries.map(journalLine).join(""), { mode: 0o600 });
   }
 }

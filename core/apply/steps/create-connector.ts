@@ -83,7 +83,7 @@ function strayStart(state: RunState): string | undefined {
 }
 
 /**
- * The configuration fixed by the recheck, with the secrets that the journal does not hold. @returns why it can't be
+ * The configuration pinned by the recheck, with the secrets that the journal does not hold. @returns why it can't be
  * sent
  */
 async function configurationToSend(ctx: RunContext): Promise<Config | string> {

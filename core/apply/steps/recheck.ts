@@ -12,7 +12,7 @@ import { signalStands } from "./signal.ts";
 import { done, type Failed, failed, type Step } from "./step.ts";
 
 /**
- * Repeats the checks against the current offset, and fixes the body of the PATCH.
+ * Repeats the checks against the current offset, and pins the body of the PATCH.
  *
  * Rule: specification, `offsets set`, rule 4; architecture, "What apply promises", 2.
  */
@@ -29,9 +29,9 @@ export const recheck: Step<"recheck"> = {
     const now: Plan = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
     const problem = refusal(plan, now, ctx.state());
     if (problem !== undefined) return { result: "failed", ...problem };
-    const fixed = kind.fix(now, facts);
-    if (typeof fixed === "string") return failed(fixed);
-    await ctx.record(fixed);
+    const pinned = kind.pin(now, facts);
+    if (typeof pinned === "string") return failed(pinned);
+    await ctx.record(pinned);
     return done("every check passed again");
   },
 };

@@ -1,5 +1,5 @@
 import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
-import type { FixedKeys } from "../../../schemas/generated/run-journal.ts";
+import type { PinnedKeys } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import { base64Of, bytesOfBase64, isAskedFor, keysInTopic } from "../../journal/keys-in-topic.ts";
 import { callName } from "../../plan/calls.ts";
@@ -22,15 +22,15 @@ export const removeRecords: Step<"remove-records"> = {
   async run({ records }, ctx) {
     // A run that was taken over: its own machine sends the PATCH only once the records are gone.
     if (ctx.state().steps.get("patch-offset") === "done") return done("done before the PATCH");
-    const fixed = ctx.state().removal?.topics ?? (await fix(records, ctx));
-    if ("result" in fixed) return fixed;
-    demandAskedFor(fixed, records, ctx);
-    for (const { topic, keys } of fixed) {
+    const pinned = ctx.state().removal?.topics ?? (await pin(records, ctx));
+    if ("result" in pinned) return pinned;
+    demandAskedFor(pinned, records, ctx);
+    for (const { topic, keys } of pinned) {
       if (keys.length === 0) continue;
       const problem = await remove({ topic, keys }, ctx);
       if (problem !== undefined) return problem;
     }
-    const found = fixed.filter(({ keys }) => keys.length > 0);
+    const found = pinned.filter(({ keys }) => keys.length > 0);
     return done(
       found.length === 0
         ? "there were none left"
@@ -44,9 +44,9 @@ export const removeRecords: Step<"remove-records"> = {
  *
  * @throws Refusal `APL823`
  */
-function demandAskedFor(fixed: readonly FixedKeys[], records: readonly RemovedRecords[], ctx: RunContext): void {
+function demandAskedFor(pinned: readonly PinnedKeys[], records: readonly RemovedRecords[], ctx: RunContext): void {
   const { prefix } = ctx.state().started.subject;
-  for (const { topic, keys } of fixed) {
+  for (const { topic, keys } of pinned) {
     const rules = records.filter((rule) => rule.topic === topic);
     if (keys.every(({ key }) => rules.some((rule) => isAskedFor(key, rule, prefix)))) continue;
     throw new Refusal(
@@ -58,9 +58,9 @@ function demandAskedFor(fixed: readonly FixedKeys[], records: readonly RemovedRe
 }
 
 /** Reads the keys and records them. Nothing was written yet. */
-async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise<readonly FixedKeys[] | Failed> {
+async function pin(records: readonly RemovedRecords[], ctx: RunContext): Promise<readonly PinnedKeys[] | Failed> {
   const { prefix } = ctx.state().started.subject;
-  const topics: FixedKeys[] = [];
+  const topics: PinnedKeys[] = [];
   for (const rule of records) {
     const found = await keysInTopic(ctx.kafka, rule, prefix);
     if ("unreadable" in found) {
@@ -74,12 +74,12 @@ async function fix(records: readonly RemovedRecords[], ctx: RunContext): Promise
     const keys = found.keys.map(({ partition, key }) => ({ partition: BigInt(partition), key: base64Of(key) }));
     topics.push({ topic: rule.topic, keys });
   }
-  await ctx.record({ type: "records-fixed", topics });
+  await ctx.record({ type: "records-pinned", topics });
   return topics;
 }
 
 /** All keys of one topic as one call: an attempt without an answer is repeated from the first key. */
-async function remove({ topic, keys }: FixedKeys, ctx: RunContext): Promise<StepResult | undefined> {
+async function remove({ topic, keys }: PinnedKeys, ctx: RunContext): Promise<StepResult | undefined> {
   const call = callName("remove records", topic);
   if (!ctx.state().calls.has(call) && isInFlight(ctx)) {
     const rival = await overtaken(ctx);
@@ -115,7 +115,7 @@ async function whyNotNow(ctx: RunContext): Promise<string | undefined> {
   return obstacleToSending(connector, ctx);
 }
 
-async function writeAll({ topic, keys }: FixedKeys, ctx: RunContext): Promise<ChangeAnswer> {
+async function writeAll({ topic, keys }: PinnedKeys, ctx: RunContext): Promise<ChangeAnswer> {
   let written = 0;
   try {
     for (const { partition, key } of keys) {

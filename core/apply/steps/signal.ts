@@ -42,7 +42,7 @@ export const writeSignal: Step<"write-signal"> = {
     const { signal: known, started } = ctx.state();
     const problem = create === true && known === undefined ? await createTopic(topic, ctx) : undefined;
     if (problem !== undefined) return problem;
-    const signal = known ?? (await fix(topic, stop === true, ctx));
+    const signal = known ?? (await pin(topic, stop === true, ctx));
     if ("result" in signal) return signal;
     const written = (offset: bigint, where: string): StepResult =>
       isHandled(offset, signal)
@@ -115,7 +115,7 @@ async function whyNotNow(connector: string, ctx: RunContext): Promise<Failed | u
 }
 
 /** Whether the task reads on behind an offset. */
-function isHandled(offset: bigint, { handled }: Fixed): boolean {
+function isHandled(offset: bigint, { handled }: Pinned): boolean {
   return handled !== undefined && offset <= handled;
 }
 
@@ -168,13 +168,13 @@ export async function signalStands(ctx: RunContext): Promise<boolean> {
   return true;
 }
 
-type Fixed = NonNullable<RunState["signal"]>;
+type Pinned = NonNullable<RunState["signal"]>;
 
 /**
  * Records the ends of the topics before the signal is sent; the ops topic's only if the run waits for an answer.
  * Nothing was sent yet: an unreachable broker ends a run that has just begun.
  */
-async function fix(topic: string, stop: boolean, ctx: RunContext): Promise<Fixed | Failed> {
+async function pin(topic: string, stop: boolean, ctx: RunContext): Promise<Pinned | Failed> {
   const { plan, subject } = ctx.state().started;
   const awaited = plan?.steps.some(({ step }) => step === "wait-for-ack") ?? false;
   let found: readonly [readonly RecordPosition[], readonly RecordPosition[], readonly OffsetEntry[]];
@@ -191,16 +191,16 @@ async function fix(topic: string, stop: boolean, ctx: RunContext): Promise<Fixed
   const [signalsFrom, answersFrom, offsets] = found;
   const own = ownOffset(offsets, subject.prefix);
   const handled = own.is === "stored" ? own.offset.signalOffset : undefined;
-  const fixed: Fixed = {
-    type: "signal-fixed",
+  const pinned: Pinned = {
+    type: "signal-pinned",
     id: signalId(ctx.clock.random),
     ...(stop ? { stopId: signalId(ctx.clock.random) } : {}),
     ...(handled === undefined ? {} : { handled }),
     signalsFrom: signalsFrom.map(endOf),
     answersFrom: answersFrom.map(endOf),
   };
-  await ctx.record(fixed);
-  return fixed;
+  await ctx.record(pinned);
+  return pinned;
 }
 
 function refused({ kind, message, remedies }: CallFailed): Failed {
@@ -209,12 +209,12 @@ function refused({ kind, message, remedies }: CallFailed): Failed {
 }
 
 /** @returns the signal's offset */
-function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<bigint | undefined> {
+function appears(topic: string, signal: Pinned, ctx: RunContext): Promise<bigint | undefined> {
   return until(ctx, ctx.limits.signal, () => offsetOf(topic, signal, ctx));
 }
 
 /** @throws CallFailed if the topic can't be read to its end: an empty result would prove nothing */
-async function offsetOf(topic: string, { id, signalsFrom }: Fixed, ctx: RunContext): Promise<bigint | undefined> {
+async function offsetOf(topic: string, { id, signalsFrom }: Pinned, ctx: RunContext): Promise<bigint | undefined> {
   let from: readonly RecordPosition[] = signalsFrom.map(positionOf);
   for (;;) {
     const { records, reachedEnd } = await ctx.kafka.read(topic, { from, ...LOOK_BACK });

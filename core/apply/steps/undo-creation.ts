@@ -80,7 +80,7 @@ async function removeStored(connector: string, ctx: RunContext): Promise<CallOut
   if (await hasOffsets(connector, ctx)) {
     if (returning === undefined) {
       const removed = await ctx.connect.offsets(connector);
-      await ctx.record({ type: "return-fixed", offsets: takeover?.offsets ?? [], removed });
+      await ctx.record({ type: "return-pinned", offsets: takeover?.offsets ?? [], removed });
     } else if (ctx.state().steps.get("delete-offsets") === "done") {
       await ctx.record({ type: "step-unclear", step: "delete-offsets", why: "an offset is stored again" });
     }

@@ -44,7 +44,7 @@ async function verifyNow(wanted: readonly VerifiedTable[], ctx: RunContext): Pro
       const found = await connectorsFound(phaseSubject(ctx.state()), ctx);
       if (found === undefined)
         return failed(`${phaseSubject(ctx.state()).connector} no longer exists: nothing was verified`);
-      await ctx.record({ type: "verification-fixed", ...found });
+      await ctx.record({ type: "verification-pinned", ...found });
     }
     const { passed, sentence, tables, counts, evidence } = await ctx.verify(phasePlanOf(ctx.state()).intent, wanted);
     await ctx.record({ type: "verified", passed, tables, counts, evidence });

@@ -190,8 +190,8 @@ writing("goes to partition 0, whatever the key hashes to; both signals in one ba
         types,
       );
       assert.is(new Set(begun.world.signals).size, types.length);
-      const [fixed] = begun.run.entries.filter((entry) => entry.type === "signal-fixed");
-      assert.equal([fixed?.stopId, fixed?.id].slice(-types.length), begun.world.signals);
+      const [pinned] = begun.run.entries.filter((entry) => entry.type === "signal-pinned");
+      assert.equal([pinned?.stopId, pinned?.id].slice(-types.length), begun.world.signals);
     }
   }
 });

@@ -194,10 +194,10 @@ export const ofOneConnector = {
   seen: ({ connector }: ConnectorFacts) => [connector],
   storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
-  fix({ offset }: ConnectorPlan): JournalEvent | string {
+  pin({ offset }: ConnectorPlan): JournalEvent | string {
     if (offset === undefined) return "the offset to store could not be determined";
     const { before, partition, after } = offset;
-    return { type: "body-fixed", previous: before, body: { partition, offset: after } };
+    return { type: "body-pinned", previous: before, body: { partition, offset: after } };
   },
   startsAgain: ({ resume }: OffsetSubject) => resume,
   changed: ({ signal }: RunState) => signal !== undefined,

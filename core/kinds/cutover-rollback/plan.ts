@@ -95,6 +95,6 @@ export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, ReturnPlan, Mig
   observe: observeReturn,
   plan: planReturn,
   decidedByIntent: (intent) => phaseByIntent("rollback", intent, leaveOut(intent)),
-  fix: (_now, { legacy, next }) => ({ type: "return-fixed", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
+  pin: (_now, { legacy, next }) => ({ type: "return-pinned", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
   rollback: nothingToRollBack("itself a rollback; to take over again, plan a cutover"),
 };

@@ -97,10 +97,10 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, Migration
   subject: (plan) => migrationSubject(plan, plan.legacy),
   stopped: ({ legacy }) => legacy,
   asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
-  fix({ migration: { takeover, configuration } }, { legacy }) {
+  pin({ migration: { takeover, configuration } }, { legacy }) {
     if (takeover === undefined) return "the legacy connector's position is unknown";
     return {
-      type: "takeover-fixed",
+      type: "takeover-pinned",
       startScn: takeover.startScn,
       lastDelivered: takeover.lastDelivered,
       offsets: legacy.offsets,

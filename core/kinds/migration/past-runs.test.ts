@@ -63,7 +63,7 @@ past("the latest cutover is the one that began last, in whatever order they are 
   assert.ok(offsets !== undefined && offsets.length > 0);
 });
 
-past("a run counts as a cutover once its takeover is fixed, even if unfinished", async () => {
+past("a run counts as a cutover once its takeover is pinned, even if unfinished", async () => {
   assert.is((await latestCutover(intent, clusterId, state(kept(1, cutover, takenOver))))?.run.slice(-4), "0001");
   assert.is(await latestCutover(intent, clusterId, state(kept(1, cutover, []))), undefined);
 });
@@ -103,8 +103,8 @@ past("what a verification found is known as facts have it, without what makes it
     opsTopic: "orders.ops",
     opsTopicEnds: [],
   };
-  const fixed = kept(1, verification, [{ type: "verification-fixed", ...found }, ...verified(true)]);
-  const [only] = await verifications(intent, clusterId, state(fixed));
+  const pinned = kept(1, verification, [{ type: "verification-pinned", ...found }, ...verified(true)]);
+  const [only] = await verifications(intent, clusterId, state(pinned));
   assert.equal(only?.found, found);
 });
 

@@ -170,10 +170,10 @@ plans("no unknown topic is reported to stay", () => {
   assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
 });
 
-plans("a cutover is not fixed while the legacy connector's position is unknown", () => {
+plans("nothing of a cutover is pinned while the legacy connector's position is unknown", () => {
   const facts = cutoverFacts({ legacy: { offsets: [] } });
   const plan = planFor(intent(), facts) as CutoverPlan;
-  assert.is(cutover.fix(plan, facts), "the legacy connector's position is unknown");
+  assert.is(cutover.pin(plan, facts), "the legacy connector's position is unknown");
 });
 
 plans("a verification reads the new connector and changes nothing", () => {

@@ -141,7 +141,7 @@ export const ofTwoConnectors = {
   seen: ({ legacy, next }: { readonly legacy?: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,
-  fix: () => "this phase fixes nothing before it begins",
+  pin: () => "this phase pins nothing before it begins",
   /** Its connector may not exist yet, or no longer. */
   async settingsOfRun(state: RunState, world: World, sources: Sources) {
     try {

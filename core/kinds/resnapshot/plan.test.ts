@@ -302,7 +302,7 @@ order("a decision without the new settings is that of earlier versions", () => {
 order("a run's own signals do not come before itself", () => {
   const unread = ["own", "stop", "other"].map((id, i) => ({ offset: BigInt(i), id, type: "snapshot", tables: [] }));
   const seen = facts({ signals: known({ end: 9n, unread }) });
-  const signal = { type: "signal-fixed", id: "own", stopId: "stop", signalsFrom: [], answersFrom: [] } as const;
+  const signal = { type: "signal-pinned", id: "own", stopId: "stop", signalsFrom: [], answersFrom: [] } as const;
   const { signals } = resnapshot.asOfRun(seen, { signal } as unknown as RunState);
   assert.equal(signals?.known && signals.value.unread.map(({ id }) => id), ["other"]);
 });

@@ -27,11 +27,11 @@ export function applied(call: string): readonly JournalEvent[] {
   ];
 }
 
-/** The legacy connector stopped, and everything fixed. */
+/** The legacy connector stopped, and everything pinned. */
 export const takenOver: readonly JournalEvent[] = [
   ...done("stop-connector", "orders-legacy stopped after 1 s"),
   ...done("recheck", "every check passed again", {
-    type: "takeover-fixed",
+    type: "takeover-pinned",
     startScn: 2169300n,
     lastDelivered: 2204600n,
     offsets: LEGACY_OFFSETS,
@@ -103,7 +103,7 @@ export function verified(passed: boolean): readonly JournalEvent[] {
 export const removed: readonly JournalEvent[] = [
   ...done("stop-connector", "orders-cdc stopped after 1 s"),
   ...done("recheck", "every check passed again", {
-    type: "return-fixed",
+    type: "return-pinned",
     offsets: LEGACY_OFFSETS,
     removed: [NEW_OFFSET],
   }),

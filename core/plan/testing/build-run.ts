@@ -33,8 +33,8 @@ export function done(step: StepName, note: string, ...between: readonly JournalE
 export const SIGNAL = "srcdb-cdc-admin-0f6c1d1e-3c77-4f0e-9b1a-2f1d6c7b8a90";
 
 /** The id that a signal gets, before it is written. */
-export const signalFixed: JournalEvent = {
-  type: "signal-fixed",
+export const signalPinned: JournalEvent = {
+  type: "signal-pinned",
   id: SIGNAL,
   signalsFrom: [{ partition: 0n, offset: 4n }],
   answersFrom: [{ partition: 0n, offset: 17n }],
@@ -46,7 +46,7 @@ export function signalled({ snapshot }: ConnectorPlan): readonly JournalEvent[] 
   return done(
     "write-signal",
     `wrote the signal ${SIGNAL} to ${snapshot.signalsTopic} (partition 0, offset 4)`,
-    signalFixed,
+    signalPinned,
   );
 }
 
@@ -57,7 +57,7 @@ export function untilRecorded(plan: ConnectorPlan): readonly JournalEvent[] {
   return [
     ...done("stop-connector", `${connector.name} stopped after 1 s`),
     ...done("recheck", "every check passed again", {
-      type: "body-fixed",
+      type: "body-pinned",
       previous: offset.before,
       body: { partition: offset.partition, offset: offset.after },
     }),

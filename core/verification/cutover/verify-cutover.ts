@@ -192,7 +192,7 @@ export async function verifyCutover(
 }
 
 /**
- * Plans what `verifyCutover` does without reading any data: inspects every table and fixes the topics' ends.
+ * Plans what `verifyCutover` does without reading any data: inspects every table and pins the topics' ends.
  *
  * @param ranges maximum number of ranges that a table is divided into
  * @returns and throws as `verifyCutover`

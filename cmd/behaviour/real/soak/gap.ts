@@ -10,7 +10,7 @@ import { atMost, settle } from "./settle.ts";
 import { operatorOf, playAll, type Story } from "./story.ts";
 
 /** The entry before a signal. */
-const SIGNAL = '"type":"signal-fixed"';
+const SIGNAL = '"type":"signal-pinned"';
 let trials = 0;
 
 /** The stored position lies in purged redo: tables are snapshotted past the gap; runs die or sleep at any call. */
@@ -62,8 +62,8 @@ async function pastTheGap(story: Story, { world, truth }: Cluster, random: Chanc
   const applying = facts.find((fact) => fact.fact === "event" && fact.outcome === "applying");
   if (written.length > 1) story.wrong.push(`one run has written ${written.length} signals`);
   if (moved && written.length === 0) story.wrong.push("the offset has moved past the gap without a signal");
-  const fixed = (await journaledAt(alice, SIGNAL)) ?? Number.POSITIVE_INFINITY;
-  if (written.some(({ timestamp }) => Number(timestamp) < fixed))
+  const pinned = (await journaledAt(alice, SIGNAL)) ?? Number.POSITIVE_INFINITY;
+  if (written.some(({ timestamp }) => Number(timestamp) < pinned))
     story.wrong.push("a signal was written before the journal had it");
   if (applying !== undefined && Number(written[0]?.timestamp ?? 0n) > applying.at)
     story.wrong.push('the signal came after "applying"');
