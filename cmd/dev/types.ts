@@ -2,7 +2,7 @@
  * Generates the types of the documents from their JSON Schemas: schemas/NAME.schema.json → schemas/generated/NAME.ts;
  * and of what they share, schemas/shared.json → schemas/generated/shared.ts.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile, type JSONSchema } from "json-schema-to-typescript";
@@ -97,6 +97,7 @@ const PARTS_OF_PLAN = [
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
   const { $defs: shared = {} } = await schemaIn(SHARED);
+  const all = await Promise.all((await readdir(SCHEMAS)).filter((name) => name.endsWith(".json")).map(schemaIn));
   const typesOfShared = Object.keys(shared)
     .filter((name) => isType(shared[name] ?? {}))
     .map((name) => [typeNamed(`/${name}`), "schemas/generated/shared.ts"]);
@@ -117,11 +118,12 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
           ...(byName ? NUMBERS : {}),
           ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
-        const bases = basesIn(whole);
+        const bases = basesIn(name === "shared" ? all : whole);
+        const base = name === "shared" ? `${SHARED}#/$defs/` : "#/$defs/";
         if (byName)
           for (const [definition, meant] of Object.entries(schema["$defs"])) {
             const type = typeNamed(`/${definition}`);
-            if (type in types || bases.has(definition) || (name === "shared" && !isType(meant as Schema)))
+            if (type in types || bases.includes(base + definition) || (name === "shared" && !isType(meant as Schema)))
               delete schema["$defs"][definition];
             else types[type] = type;
           }
@@ -149,8 +151,9 @@ async function schemaIn(file: string): Promise<Schema & JSONSchema> {
 }
 
 /** Whether a shared definition has a type of its own; any other is that of a text, a number or a list of them. */
-function isType({ $ref, properties, oneOf, enum: words }: Schema): boolean {
-  return [$ref, properties, oneOf, words].some((says) => says !== undefined);
+function isType(definition: Schema): boolean {
+  const { properties, oneOf, enum: words } = resolved(definition, {});
+  return [properties, oneOf, words].some((says) => says !== undefined);
 }
 
 /** Whether a reference is to what this is made of. */
@@ -158,11 +161,11 @@ function isExtended({ $ref, properties, unevaluatedProperties }: Schema): boolea
   return $ref !== undefined && (properties !== undefined || unevaluatedProperties !== undefined);
 }
 
-/** Definitions that others are made of: a type of each of these has what it takes from them. */
-function basesIn(schema: unknown): ReadonlySet<string> {
-  if (typeof schema !== "object" || schema === null) return new Set();
-  const own = isExtended(schema) ? [((schema as Schema).$ref ?? "").replace(/^.*\//, "")] : [];
-  return new Set([...own, ...Object.values(schema).flatMap((one) => [...basesIn(one)])]);
+/** References to what others are made of: the type of each of these has what it takes from there. */
+function basesIn(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { $ref = "" }: Schema = isExtended(schema) ? schema : {};
+  return [$ref, ...Object.values(schema).flatMap(basesIn)];
 }
 
 /** An empty object instead of the document, and of its definitions those with such names, and what they refer to. */

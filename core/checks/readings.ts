@@ -8,7 +8,8 @@ import type {
   ReturnFacts,
   VerificationFacts,
 } from "../../schemas/generated/facts.ts";
-import type { OpsFormat, RemovedRecords, TornTransaction } from "../../schemas/generated/plan.ts";
+import type { RemovedRecords, TornTransaction } from "../../schemas/generated/plan.ts";
+import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { Rerouting } from "../facts/connector/plugins.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";

@@ -4,13 +4,13 @@ import { type Digest, digestOf } from "../values/digest.ts";
 export type {
   MigrationIntent,
   OffsetChangeIntent,
-  OpsFormat,
   Origin,
   Position,
   ResnapshotIntent,
   Target,
   VerifyIntent,
 } from "../../schemas/generated/plan.ts";
+export type { OpsFormat } from "../../schemas/generated/shared.ts";
 
 /**
  * A validated and typed request: the content of a plan file's document, or of the flags of an `admin` command, in one

@@ -4,6 +4,7 @@ import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
+import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { TableModifications } from "../../schemas/generated/shared.ts";
@@ -200,7 +201,6 @@ export type PlannedStep =
       readonly step: "delete-topics";
       readonly topics: readonly string[];
     };
-export type OpsFormat = "json" | "json_schemas";
 /**
  * Where the offset is to go.
  */

@@ -1,6 +1,8 @@
 // Generated from shared.json by npm run types. Edit the schema, not this file.
 import type { Instant } from "../../core/values/instant.ts";
 
+export type OpsFormat = "json" | "json_schemas";
+
 /**
  * What several documents are made of. Each published schema has a copy of what it takes from here.
  */

@@ -1,5 +1,5 @@
 import type { ConnectorSeen, OffsetsSetDetails, RecordedEvent, RecordInLog } from "../../../schemas/generated/facts.ts";
-import type { OpsFormat } from "../../../schemas/generated/plan.ts";
+import type { OpsFormat } from "../../../schemas/generated/shared.ts";
 import { type Instant, instantIfDate, instantOf, millisBetween } from "../../values/instant.ts";
 import { canonicalJson, isObject, type JsonObject, jsonIn, jsonObjectIn, printJson } from "../../values/json.ts";
 import { ascending } from "../../values/lists.ts";
