@@ -3,7 +3,9 @@ import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { RecordedTransaction } from "../../schemas/generated/facts.ts";
 import type { RemovedRecords } from "../../schemas/generated/plan.ts";
@@ -85,7 +87,7 @@ export interface OffsetSubject {
   readonly decision: string;
   readonly prefix: string;
   readonly opsTopic: string;
-  readonly opsFormat: "json" | "json_schemas";
+  readonly opsFormat: OpsFormat;
   /**
    * Whether the connector that is stopped was started (neither STOPPED nor PAUSED) when the run began.
    */
@@ -160,13 +162,13 @@ export interface MigrationSubject {
   readonly decision: string;
   readonly prefix: string;
   readonly opsTopic: string;
-  readonly opsFormat: "json" | "json_schemas";
+  readonly opsFormat: OpsFormat;
   /**
    * Whether the connector that is stopped was started (neither STOPPED nor PAUSED) when the run began.
    */
   readonly ranBefore: boolean;
   readonly command: "migrate";
-  readonly phase: "cutover" | "verify" | "rollback" | "retire";
+  readonly phase: MigrationPhase;
   readonly legacy: string;
 }
 /**
