@@ -289,11 +289,8 @@ function moveCommand({ connector, connectUrl, context }: JournalView, scns: read
   );
 }
 
-export function progressSentence(topic: string, progress: JournalProgress): string {
-  return progress.pass === "records"
-    ? `reading ${topic}: ${counted(progress.records, "record")}, ` +
-        `${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
-    : `reading ${topic}: the payload of chunk ${showCount(progress.chunks)} of ${showCount(progress.of)}`;
+export function progressSentence(topic: string, { records, at, end }: JournalProgress): string {
+  return `reading ${topic}: ${counted(records, "record")}, ${(at * 100n) / (end > 0n ? end : 1n)} % of the topic`;
 }
 
 const TONES: { readonly [V in Verdict]: Tone } = {

@@ -16,7 +16,7 @@ base64("is decoded with or without padding, at any position in memory", () =>
       assert.is(endOfBase64(all, before, all.length), before + text.length);
       const read = base64Bytes(all.subarray(before, before + text.length));
       assert.equal(
-        Uint8Array.from({ length: read?.length ?? -1 }, (_, at) => read?.at(at) ?? -1),
+        Uint8Array.from({ length: read.length }, (_, at) => read.at(at)),
         bytes,
       );
     }),

@@ -63,9 +63,8 @@ export interface Base64Bytes {
   at(index: number): number;
 }
 
-/** @param text ASCII @returns undefined for invalid base64 */
-export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
-  if (!isBase64(text)) return undefined;
+/** @param text valid base64 */
+export function base64Bytes(text: Uint8Array): Base64Bytes {
   let digits = text.length;
   while (text[digits - 1] === PADDING) digits--;
   return {

@@ -1,3 +1,4 @@
+import type { Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import { parseXid, type Xid } from "../values/xid.ts";
 import { type Base64Bytes, base64Bytes, isBase64 } from "./base64.ts";
@@ -17,13 +18,12 @@ export interface ChunkHeader {
   /** The first and the last redo record in it. */
   readonly first: RedoPlace;
   readonly last: RedoPlace;
-  /** The transaction's first captured redo record. */
-  readonly firstCaptured: RedoPlace;
-  /** The transaction's beginning; undefined if that was not mined. */
-  readonly start: RedoPlace | undefined;
+  /** Of the transaction's first captured redo record. */
+  readonly firstCapturedScn: Scn;
+  /** Of the transaction's beginning; undefined if that was not mined. */
+  readonly startScn: Scn | undefined;
   readonly changes: number;
   readonly undos: number;
-  readonly thread: number;
   readonly user: string | undefined;
   readonly clientId: string | undefined;
   /** Bytes, as base64. */
@@ -67,28 +67,23 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
 /** @throws NotJson for a value that the task cannot read; of the payload only the base64 is checked */
 export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
   const members = read(bytes);
-  small(bytes, members, "v");
-  const payload = payloadOf(bytes, members);
-  if (!isBase64(payload)) throw new NotJson("payload is not base64");
+  for (const name of ["v", "thread"]) small(bytes, members, name);
   return {
     first: place(bytes, members, FIRST),
     last: place(bytes, members, LAST),
-    firstCaptured: place(bytes, members, FIRST_CAPTURED),
-    start: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, START),
+    firstCapturedScn: place(bytes, members, FIRST_CAPTURED).scn,
+    startScn: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, START).scn,
     changes: small(bytes, members, "events"),
     undos: small(bytes, members, "undos"),
-    thread: small(bytes, members, "thread"),
     user: shown(text(bytes, members, "username")),
     clientId: shown(text(bytes, members, "client_id")),
-    payloadSize: payload.length,
+    payloadSize: payloadOf(bytes, members).length,
   };
 }
 
 /** @throws NotJson for an invalid one */
 export function readPayload(bytes: Uint8Array, read: ReadMembers): Base64Bytes {
-  const payload = base64Bytes(payloadOf(bytes, read(bytes)));
-  if (payload === undefined) throw new NotJson("payload is not base64");
-  return payload;
+  return base64Bytes(payloadOf(bytes, read(bytes)));
 }
 
 type Members = ReturnType<ReadMembers>;
@@ -97,10 +92,12 @@ const encoder = new TextEncoder();
 
 function payloadOf(bytes: Uint8Array, members: Members): Uint8Array {
   const span = members.get("payload");
-  if (span?.kind === "text") return bytes.subarray(span.start, span.end);
+  if (span?.kind === "base64") return bytes.subarray(span.start, span.end);
+  if (span?.kind !== "text" && span?.kind !== "escaped") throw new NotJson(wrong("payload", span, "base64"));
   // A slash may be written as `\/`.
-  if (span?.kind === "escaped") return encoder.encode(textOf(bytes, span));
-  throw new NotJson(wrong("payload", span, "base64"));
+  const payload = span.kind === "text" ? bytes.subarray(span.start, span.end) : encoder.encode(textOf(bytes, span));
+  if (!isBase64(payload)) throw new NotJson("payload is not base64");
+  return payload;
 }
 
 /** Names of the members of a place, built once: looking up a new string takes several times as long. */

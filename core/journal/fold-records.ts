@@ -14,7 +14,7 @@ export interface Chunk extends ChunkHeader {
   readonly key: ChunkKey;
   readonly partition: number;
   readonly offset: bigint;
-  /** Undefined if it is not needed, or the value is so large that it is read again on demand. */
+  /** Undefined if it is not needed. */
   readonly payload: PayloadFate | undefined;
 }
 
@@ -88,8 +88,8 @@ export const foldHere: OpenFolding = (question) => {
 const MOST_UNREADABLE = 100;
 
 /**
- * Reads the journal's records one after the other and keeps the topic's final state: values as far as a fixed memory
- * holds them, and for evicted ones the evaluation of their headers and payloads. So memory is bounded by the open
+ * Reads the journal's records one after the other and keeps the topic's final state: of each value that is still needed
+ * when its buffer is used again, the evaluation of its header and payload. So memory is bounded by the open
  * transactions, not by the topic.
  *
  * Rule: reference: wire formats, "Transaction journal", 1.
@@ -98,16 +98,11 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
   const members = recordMembers(form);
   const key = keyReader(server, members);
   const shapes = recordShapes();
-  const read = (value: Uint8Array, isLarge: boolean): ReadValue => {
+  const values = heldValues((value) => {
     const found = shapes.of(value, 0, value.length) ?? members(value);
     const header = readHeader(value, () => found);
-    // Most values are removed again, so large payloads are not read yet.
-    const payload = resume === undefined || isLarge ? undefined : payloadFate(header, value, () => found, resume);
-    return { header, payload };
-  };
-  /** For values that are no longer held. */
-  const left = new Map<HeldValue, ReadValue>();
-  const values = heldValues((one, value, why) => left.set(one, read(value, why === "too large")));
+    return { header, payload: resume === undefined ? undefined : payloadFate(header, value, () => found, resume) };
+  });
   const live = lastValues();
   const places = recordPlaces();
   const unreadable: UnreadableRecord[] = [];
@@ -150,9 +145,7 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
   };
   /** @param one -1 for none */
   const release = (one: HeldValue): void => {
-    if (one < 0) return;
-    values.release(one);
-    if (left.size > 0) left.delete(one);
+    if (one >= 0) values.release(one);
   };
   const take = (records: RecordsInPlace, at: number): void => {
     const of = readKey(records, at);
@@ -171,12 +164,6 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
     places.set(one, records, at);
     release(live.set(key.numbers, one));
   };
-  const readOf = (one: HeldValue): ReadValue => {
-    const value = values.read(one);
-    const known = value === undefined ? left.get(one) : read(value, false);
-    if (known === undefined) throw new Error("a chunk of which nothing is known any more");
-    return known;
-  };
   return {
     take(records) {
       counts.records += records.count;
@@ -185,17 +172,12 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
     },
     folded() {
       const chunks = Array.from(live.entries(), ([numbers, one]) => {
-        const { header, payload } = readOf(one);
+        const { header, payload } = values.read(one);
         return { key: keyOf(numbers), ...places.of(one), ...header, payload };
       });
       return { counts, chunks, unreadable };
     },
   };
-}
-
-interface ReadValue {
-  readonly header: ChunkHeader;
-  readonly payload: PayloadFate | undefined;
 }
 
 function recordPlaces() {

@@ -4,9 +4,12 @@
  * much.
  */
 
-/** Place of a member's value. `text` is between its quotation marks, `escaped` contains a backslash. */
+/**
+ * Place of a member's value. `text` is between its quotation marks, `base64` is known to be that, `escaped` contains a
+ * backslash.
+ */
 export interface JsonSpan {
-  readonly kind: "text" | "escaped" | "integer" | "decimal" | "null" | "boolean" | "list" | "object";
+  readonly kind: "text" | "base64" | "escaped" | "integer" | "decimal" | "null" | "boolean" | "list" | "object";
   readonly start: number;
   /** Exclusive. */
   readonly end: number;

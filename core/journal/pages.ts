@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition, RecordsInPlace } from "../ports/kafka.ts";
+import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
 
 /**
  * The topic's current extent, partition by partition: up to where the next record is written, even if a transaction is
@@ -40,54 +40,4 @@ function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFail
     remedy: "Wait for its end: the task would wait as well. A producer that is gone is timed out by the brokers.",
     cause,
   });
-}
-
-/** Records between two requested ones that are no further apart are read too, which costs less than another request. */
-const NEAR = 50n;
-
-/**
- * Single records, in order of partition and offset; undefined for one that does not exist any more (compacted or
- * deleted).
- */
-export async function* recordsAt<P extends RecordPosition>(
-  kafka: KafkaPort,
-  topic: string,
-  wanted: readonly P[],
-): AsyncGenerator<readonly [P, KafkaRecord | undefined]> {
-  for (const near of neighbours(wanted)) {
-    const [first, last] = [near[0], near.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const range = { partition: first.partition, from: first.offset, to: last.offset + 1n };
-    let at = 0;
-    for await (const records of withoutDeleted(kafka.records(topic, range)))
-      for (const record of records)
-        for (let one = near[at]; one !== undefined && one.offset <= record.offset; one = near[++at])
-          yield [one, one.offset === record.offset ? record : undefined];
-    for (let one = near[at]; one !== undefined; one = near[++at]) yield [one, undefined];
-  }
-}
-
-function neighbours<P extends RecordPosition>(wanted: readonly P[]): readonly (readonly P[])[] {
-  const groups: P[][] = [];
-  let last: P | undefined;
-  for (const one of [...wanted].sort(byPlace)) {
-    const isNear = last !== undefined && last.partition === one.partition && one.offset - last.offset <= NEAR;
-    if (isNear) groups.at(-1)?.push(one);
-    else groups.push([one]);
-    last = one;
-  }
-  return groups;
-}
-
-function byPlace(a: RecordPosition, b: RecordPosition): number {
-  return a.partition - b.partition || (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0);
-}
-
-/** Ends if the requested records do not exist any more. */
-async function* withoutDeleted(batches: AsyncIterable<readonly KafkaRecord[]>): AsyncGenerator<readonly KafkaRecord[]> {
-  try {
-    yield* batches;
-  } catch (failure) {
-    if (!(failure instanceof CallFailed) || failure.kind !== "missing") throw failure;
-  }
 }

@@ -16,8 +16,8 @@ import {
 } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { type JsonMembers, jsonMembers, membersWithin, NotJson } from "./json-members.ts";
-import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
-import { type Kept, type PayloadFate, payloadFate } from "./payload.ts";
+import { journalRanges, recordBatches } from "./pages.ts";
+import type { Kept } from "./payload.ts";
 
 export type RecordMembers = JsonMembers;
 
@@ -50,10 +50,12 @@ export interface JournalQuestion {
 /** Without a start point payloads are not evaluated. */
 type RecordsQuestion = Pick<JournalQuestion, "topic" | "server" | "form"> & { readonly start?: StartPoint };
 
-export type JournalProgress =
-  /** `at` and `end`: number of offsets, of all partitions, passed so far, and in total. */
-  | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
-  | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
+/** `at` and `end`: number of offsets, of all partitions, passed so far, and in total. */
+export interface JournalProgress {
+  readonly records: number;
+  readonly at: bigint;
+  readonly end: bigint;
+}
 
 export interface ReadingOptions {
   readonly onProgress?: ((progress: JournalProgress) => void) | undefined;
@@ -67,8 +69,8 @@ const ATTEMPTS = 3;
 const DELETED = "OFFSET_OUT_OF_RANGE";
 
 /**
- * Reads the journal as the task does at its start: all records, and a second time, one by one, the large ones of the
- * chunks that may be restored. Memory is bounded by a batch of records and the open transactions.
+ * Reads the journal as the task does at its start. Memory is bounded by a few batches of records and the open
+ * transactions.
  *
  * @throws CallFailed if the brokers do not answer, or the topic changes faster than it can be read
  */
@@ -80,11 +82,8 @@ export async function readJournal(
   const start = startPointOf(question.stored, question.startScn);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const journal = await wholeRecords(kafka, { ...question, start }, options);
-    if (journal === "changed meanwhile") continue;
-    const transactions = chunksAtStart(journal.chunks, start);
-    const payloads = await readPayloads(kafka, question, transactions, start, options);
-    if (payloads !== "changed meanwhile")
-      return { ...judged(journal, transactions, payloads), stored: question.stored };
+    if (journal !== "changed meanwhile")
+      return { ...judged(journal, chunksAtStart(journal.chunks, start)), stored: question.stored };
   }
   throw new CallFailed("kafka", "unsupported", {
     message: `${question.topic} was compacted, or lost records, while it was read, ${ATTEMPTS} times`,
@@ -92,7 +91,7 @@ export async function readJournal(
   });
 }
 
-/** The first pass, over the whole topic. */
+/** Reads the whole topic. */
 export async function readRecords(
   kafka: KafkaPort,
   question: RecordsQuestion,
@@ -123,7 +122,7 @@ export interface JournalBounds {
   readonly millis: number;
 }
 
-/** The first pass stopped at its limits. */
+/** The reading stopped at its limits. */
 interface TooLong {
   readonly tooLong: { readonly records: number; readonly bytes: number };
 }
@@ -134,7 +133,7 @@ interface ReadingLimits {
 }
 
 /**
- * The first pass, up to its limits.
+ * Reads the topic, up to its limits.
  *
  * @param limits undefined: the topic is read completely, however long it is
  */
@@ -156,7 +155,7 @@ export async function readRecordsWithin(
         await folding.take(records);
         count += records.count;
         const at = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
-        onProgress?.({ pass: "records", records: count, at, end });
+        onProgress?.({ records: count, at, end });
         if (limits === undefined) continue;
         const { bounds, clock } = limits;
         bytes += records.bytes.length;
@@ -171,36 +170,9 @@ export async function readRecordsWithin(
   }
 }
 
-/**
- * The second pass, if needed: the kept chunks of transactions without a hole whose payloads were too large for the
- * first.
- */
-async function readPayloads(
-  kafka: KafkaPort,
-  { topic, form }: JournalQuestion,
-  transactions: readonly JournaledChunks[],
-  { resume }: StartPoint,
-  { onProgress }: ReadingOptions,
-): Promise<ReadonlyMap<Chunk, PayloadFate> | "changed meanwhile"> {
-  const wanted = transactions
-    .filter(({ hole }) => hole === undefined)
-    .flatMap(({ chunks }) => chunks.filter(({ fate }) => fate === "kept").map(({ chunk }) => chunk));
-  const read = new Map<Chunk, PayloadFate>();
-  for (const chunk of wanted) if (chunk.payload !== undefined) read.set(chunk, chunk.payload);
-  const missing = wanted.filter((chunk) => !read.has(chunk));
-  const members = recordMembers(form);
-  for await (const [chunk, record] of recordsAt(kafka, topic, missing)) {
-    if (record === undefined || record.value === null) return "changed meanwhile";
-    read.set(chunk, payloadFate(chunk, record.value, members, resume));
-    onProgress?.({ pass: "payloads", chunks: read.size, of: wanted.length });
-  }
-  return read;
-}
-
 function judged(
   { counts, unreadable }: FoldedJournal,
   transactions: readonly JournaledChunks[],
-  payloads: ReadonlyMap<Chunk, PayloadFate>,
 ): Omit<JournalReading, "stored"> {
   const problems: JournalProblem[] = [...unreadable];
   const judgedOnes = transactions.map(({ xid, chunks, hole }): JudgedTransaction => {
@@ -208,7 +180,7 @@ function judged(
     if (hole !== undefined) problems.push({ what: "missing chunk", xid, ...hole, firstScn });
     const fates = chunks.map(({ chunk, fate }): JudgedChunk => {
       if (fate !== "kept") return { chunk, fate };
-      const payload = payloads.get(chunk);
+      const payload = hole === undefined ? chunk.payload : undefined;
       if (payload?.fate === "restored") return { chunk, fate: payload.fate, kept: payload.kept };
       if (payload?.fate === "unreadable") {
         const { key, partition, offset } = chunk;
@@ -283,11 +255,8 @@ export function firstScnOf(chunks: readonly Chunk[]): Scn {
   const take = (scn: Scn): void => {
     if (scn > 0n && (lowest === 0n || scn < lowest)) lowest = scn;
   };
-  for (const { first, firstCaptured, start } of chunks) {
-    take(first.scn);
-    take(firstCaptured.scn);
-    if (start !== undefined) take(start.scn);
-  }
+  for (const { first, firstCapturedScn, startScn } of chunks)
+    for (const scn of [first.scn, firstCapturedScn, startScn ?? 0n]) take(scn);
   return lowest;
 }
 

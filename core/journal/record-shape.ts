@@ -12,7 +12,7 @@ interface Value extends Omit<JsonSpan, "kind"> {
   readonly kind: Kind;
 }
 
-const SPAN_KINDS = ["integer", "integer", "text", "text"] as const;
+const SPAN_KINDS = ["integer", "integer", "text", "base64"] as const;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -30,10 +30,10 @@ export function journaledParts(chunks: Iterable<Chunk>): readonly JournaledPart[
     // They are in order of generation within a number: the last one stays.
     const newest = [...new Map(all.map((chunk) => [chunk.key.chunk, chunk])).values()];
     const sum = (of: (chunk: Chunk) => number) => newest.reduce((total, chunk) => total + BigInt(of(chunk)), 0n);
-    const begins = newest.flatMap(({ first, firstCaptured, start }) => [
+    const begins = newest.flatMap(({ first, firstCapturedScn, startScn = 0n }) => [
       first.scn,
-      firstCaptured.scn,
-      start?.scn ?? 0n,
+      firstCapturedScn,
+      startScn,
     ]);
     return {
       xid,
