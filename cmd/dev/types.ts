@@ -151,8 +151,7 @@ async function schemaIn(file: string): Promise<Schema & JSONSchema> {
 }
 
 /** Whether a shared definition has a type of its own; any other is that of a text, a number or a list of them. */
-function isType(definition: Schema): boolean {
-  const { properties, oneOf, enum: words } = resolved(definition, {});
+function isType({ properties, oneOf, enum: words }: Schema): boolean {
   return [properties, oneOf, words].some((says) => says !== undefined);
 }
 
@@ -194,8 +193,10 @@ function forTypes(schema: unknown, types: Readonly<Record<string, string>>, whol
   const isBase = isExtended(schema as Schema);
   const named = ref === undefined || isBase ? undefined : types[typeNamed(ref)];
   if (ref !== undefined && named === undefined && (isBase || ref.startsWith(SHARED))) {
-    const { description: _, ...meant } = resolved(schema as Schema, whole);
-    return within({ ...meant, ...("description" in schema ? { description: schema.description } : {}) });
+    const meant = resolved(schema as Schema, whole);
+    // What a base says of itself does not hold for what is made of it.
+    const { description: _, ...others } = meant;
+    return within(isBase && !("description" in schema) ? others : meant);
   }
   const kept = Object.entries(schema).filter(
     ([key, value]) =>

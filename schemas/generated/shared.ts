@@ -90,3 +90,20 @@ export interface TableSeen {
   readonly owner: string;
   readonly name: string;
 }
+/**
+ * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
+ */
+export interface ConnectorTarget {
+  /**
+   * A name of the contexts file, which holds URLs and credentials.
+   */
+  readonly context?: string | undefined;
+  /**
+   * REST URL of a worker in the connector's cluster. No credentials are sent to it.
+   */
+  readonly connectUrl?: string | undefined;
+  /**
+   * The connector's name in Kafka Connect.
+   */
+  readonly connector: string;
+}
