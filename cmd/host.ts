@@ -24,6 +24,8 @@ export interface Host {
   readonly interrupt: AbortSignal;
   /** Time limits for calls in tests, in place of the providers' own. */
   readonly patience?: Patience;
+  /** Writes commands to the runner of a pipeline, which other output must not hold. */
+  readonly annotate?: (commands: Rendered) => void;
   /** Reports calls to systems, with `--verbose`. */
   readonly trace?: Trace;
   /** Standard input and output for binary data: frames of a worker. */

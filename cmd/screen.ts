@@ -1,29 +1,33 @@
 import { escapeTerminal } from "../core/values/escape.ts";
 import type { Host, Output } from "./host.ts";
 import { OWN_CODES } from "./views/colour.ts";
-import { documentText, textOf } from "./views/rendered.ts";
+import { isInPipeline, shield } from "./views/forges/annotations.ts";
+import { documentText, type Rendered, textOf } from "./views/rendered.ts";
 
 /**
  * Filters output to a terminal, as the last line of defence for every command and format: of the invisible characters,
  * only line ends, tabs and cdcctl's own codes get through. Views escape outside text, so that it cannot forge a line;
- * text that a view fails to escape still cannot move the cursor, recolour, retitle or reverse the reading direction.
+ * text that a view fails to escape still cannot move the cursor, recolour, retitle or reverse the reading direction. In
+ * a pipeline, nothing is a command to its runner but annotations.
  */
 export function screened(host: Host): Host {
+  const shielded = isInPipeline(host.env) ? shield : () => (text: string) => text;
   // Members are inherited: reading `interrupt` installs the signal handler, so it must stay lazy.
   return Object.create(host, {
-    stdout: { value: screenedOutput(host.stdout) },
-    stderr: { value: screenedOutput(host.stderr) },
+    stdout: { value: screenedOutput(host.stdout, shielded()) },
+    stderr: { value: screenedOutput(host.stderr, shielded()) },
+    annotate: { value: (text: Rendered) => host.stderr.write(text) },
     ask: { value: (question: string) => host.ask(screenText(question, host.stdout)) },
   }) as Host;
 }
 
-function screenedOutput(output: Output): Output {
+function screenedOutput(output: Output, shielded: (text: string) => string): Output {
   return {
     colour: output.colour,
     get columns() {
       return output.columns;
     },
-    write: (text) => output.write(documentText(screenText(text, output))),
+    write: (text) => output.write(documentText(shielded(screenText(text, output)))),
   };
 }
 

@@ -37,12 +37,19 @@ function inWorld(name: string, change: Change, act: (world: ChangedWorld) => Pro
 /** Runs a command, and looks for every secret in what it printed and in every file. */
 async function quiet(world: ChangedWorld, ...argv: readonly string[]): Promise<string> {
   // A call that is never answered otherwise is given up soon.
-  const { output } = await runHere(argv, { env: world.env, patience: PATIENCE });
+  // With annotations.
+  const env = { ...world.env, GITHUB_ACTIONS: "true" };
+  const { output } = await runHere(argv, { env, patience: PATIENCE });
   const everything = `${output}\n${await world.written()}`;
   for (const canary of CANARIES)
     for (let end = canary.length; end >= canary.length - 3; end--)
       assert.not.ok(everything.includes(canary.slice(0, end)), `${argv.join(" ")} let ${canary} through:\n${output}`);
   return output.replace(/\s+/g, " ");
+}
+
+/** Its files are below the folder of the world, where every file is read. */
+function forForge({ plan, dir }: ChangedWorld, format: string): readonly string[] {
+  return ["plan", plan, "--format", format, ...(format === "gitlab" ? ["--out-dir", dir] : [])];
 }
 
 async function lookedAt(world: ChangedWorld): Promise<void> {
@@ -73,6 +80,8 @@ for (const [what, concerns] of CALLS)
       await lookedAt(world);
       await quiet(world, "recover", "--yes", ...LIMITS);
       await quiet(world, "plan", world.plan, "--format", "json");
+      for (const format of ["sarif", "junit", "gitlab"]) await quiet(world, ...forForge(world, format));
+      for (const format of ["sarif", "junit", "gitlab"]) await quiet(world, ...forForge(world, format));
       await lookedAt(world);
     });
 
@@ -118,6 +127,7 @@ inWorld(
     world.sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
     assert.match(await quiet(world, "plan", world.plan), /OPS603/);
     await quiet(world, "plan", world.plan, "--format", "json");
+    for (const format of ["sarif", "junit", "gitlab"]) await quiet(world, ...forForge(world, format));
     const taken = await quiet(world, ...RECOVER_FROM_OPS, ...LIMITS);
     assert.match(taken, /run 2026-11-21T09-15-40Z-0001/);
     await lookedAt(world);

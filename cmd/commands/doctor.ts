@@ -50,6 +50,7 @@ const check = command({
   examples: [
     ["check --config orders-cdc.json", "the problems, and the SQL that fixes them"],
     ["check --config orders-cdc.json --fail-on warn --format json", "for a pipeline: every affected table"],
+    ["check --config orders-cdc.json --format junit > check.xml", "a case each check, for what shows test results"],
     ["check --config orders-cdc.json --db-password-env DB_PASSWORD", "when the file holds no password"],
   ],
   run: loaded(async () => (await import("../session/doctor.ts")).checkConfiguration),

@@ -13,37 +13,46 @@ export const plan = command({
     ["plan orders-replay.yaml --out orders-replay.plan.json", "save it for a change ticket"],
     ["plan cutover.yaml --phase verify", "a migration phase other than the one in the file"],
     ["plan *.yaml --format markdown", "as a review comment"],
+    ["plan *.yaml --format gitlab --out-dir reports > note.md", "what a merge request of GitLab shows, and its note"],
     ["plan orders-replay.yaml --facts facts.json", "a dry run without access to production"],
   ],
   async run(args, host) {
-    const [{ planFiles, unsettledOf }, { planReport }] = await Promise.all([
+    const [{ judging, textsOf }, { planFiles, unsettledOf }, { planReport }] = await Promise.all([
+      import("../session/forges/judging.ts"),
       import("../session/planning.ts"),
       import("../session/plan-report.ts"),
     ]);
-    if (args.out !== undefined) {
-      const { DOCUMENTS, refuseOther } = await import("../session/files.ts");
-      await refuseOther(args.out, DOCUMENTS.plan);
-    }
-    const { plans, unplanned } = await planFiles(args, host, { again: args.again });
-    if (args.out !== undefined && unplanned.length === 0) {
-      const { writeResolvedPlan } = await import("../session/resolved-files.ts");
-      await writeResolvedPlan(args.out, plans, host);
-    }
-    const { format, files, out } = args;
-    // Recorded facts may be old, and may come from other workers.
-    const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
-    host.stdout.write(
-      planReport(plans, { format, files, out, flags: args, full: args.full, unplanned, unsettled }, host),
-    );
-    if (unplanned.length > 0) {
-      const { reportUnplanned } = await import("../session/unplanned.ts");
-      const exit = reportUnplanned(unplanned, host, "line");
-      if (out !== undefined) writeLine(host.stderr, `not written: ${out}; some documents could not be planned`);
-      return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
-    }
-    if (unsettled.length > 0 || plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
-    return args["detailed-exitcode"] && plans.some(({ outcome }) => outcome.state === "ready")
-      ? EXIT.somethingToChange
-      : EXIT.done;
+    return judging("plan", args, host, async (show) => {
+      const { files, out, full } = args;
+      if (out !== undefined) {
+        const { DOCUMENTS, refuseOther } = await import("../session/files.ts");
+        await refuseOther(out, DOCUMENTS.plan);
+      }
+      const { plans, unplanned } = await planFiles(args, host, { again: args.again });
+      if (out !== undefined && unplanned.length === 0) {
+        const { writeResolvedPlan } = await import("../session/resolved-files.ts");
+        await writeResolvedPlan(out, plans, host);
+      }
+      // Recorded facts may be old, and may come from other workers.
+      const unsettled = args.facts === undefined ? await unsettledOf(plans, args, host) : [];
+      const found = { plans, unplanned, unsettled };
+      const findings = () => import("../views/forges/findings.ts");
+      await show({
+        judged: async () => (await findings()).judgedPlans(found, await textsOf(plans.map(({ intent }) => intent))),
+        counts: async () => (await findings()).terraformReport(plans),
+        report: (format) =>
+          host.stdout.write(planReport(plans, { ...found, format, files, out, flags: args, full }, host)),
+      });
+      const isBlocked = plans.some(({ outcome }) => outcome.state === "blocked");
+      if (unplanned.length > 0) {
+        const { reportUnplanned } = await import("../session/unplanned.ts");
+        const exit = reportUnplanned(unplanned, host, "line");
+        if (out !== undefined) writeLine(host.stderr, `not written: ${out}; some documents could not be planned`);
+        return isBlocked ? EXIT.refused : exit;
+      }
+      if (isBlocked || unsettled.length > 0) return EXIT.refused;
+      const isReady = plans.some(({ outcome }) => outcome.state === "ready");
+      return args["detailed-exitcode"] && isReady ? EXIT.somethingToChange : EXIT.done;
+    });
   },
 });

@@ -97,10 +97,9 @@ const PARTS_OF_PLAN = [
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
   const { $defs: shared = {} } = await schemaIn(SHARED);
-  const files = (await readdir(SCHEMAS)).filter((name) => name.endsWith(".json"));
-  const basesOfAll = basesIn(await Promise.all(files.map(schemaIn)));
+  const all = await Promise.all((await readdir(SCHEMAS)).filter((name) => name.endsWith(".json")).map(schemaIn));
   const typesOfShared = Object.keys(shared)
-    .filter((name) => isType(shared[name] ?? {}) && !basesOfAll.includes(`${SHARED}#/$defs/${name}`))
+    .filter((name) => isType(shared[name] ?? {}))
     .map((name) => [typeNamed(`/${name}`), "schemas/generated/shared.ts"]);
   return new Map(
     await Promise.all(
@@ -109,7 +108,7 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
         const whole = await schemaIn(file);
         const schema = name === "plan" ? withParts(whole, PARTS_OF_PLAN) : structuredClone(whole);
         const elsewhere = Object.entries({
-          ...(name === "shared" || ON_THE_WIRE.has(name) ? {} : Object.fromEntries(typesOfShared)),
+          ...(name === "shared" ? {} : Object.fromEntries(typesOfShared)),
           ...DOMAIN,
           ...ELSEWHERE[name],
         });
@@ -119,7 +118,7 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
           ...(byName ? NUMBERS : {}),
           ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
-        const bases = name === "shared" ? basesOfAll : basesIn(whole);
+        const bases = basesIn(name === "shared" ? all : whole);
         const base = name === "shared" ? `${SHARED}#/$defs/` : "#/$defs/";
         if (byName)
           for (const [definition, meant] of Object.entries(schema["$defs"])) {
@@ -152,7 +151,8 @@ async function schemaIn(file: string): Promise<Schema & JSONSchema> {
 }
 
 /** Whether a shared definition has a type of its own; any other is that of a text, a number or a list of them. */
-function isType({ properties, oneOf, enum: words }: Schema): boolean {
+function isType(definition: Schema): boolean {
+  const { properties, oneOf, enum: words } = resolved(definition, {});
   return [properties, oneOf, words].some((says) => says !== undefined);
 }
 
@@ -194,10 +194,8 @@ function forTypes(schema: unknown, types: Readonly<Record<string, string>>, whol
   const isBase = isExtended(schema as Schema);
   const named = ref === undefined || isBase ? undefined : types[typeNamed(ref)];
   if (ref !== undefined && named === undefined && (isBase || ref.startsWith(SHARED))) {
-    const meant = resolved(schema as Schema, whole);
-    // What a base says of itself does not hold for what is made of it.
-    const { description: _, ...others } = meant;
-    return within(isBase && !("description" in schema) ? others : meant);
+    const { description: _, ...meant } = resolved(schema as Schema, whole);
+    return within({ ...meant, ...("description" in schema ? { description: schema.description } : {}) });
   }
   const kept = Object.entries(schema).filter(
     ([key, value]) =>

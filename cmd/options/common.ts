@@ -87,6 +87,20 @@ export const formatOption = {
   },
 } as const;
 
+/** For commands whose findings are about files: what a forge shows of them. */
+export const findingsOptions = {
+  format: {
+    ...formatOption.format,
+    choices: [...formatOption.format.choices, "sarif", "junit"],
+    describe: "Format of the report on standard output; sarif and junit hold the findings for a pipeline",
+  },
+  annotations: {
+    choices: ["auto", "off"],
+    default: "auto",
+    describe: "In a job of GitHub or Azure DevOps: the worst findings as its annotations, on standard error",
+  },
+} as const;
+
 export const fullOption = {
   full: flag("Show the whole plan: every field, the timeline, each step; of a refused one, not only the reasons"),
 } as const;

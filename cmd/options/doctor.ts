@@ -5,6 +5,7 @@ import {
   connectorOption,
   consentOptions,
   contextOptions,
+  findingsOptions,
   flag,
   formatOption,
   jmxOption,
@@ -40,7 +41,7 @@ export const checkOptions = {
     default: "blocking",
     describe: "Exit 1 for blocking or unknown findings, or also for warnings",
   },
-  ...formatOption,
+  ...findingsOptions,
 } as const;
 
 export const sizingOptions = {

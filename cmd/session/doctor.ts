@@ -35,6 +35,7 @@ import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { checkOptions, explainLagOptions, redoProfileOptions, sizingOptions } from "../options/doctor.ts";
 import { warningsTo, writeLine } from "../screen.ts";
+import { judgedPreflight } from "../views/forges/findings.ts";
 import { lagReport } from "../views/lag.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { preflightDocument, preflightReport } from "../views/preflight.ts";
@@ -43,13 +44,14 @@ import { sizingDocument, sizingReport } from "../views/sizing.ts";
 import { systemClock } from "./clock.ts";
 import { namedConfiguration } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
+import { type Judging, judging, textOf } from "./forges/judging.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { reported, writeInForm } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { timeLimits } from "./time-limits.ts";
 import { traced } from "./tracing.ts";
-import { durationOf } from "./typed-values.ts";
+import { countOf, durationOf } from "./typed-values.ts";
 
 type CheckFlags = Flags<typeof checkOptions>;
 
@@ -57,7 +59,11 @@ type CheckFlags = Flags<typeof checkOptions>;
  * Runs `doctor check`, which is read-only. @returns 1 when something blocks or is unknown; with `--fail-on warn` also
  * for a warning
  */
-export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
+export function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
+  return judging("doctor check", flags, host, (show) => checkNamed(flags, host, show));
+}
+
+async function checkNamed(flags: CheckFlags, host: Host, show: Judging): Promise<number> {
   refuseUnsafeEnvironment(host.env);
   const read = await namedConfiguration(flags, host);
   if (read === undefined) throw nothingNamed("checked");
@@ -93,7 +99,10 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };
     const address = flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
     const shown = { file, connector, address, reading, findings, ready };
-    writeInForm(flags.format, reported(preflightReport, preflightDocument, shown), host);
+    await show({
+      judged: async () => judgedPreflight(findings, connector ?? file, file, await textOf(file)),
+      report: (format) => writeInForm(format, reported(preflightReport, preflightDocument, shown), host),
+    });
     return ready ? EXIT.done : EXIT.refused;
   } finally {
     await Promise.all([oracle.close(), kafka?.close(), workers?.close()]);
@@ -130,13 +139,8 @@ async function brokersOf(
 }
 
 /** The workers that the flags name. @returns undefined without such a flag */
-async function workersOf(
-  name: string | undefined,
-  flags: CheckFlags,
-  host: Host,
-): Promise<Pick<OpenWorld, "connect" | "close"> | undefined> {
+async function workersOf(name: string | undefined, flags: CheckFlags, host: Host): Promise<OpenWorld | undefined> {
   if (flags.context === undefined && flags["connect-url"] === undefined) return undefined;
-  const { openWorld, typedTarget } = await import("./open-world.ts");
   return openWorld(typedTarget(flags.connector ?? name ?? "the connector", flags), flags, host);
 }
 
@@ -208,7 +212,7 @@ function elementsOf(value: string): readonly string[] {
  */
 export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
-  const logs = logsOf(flags["sample-logs"]);
+  const logs = countOf("sample-logs", flags["sample-logs"], MOST_LOGS, 0);
   const window = durationOf("window", flags.window);
   const millis = durationOf("query-timeout", flags["query-timeout"]);
   if (millis < 1) throw new UsageError("--query-timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
@@ -227,12 +231,6 @@ export async function printRedoProfile(flags: Flags<typeof redoProfileOptions>, 
 }
 
 const MOST_LOGS = 100;
-
-function logsOf(text: string): number {
-  const logs = /^\d{1,3}$/.test(text) ? Number(text) : -1;
-  if (logs >= 0 && logs <= MOST_LOGS) return logs;
-  throw new UsageError(`--sample-logs ${text} is not a number of logs`, `Write a whole number from 0 to ${MOST_LOGS}.`);
-}
 
 /** Asks for confirmation of a large sample. @throws UsageError when the operator cannot be asked */
 async function agreed(sample: RedoSample, millis: number, yes: boolean, host: Host): Promise<boolean> {
@@ -269,7 +267,7 @@ const MOST_DAYS = 3650;
 /** Runs `doctor sizing`, which is read-only. @returns 0 */
 export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
-  const days = daysOf(flags.days);
+  const days = countOf("days", flags.days, MOST_DAYS);
   const maxDowntime = durationOf("max-downtime", flags["max-downtime"]);
   await using named = await openNamed(flags, host);
   const { settings, config, oracle } = named;
@@ -278,13 +276,6 @@ export async function printSizing(flags: Flags<typeof sizingOptions>, host: Host
   const sizing = await readSizes(question, oracle, epochMillis(systemClock.now()));
   writeInForm(flags.format, reported(sizingReport, sizingDocument, sizing), host);
   return EXIT.done;
-}
-
-function daysOf(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MOST_DAYS)
-    throw new UsageError(`--days ${text} is not a number of days`, `Write a whole number from 1 to ${MOST_DAYS}.`);
-  return days;
 }
 
 /** The configuration that the flags name, and its database, which is closed with it. */

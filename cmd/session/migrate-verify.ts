@@ -25,7 +25,7 @@ import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type Reported, reported, writeInForm, writeReport } from "./report-forms.ts";
-import { durationOf } from "./typed-values.ts";
+import { countOf, durationOf } from "./typed-values.ts";
 import {
   finishedEvidence,
   jobIn,
@@ -37,6 +37,8 @@ import {
 } from "./verify-job.ts";
 import { sessionsIn, submittedEvidence, WORKER_COMMAND } from "./verify-spark.ts";
 import { verifiedEvidence } from "./verifying.ts";
+
+const MOST_SESSIONS = 9999;
 
 export type VerifyFlags = Flags<typeof verifyOptions>;
 
@@ -153,7 +155,9 @@ async function onSpark(asked: Asked, flags: VerifyFlags, world: OpenWorld, host:
     values,
     async () => {
       const { request, ...ports } = await portsFor(asked, flags, world, host);
-      const databaseSessions = sessionsOf(flags["database-sessions"]) ?? sessionsIn(spark);
+      const { "database-sessions": sessions } = flags;
+      const databaseSessions =
+        sessions === undefined ? sessionsIn(spark) : countOf("database-sessions", sessions, MOST_SESSIONS);
       return plannedJob(request, world, ports, { values, databaseSessions }, host);
     },
     host,
@@ -217,18 +221,6 @@ function refuseContradictions(flags: VerifyFlags): void {
     });
   if (flags.context === undefined) throw withoutContext();
   for (const option of ["spark-submit", "worker-command"] as const) refuseLogins(`--${option}`, flags[option]);
-}
-
-function sessionsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-
-  const sessions = /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : undefined;
-  if (sessions === undefined)
-    throw new UsageError(
-      `--database-sessions ${text} is not a number of sessions`,
-      "Pass a whole number of at least 1.",
-    );
-  return sessions;
 }
 
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {

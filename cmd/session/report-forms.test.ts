@@ -18,8 +18,15 @@ function all(commands: readonly Command[]): readonly Command[] {
 
 forms("are declared once, for every command that has any", () => {
   const having = all(cdcctl.commands).filter(({ options = {} }) => "format" in options);
-  for (const { usage, options = {} } of having.filter(({ options = {} }) => !("events" in options)))
-    assert.is(options["format"], formatOption.format, usage);
+  for (const { usage, options = {} } of having.filter(({ options = {} }) => !("events" in options))) {
+    const forms = options["format"]?.choices ?? [];
+    assert.equal(forms.slice(0, 4), formatOption.format.choices, usage);
+    // Findings have forms for a forge besides, and a plan has one more.
+    const more = "annotations" in options ? ["sarif", "junit", ...("out-dir" in options ? ["gitlab"] : [])] : [];
+    assert.equal(forms.slice(4), more, usage);
+  }
+  const findings = having.filter(({ options = {} }) => "annotations" in options);
+  assert.equal(findings.map(nameOf).sort(), ["check", "plan", "validate"]);
   // What carries a change out gives the finished run; rollback with --out reports a plan as well.
   const changing = having.filter(({ options = {} }) => "events" in options);
   for (const { usage, options = {} } of changing) {

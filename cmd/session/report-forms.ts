@@ -1,10 +1,36 @@
 import { writeJson } from "../../core/values/json.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { jsonText } from "../views/json-text.ts";
-import { documentText, type Rendered } from "../views/rendered.ts";
-import { FORMS } from "../views/report/forms.ts";
-import type { Report, Reports } from "../views/report/model.ts";
+import { documentText, joined, type Rendered } from "../views/rendered.ts";
+import { renderMarkdown } from "../views/report/markdown.ts";
+import type { Report, Reports, Section } from "../views/report/model.ts";
+import { renderHtml } from "../views/report/page.ts";
+import { renderTerminal, type TerminalOptions } from "../views/report/terminal.ts";
 import { writeNewFile } from "./files.ts";
+
+/** Sections above several reports, as a separate report. */
+function above(sections: readonly Section[]): readonly Report[] {
+  const shown = sections.filter(({ only }) => only !== "page");
+  return shown.length === 0 ? [] : [{ heading: { title: "", outcome: undefined }, sections: shown }];
+}
+
+/** The formats of reports, apart from JSON, which each subject defines. A new format is a row here and its renderer. */
+export const FORMS = {
+  text: ({ reports, terminal = reports, sections = [], next = [] }, options) =>
+    joined(
+      [...above(sections), ...terminal].map((report, at, all) =>
+        renderTerminal(
+          at === all.length - 1 ? { ...report, next: [...(report.next ?? []), ...next] } : report,
+          options,
+        ),
+      ),
+      "\n",
+    ),
+  markdown: (reports) => renderMarkdown(reports),
+  html: (reports, { version }) => documentText(renderHtml(reports, version)),
+} as const satisfies {
+  readonly [form: string]: (reports: Reports, options: TerminalOptions & { readonly version: string }) => Rendered;
+};
 
 /** The reports of a command and its JSON document, each built on demand. */
 export interface Reported {

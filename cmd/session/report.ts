@@ -54,7 +54,10 @@ export async function writeReport(what: string, flags: ReportFlags, host: Host):
 
 async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<Found> {
   const isRun = RUN_ID.test(what);
-  if (!isRun && (await isFile(what))) return plansReports(await plansOf(what, flags, host));
+  if (!isRun && (await isFile(what))) {
+    const plans = await plansOf(what, flags, host);
+    return { reports: () => planReports(plans), json: () => planDocument(plans, []) };
+  }
   if (flags.phase !== undefined)
     throw new UsageError(
       `--phase applies only to plan files; ${what} is ${isRun ? "a run" : "not a file"}`,
@@ -62,10 +65,6 @@ async function reportOf(what: string, flags: ReportFlags, host: Host): Promise<F
     );
   if (isRun) return reported(runReport, runDocument, await runOf(what, flags, host));
   return positionReports(what, flags, host);
-}
-
-function plansReports(plans: readonly Plan[]): Found {
-  return { reports: () => planReports(plans), json: () => planDocument(plans, []) };
 }
 
 async function plansOf(file: string, flags: ReportFlags, host: Host): Promise<readonly Plan[]> {

@@ -35,12 +35,14 @@ export function waitLimits(
 /** Maximum age for a plan made in the same command, which is never too old. */
 export const JUST_PLANNED_MILLIS = 3_600_000;
 
-/** Parses an option that is a count. @returns 1 to `most`. @throws UsageError naming the option */
-export function countOf(option: string, text: string, most: number): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > most)
-    throw new UsageError(`--${option} ${text} is out of range`, `Write a whole number from 1 to ${most}.`);
-  return count;
+/** Parses an option that is a count. @returns `least` to `most`. @throws UsageError naming the option */
+export function countOf(option: string, text: string, most: number, least = 1): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw new UsageError(
+    `--${option} ${text} is not a count in its range`,
+    `Write a whole number from ${least} to ${most}.`,
+  );
 }
 
 /** @returns the SCN of `--scn`. @throws UsageError where it is none to mine from */

@@ -8,8 +8,8 @@ import { printJson } from "../../core/values/json.ts";
 import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import { RULES } from "../dev/connector-rules/rules.ts";
+import { FORMS } from "../session/report-forms.ts";
 import { CODES, codesDocument, codesReport } from "./codes.ts";
-import { FORMS } from "./report/forms.ts";
 
 const codes = suite("explain");
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

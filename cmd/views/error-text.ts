@@ -94,7 +94,7 @@ function problemLines(problem: Problem, width: number, paint: Paint): readonly s
   ];
 }
 
-interface Place {
+export interface Place {
   readonly file?: string | undefined;
   readonly line?: number | bigint | undefined;
   readonly column?: number | undefined;

@@ -29,8 +29,8 @@ import {
   unlistedBlocked,
 } from "../../core/plan/testing/example-snapshots.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { FORMS } from "../session/report-forms.ts";
 import { planDocument, planReports } from "./plan.ts";
-import { FORMS } from "./report/forms.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 

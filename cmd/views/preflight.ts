@@ -112,13 +112,14 @@ function fieldOf({ codes: [first = "", ...others], finding: { seen, remedies, it
 /** `doctor check --format json` (`schemas/preflight.schema.json`). Printed with `printJson`. */
 export function preflightDocument({ file, connector, address, reading, findings, ready }: PreflightView) {
   const { facts, captured } = reading;
+  const counts = countLevels(findings);
   const database = facts.database.known ? facts.database.value : undefined;
   return {
     ...documentOf("Preflight"),
     file,
     connector: connector ?? null,
     ready,
-    counts: mapped(countLevels(findings)),
+    counts: Object.fromEntries(LEVELS.map((level) => [level, BigInt(counts[level])])),
     database: {
       address,
       name: database?.name ?? null,
@@ -137,8 +138,4 @@ export function preflightDocument({ file, connector, address, reading, findings,
       items: items.map((one) => ({ name: one.name, seen: one.seen ?? null, sql: one.sql ?? null })),
     })),
   };
-}
-
-function mapped(counts: ReturnType<typeof countLevels>) {
-  return Object.fromEntries(Object.entries(counts).map(([level, count]) => [level, BigInt(count)]));
 }

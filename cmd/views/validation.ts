@@ -37,15 +37,15 @@ export function validationReport(validated: Validated): Report {
 
 export function validationDocument(validated: Validated) {
   const base = { apiVersion: "cdcctl/v1", kind: "Validation" } as const;
-  if (!("problems" in validated)) {
-    const documents = validated.map(({ kind, metadata, target, origin }) => ({
-      kind,
-      name: metadata.name,
-      connector: target.connector,
-      file: origin.file,
-    }));
-    return { ...base, valid: true, documents, problems: [] };
+  if ("problems" in validated) {
+    const shown = errorDocument(validated);
+    return { ...base, valid: false, documents: [], problems: "problems" in shown ? shown.problems : [] };
   }
-  const shown = errorDocument(validated);
-  return { ...base, valid: false, documents: [], problems: "problems" in shown ? shown.problems : [] };
+  const documents = validated.map(({ kind, metadata: { name }, target: { connector }, origin: { file } }) => ({
+    kind,
+    name,
+    connector,
+    file,
+  }));
+  return { ...base, valid: true, documents, problems: [] };
 }

@@ -1,6 +1,7 @@
 // Generated from verification-job.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
 import type { OffsetRange } from "../../core/ports/kafka.ts";
+import type { TableSeen } from "../../schemas/generated/shared.ts";
 
 /**
  * An operation.
@@ -32,6 +33,9 @@ export interface VerificationJob {
    * The version of the document's format.
    */
   readonly apiVersion: "cdcctl/v1";
+  /**
+   * What the document is.
+   */
   readonly kind: "VerificationJob";
   /**
    * Of this kind of document.
@@ -136,6 +140,9 @@ export interface JobUnit {
  * A column that is compared.
  */
 export interface Column {
+  /**
+   * Its name.
+   */
   readonly name: string;
   readonly kind: ValueKind;
   /**
@@ -168,6 +175,9 @@ export interface TableShape {
  * A column as `CDB_TAB_COLS` describes it.
  */
 export interface DictionaryColumn {
+  /**
+   * Its name.
+   */
   readonly name: string;
   /**
    * `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`.
@@ -199,14 +209,7 @@ export interface KeyRange {
  * What is read of a table.
  */
 export interface TableRead {
-  /**
-   * A table in the dictionary, by its exact name.
-   */
-  readonly table: {
-    readonly container: string;
-    readonly owner: string;
-    readonly name: string;
-  };
+  readonly table: TableSeen;
   /**
    * In the order in which their values are wanted.
    */
@@ -292,6 +295,9 @@ export interface TableJob {
    */
   readonly table: string;
   readonly shape: TableShape;
+  /**
+   * The check SCN.
+   */
   readonly checkScn: bigint;
   /**
    * Start SCN of the new connector, where it is known.
@@ -395,14 +401,7 @@ export interface Membership {
    * How.
    */
   readonly by: "legacy name" | "legacy name, seldom another";
-  /**
-   * A table in the dictionary, by its exact name.
-   */
-  readonly table: {
-    readonly container: string;
-    readonly owner: string;
-    readonly name: string;
-  };
+  readonly table: TableSeen;
   /**
    * Whether the table is in a PDB that the connector names.
    */
@@ -420,14 +419,7 @@ export interface Membership {
  * The table whose records of a new connector's topic count. Records of other tables prove nothing about it.
  */
 export interface OwnTable {
-  /**
-   * A table in the dictionary, by its exact name.
-   */
-  readonly table: {
-    readonly container: string;
-    readonly owner: string;
-    readonly name: string;
-  };
+  readonly table: TableSeen;
   /**
    * Whether it is in a PDB that the connector names; a record then contains its PDB too.
    */
@@ -437,6 +429,9 @@ export interface OwnTable {
  * A column that is not compared, and why.
  */
 export interface LeftOut {
+  /**
+   * Its name.
+   */
   readonly column: string;
   /**
    * Why.

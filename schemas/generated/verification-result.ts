@@ -10,6 +10,9 @@ export interface VerificationResult {
    * The version of the document's format.
    */
   readonly apiVersion: "cdcctl/v1";
+  /**
+   * What the document is.
+   */
   readonly kind: "VerificationResult";
   /**
    * Of this kind of document.
@@ -39,6 +42,9 @@ export interface VerificationResult {
  * Of a unit of reading.
  */
 export interface UnitResult {
+  /**
+   * The unit.
+   */
   readonly name: string;
   /**
    * What it read.
@@ -87,6 +93,9 @@ export interface GatheredRules {
  * Of a slot.
  */
 export interface SlotResult {
+  /**
+   * The slot.
+   */
   readonly number: number;
   /**
    * What the join found.
@@ -177,69 +186,72 @@ export interface Verdict {
    */
   readonly byDefault: readonly number[];
   /**
-   * Keys that failed, by what is wrong with them.
+   * Keys that failed.
    */
   readonly failures: {
     /**
-     * The table has it; neither topic does.
+     * Keys.
      */
     readonly "in-neither-topic": number;
     /**
-     * The table has it; the new connector delivered its deletion last.
+     * Keys.
      */
     readonly "deleted-in-topic": number;
     /**
-     * Both have it, with other values.
+     * Keys.
      */
     readonly "values-differ": number;
     /**
-     * The new topic holds a row that the table lost.
+     * Keys.
      */
     readonly "still-in-topic": number;
     /**
-     * Only the legacy topic holds it, after the table lost it.
+     * Keys.
      */
     readonly "only-in-legacy-topic": number;
     /**
-     * Of a table without key: the topics do not hold the row as often as the table.
+     * Keys.
      */
     readonly "count-differs": number;
   };
+  /**
+   * Keys in doubt.
+   */
   readonly doubts: {
     /**
-     * What is left of it on a compacted topic lies above the check SCN.
+     * Keys.
      */
     readonly "only-above-check-scn": number;
     /**
-     * The snapshot read it after the check SCN.
+     * Keys.
      */
     readonly "snapshot-after-check-scn": number;
     /**
-     * The table has it twice.
+     * Keys.
      */
     readonly "key-not-unique": number;
     /**
-     * Two partitions of a topic hold it at the same SCN, and say different things.
+     * Keys.
      */
     readonly "partitions-disagree": number;
     /**
-     * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
+     * Keys.
      */
     readonly "delete-not-kept": number;
     /**
-     * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
+     * Keys.
      */
     readonly "commit-unknown": number;
     /**
-     * A legacy record of it could not be read, and the new connector delivered none. Left out in evidence that was written before this doubt.
+     * Keys.
      */
     readonly "legacy-unreadable": number;
     /**
-     * The last record is older than a column that has a value now: its default, or one that was not delivered.
+     * Keys.
      */
     readonly "column-added": number;
     /**
-     * Of a table without key: rows that both connectors may have delivered can't be told apart.
+     * Keys.
      */
     readonly overlap: number;
   };
@@ -260,14 +272,26 @@ export interface Verdict {
  * The first such record.
  */
 export interface RecordPlace {
+  /**
+   * Partition.
+   */
   readonly partition: number;
+  /**
+   * Offset.
+   */
   readonly offset: bigint;
 }
 /**
  * A reason.
  */
 export interface UnreadableReason {
+  /**
+   * The reason.
+   */
   readonly why: string;
+  /**
+   * How often.
+   */
   readonly count: number;
   /**
    * The first such record, by partition and offset; none for a row of the table.
@@ -282,34 +306,31 @@ export interface UnreadableReason {
  * A record and its topic.
  */
 export interface DecidedBy {
+  /**
+   * Its topic.
+   */
   readonly topic: "new" | "legacy";
   /**
    * SCN; left out if the record cannot be read.
    */
   readonly scn?: bigint | undefined;
+  /**
+   * Partition.
+   */
   readonly partition: number;
+  /**
+   * Offset.
+   */
   readonly offset: bigint;
 }
+/**
+ * A key that failed or is in doubt.
+ */
 export interface KeyFailure {
   /**
    * In canonical form; the row for a table without a key.
    */
   readonly key: Uint8Array;
-  /**
-   * Columns that differ, by their index in the shape.
-   *
-   * Items: A place.
-   */
-  readonly columns: readonly number[];
-  /**
-   * The record that decided, if any.
-   */
-  readonly place?: DecidedBy | undefined;
-  /**
-   * Canonical rows, for output when the operator requests values.
-   */
-  readonly tableRow?: Uint8Array | undefined;
-  readonly topicRow?: Uint8Array | undefined;
   /**
    * What is wrong, or why there is no verdict.
    */
@@ -320,12 +341,6 @@ export interface KeyFailure {
     | "still-in-topic"
     | "only-in-legacy-topic"
     | "count-differs";
-}
-export interface KeyDoubt {
-  /**
-   * In canonical form; the row for a table without a key.
-   */
-  readonly key: Uint8Array;
   /**
    * Columns that differ, by their index in the shape.
    *
@@ -341,6 +356,15 @@ export interface KeyDoubt {
    */
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
+}
+/**
+ * A key that failed or is in doubt.
+ */
+export interface KeyDoubt {
+  /**
+   * In canonical form; the row for a table without a key.
+   */
+  readonly key: Uint8Array;
   /**
    * What is wrong, or why there is no verdict.
    */
@@ -354,4 +378,19 @@ export interface KeyDoubt {
     | "legacy-unreadable"
     | "column-added"
     | "overlap";
+  /**
+   * Columns that differ, by their index in the shape.
+   *
+   * Items: A place.
+   */
+  readonly columns: readonly number[];
+  /**
+   * The record that decided, if any.
+   */
+  readonly place?: DecidedBy | undefined;
+  /**
+   * Canonical rows, for output when the operator requests values.
+   */
+  readonly tableRow?: Uint8Array | undefined;
+  readonly topicRow?: Uint8Array | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Text of others on the screen: wherever it comes in, in every command and form that shows it, it moves no cursor,
- * turns no reading direction, begins no line, and is neither markup nor a link.
+ * turns no reading direction, begins no line, and is neither markup, nor a link, nor a command to a pipeline's runner.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -25,6 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "controls, directions and line ends":
     "a\nFORGED-LINE\r\u001b[2J\u001b[31m\u009bK\u0085\u2028\u202e\u2066\u200b\ufeff\u{e0041}\ud800\b\u007f",
   "a fence, a script and a row": "b\n```\nFORGED-LINE\n</code><script>",
+  "a runner's commands": "::error::FORGED ##vso[task.complete]FORGED ##[group]FORGED",
   markup: "<img src=x>[FORGED](x:1)|`c`|**i**|@FORGED",
 };
 const ALL = Object.entries(TEXTS);
@@ -32,7 +33,7 @@ const ALL = Object.entries(TEXTS);
 /** Every command of a place, with the words before `--format`; a form that it does not have is left out. */
 interface Said {
   readonly argv: readonly string[];
-  readonly formats?: readonly ("text" | "json" | "markdown" | "html")[];
+  readonly formats?: readonly (typeof FOUND)[number][];
   /** A page that it writes. */
   readonly page?: boolean;
 }
@@ -54,9 +55,10 @@ interface Place {
 }
 
 const EVERY = ["text", "json", "markdown", "html"] as const;
+const FOUND = [...EVERY, "sarif", "junit"] as const;
 const TWO = ["text", "json"] as const;
 
-const plan: Said = { argv: ["plan", "PLAN"], formats: EVERY };
+const plan: Said = { argv: ["plan", "PLAN"], formats: FOUND };
 const page: Said = { argv: ["report", "PLAN"], page: true };
 const offsets: Said = {
   argv: ["admin", "offsets", "show", "--context", "sandbox", "--name", CONNECTOR],
@@ -417,7 +419,8 @@ function checkJson(what: string, text: string): void {
 function expectSound(what: string, { exit, output, stdout }: Finished, format: string | undefined): void {
   assert.is.not(exit, 70, `${what}: ${output}`);
   checkText(what, output);
-  if (format === "json") checkJson(what, stdout);
+  assert.not.match(output, /^\s*::|##(?:vso)?\[/im, what);
+  if (format === "json" || format === "sarif") checkJson(what, stdout);
   if (format === "markdown") checkMarkdown(what, stdout);
   if (format === "html") checkHtml(what, stdout);
 }
@@ -455,7 +458,7 @@ async function everything({ arrange, says }: Place, hostile: string, world: Chan
     for (const format of formats) {
       const words = argv.map((word) => names[word as keyof typeof names] ?? word);
       const line = [...words, ...(format === undefined ? [] : ["--format", format]), ...(writes ? ["--out", out] : [])];
-      const finished = await runHere(line, { env: world.env, patience: PATIENCE });
+      const finished = await runHere(line, { env: { ...world.env, CI: "true" }, patience: PATIENCE });
       expectSound(line.join(" "), finished, format);
       seen += finished.output;
       if (!writes || !existsSync(out)) continue;

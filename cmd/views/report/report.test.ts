@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
 import { buildTimeline } from "../../../core/timeline/testing/build-timeline.ts";
 import { UNSEEN } from "../../../core/values/escape.ts";
-import { FORMS } from "./forms.ts";
+import { FORMS } from "../../session/report-forms.ts";
 import { field, figure, items, list, notice, RANK, type Report, section } from "./model.ts";
 
 const report = suite("a report, in any format");
