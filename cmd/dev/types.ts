@@ -97,9 +97,10 @@ const PARTS_OF_PLAN = [
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
   const { $defs: shared = {} } = await schemaIn(SHARED);
-  const all = await Promise.all((await readdir(SCHEMAS)).filter((name) => name.endsWith(".json")).map(schemaIn));
+  const files = (await readdir(SCHEMAS)).filter((name) => name.endsWith(".json"));
+  const basesOfAll = basesIn(await Promise.all(files.map(schemaIn)));
   const typesOfShared = Object.keys(shared)
-    .filter((name) => isType(shared[name] ?? {}))
+    .filter((name) => isType(shared[name] ?? {}) && !basesOfAll.includes(`${SHARED}#/$defs/${name}`))
     .map((name) => [typeNamed(`/${name}`), "schemas/generated/shared.ts"]);
   return new Map(
     await Promise.all(
@@ -108,7 +109,7 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
         const whole = await schemaIn(file);
         const schema = name === "plan" ? withParts(whole, PARTS_OF_PLAN) : structuredClone(whole);
         const elsewhere = Object.entries({
-          ...(name === "shared" ? {} : Object.fromEntries(typesOfShared)),
+          ...(name === "shared" || ON_THE_WIRE.has(name) ? {} : Object.fromEntries(typesOfShared)),
           ...DOMAIN,
           ...ELSEWHERE[name],
         });
@@ -118,7 +119,7 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
           ...(byName ? NUMBERS : {}),
           ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
-        const bases = basesIn(name === "shared" ? all : whole);
+        const bases = name === "shared" ? basesOfAll : basesIn(whole);
         const base = name === "shared" ? `${SHARED}#/$defs/` : "#/$defs/";
         if (byName)
           for (const [definition, meant] of Object.entries(schema["$defs"])) {
@@ -151,8 +152,7 @@ async function schemaIn(file: string): Promise<Schema & JSONSchema> {
 }
 
 /** Whether a shared definition has a type of its own; any other is that of a text, a number or a list of them. */
-function isType(definition: Schema): boolean {
-  const { properties, oneOf, enum: words } = resolved(definition, {});
+function isType({ properties, oneOf, enum: words }: Schema): boolean {
   return [properties, oneOf, words].some((says) => says !== undefined);
 }
 
@@ -194,8 +194,10 @@ function forTypes(schema: unknown, types: Readonly<Record<string, string>>, whol
   const isBase = isExtended(schema as Schema);
   const named = ref === undefined || isBase ? undefined : types[typeNamed(ref)];
   if (ref !== undefined && named === undefined && (isBase || ref.startsWith(SHARED))) {
-    const { description: _, ...meant } = resolved(schema as Schema, whole);
-    return within({ ...meant, ...("description" in schema ? { description: schema.description } : {}) });
+    const meant = resolved(schema as Schema, whole);
+    // What a base says of itself does not hold for what is made of it.
+    const { description: _, ...others } = meant;
+    return within(isBase && !("description" in schema) ? others : meant);
   }
   const kept = Object.entries(schema).filter(
     ([key, value]) =>

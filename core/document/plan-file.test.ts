@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
+import sharedParts from "../../schemas/shared.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
 import { anyOf } from "../values/regexp.ts";
 import { lineOf } from "../values/remedy.ts";
@@ -579,7 +580,7 @@ planFile("connectors of one name in two contexts are two", () => {
 // ---- The schema alone -----------------------------------------------------------------------------------------------
 
 planFile("the schema, as an editor applies it, accepts valid files and refuses an invalid form", () => {
-  const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const accepts = new Ajv2020({ strict: false, validateFormats: false }).addSchema(sharedParts).compile(schema);
   const asEditor = (text: string): boolean =>
     readYaml(text, "plan.yaml").documents.every((document) =>
       accepts(

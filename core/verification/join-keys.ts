@@ -1,3 +1,4 @@
+import type { DoubtReason, FailureReason } from "../../schemas/generated/shared.ts";
 import type { DecidedBy, Truncates, Verdict } from "../../schemas/generated/verification-result.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, sameWords } from "./byte-work.ts";
@@ -27,7 +28,7 @@ import {
   tupleEnd,
   UNREADABLE,
 } from "./tuple.ts";
-import { type Doubt, type Failure, Tally } from "./verdict.ts";
+import { Tally } from "./verdict.ts";
 
 export interface JoinRules {
   readonly checkScn: bigint;
@@ -233,7 +234,7 @@ export function joinKeys(
     return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;
   }
 
-  function legacyHeld(entry: number): boolean | Doubt {
+  function legacyHeld(entry: number): boolean | DoubtReason {
     const slow = slowLegacy.get(entry);
     const at = legacyAt[entry] as number;
     if (at < 0) return false;
@@ -291,9 +292,9 @@ export function joinKeys(
     else found.doubt({ ...finding, reason: "column-added", columns: added });
   }
 
-  function report(how: "fail", entry: number, reason: Failure): void;
-  function report(how: "doubt", entry: number, reason: Doubt): void;
-  function report(how: "fail" | "doubt", entry: number, reason: Failure | Doubt): void {
+  function report(how: "fail", entry: number, reason: FailureReason): void;
+  function report(how: "doubt", entry: number, reason: DoubtReason): void;
+  function report(how: "fail" | "doubt", entry: number, reason: FailureReason | DoubtReason): void {
     const left = tableAt[entry] as number;
     const folded = slowNew.get(entry);
     const finding = {
@@ -303,8 +304,8 @@ export function joinKeys(
       tableRow: left >= 0 ? rowOf(table, left) : undefined,
       topicRow: folded === undefined ? lastRow(entry) : folded.is === "row" ? folded.row : undefined,
     };
-    if (how === "fail") found.fail({ ...finding, reason: reason as Failure });
-    else found.doubt({ ...finding, reason: reason as Doubt });
+    if (how === "fail") found.fail({ ...finding, reason: reason as FailureReason });
+    else found.doubt({ ...finding, reason: reason as DoubtReason });
   }
 
   function placeThatDecided(entry: number): DecidedBy | undefined {

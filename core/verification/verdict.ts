@@ -1,52 +1,13 @@
+import type { DoubtReason, FailureReason } from "../../schemas/generated/shared.ts";
 import type { KeyDoubt, KeyFailure, SideRead, SideSeen, Verdict } from "../../schemas/generated/verification-result.ts";
+import sharedParts from "../../schemas/shared.json" with { type: "json" };
 import { compareBytes } from "./byte-work.ts";
 import { hash128 } from "./murmur3.ts";
 
 /** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */
-export const FAILURES = [
-  "in-neither-topic",
-  /** The table has it; the new connector delivered its deletion last. */
-  "deleted-in-topic",
-  /** Both have it, with different values: stale or wrong. */
-  "values-differ",
-  /** The new topic holds a row that the table no longer has. */
-  "still-in-topic",
-  /** Only the legacy topic holds it; the table no longer has it. */
-  "only-in-legacy-topic",
-  /** For a table without a key: the topics hold another number of rows with these values than the table. */
-  "count-differs",
-] as const;
-export type Failure = (typeof FAILURES)[number];
-
-export const DOUBTS = [
-  /** A compacted topic only has records of it above the check SCN; earlier ones were removed. */
-  "only-above-check-scn",
-  /** The snapshot read it after the check SCN. */
-  "snapshot-after-check-scn",
-  /** The table has it twice: it is not unique. */
-  "key-not-unique",
-  /** Two partitions of a topic hold it at the same SCN, with different content. */
-  "partitions-disagree",
-  /**
-   * Only the legacy topic holds it, and the table no longer has it; the new topic does not keep all records and may
-   * have held its deletion.
-   */
-  "delete-not-kept",
-  /**
-   * A legacy record contains only the SCN of its change, and it is unknown whether it was committed by the check SCN.
-   */
-  "commit-unknown",
-  /** A legacy record of the key cannot be read, and the new connector delivered none. */
-  "legacy-unreadable",
-  /** The last record is older than a column whose value is not known to be its default. */
-  "column-added",
-  /**
-   * For a table without a key: rows that both connectors may have delivered cannot be distinguished from duplicate
-   * rows.
-   */
-  "overlap",
-] as const;
-export type Doubt = (typeof DOUBTS)[number];
+export const FAILURES = sharedParts.$defs.failureReason.enum as readonly FailureReason[];
+/** Why a key has no verdict. */
+export const DOUBTS = sharedParts.$defs.doubtReason.enum as readonly DoubtReason[];
 
 export type KeyFinding = KeyFailure | KeyDoubt;
 

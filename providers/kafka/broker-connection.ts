@@ -6,7 +6,8 @@ import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 import { within } from "../within.ts";
 import { connectFailure } from "./connect-failure.ts";
 import { isConnectionLost } from "./kafka-failure.ts";
-import { inPieces, receiveAnswers } from "./receive-answers.ts";
+import { calmIdleTimers, forgetEmptyRests } from "./kafkajs-repairs.ts";
+import { type AnswerMemory, answerMemory } from "./receive-answers.ts";
 import { WireReader } from "./wire.ts";
 
 export interface Security {
@@ -76,11 +77,12 @@ export async function connectBroker(
     import("kafkajs/src/broker/index.js"),
   ]);
   const received: Received = { secured: false };
-  const pool = new Pool({
+  const memory = answerMemory(limits.isShared);
+  const pool: ConnectionPool = new Pool({
     host,
     port,
     logger: SILENT,
-    socketFactory: recordingSockets(received),
+    socketFactory: recordingSockets(received, memory, () => forgetEmptyRests(pool)),
     clientId: limits.clientId,
     connectionTimeout: limits.connectMillis,
     requestTimeout: limits.requestMillis,
@@ -88,8 +90,7 @@ export async function connectBroker(
     ssl: security.tls ?? null,
     sasl: security.login ?? null,
   });
-  for (const connection of pool.pool) calmIdleTimer(connection.requestQueue);
-  const memories = pool.pool.map((connection) => receiveAnswers(connection, limits.isShared));
+  calmIdleTimers(pool);
   const broker = new KafkaBroker({ connectionPool: pool, logger: SILENT, allowAutoTopicCreation: false });
   const address = `${host}:${port}`;
 
@@ -136,7 +137,7 @@ export async function connectBroker(
     broker,
     highest: (apiKey) => broker.versions?.[apiKey]?.maxVersion ?? -1,
     send,
-    release: (part) => memories[FETCHING]?.release(part),
+    release: memory.release,
     isOpen: () => broker.isConnected(),
     destroy: () => destroy(pool),
   };
@@ -181,38 +182,31 @@ interface Received {
 }
 
 /** Opens sockets as kafkajs does and keeps the first bytes received, which show what listens at a wrong port. */
-function recordingSockets(received: Received): ISocketFactory {
+function recordingSockets(received: Received, memory: AnswerMemory, beforeAnswer: () => void): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
-    const socket = inPieces((onread) => {
-      const address = { host, port, onread };
-      return ssl
-        ? tlsConnect({ ...address, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
-        : netConnect(address, onConnect);
-    });
+    let heard = false;
+    const socket = memory.receive(
+      (onread) => {
+        const address = { host, port, onread };
+        return ssl
+          ? tlsConnect({ ...address, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
+          : netConnect(address, onConnect);
+      },
+      (piece) => {
+        if (ssl || heard) return;
+        heard = true;
+        received.first ??= Uint8Array.from(piece.subarray(0, 16));
+        // An HTTP server may keep the connection open, while kafkajs waits for the gigabyte that "HTTP" announces.
+        if (piece.toString("latin1", 0, 5) === "HTTP/") socket.destroy(new Error("an HTTP server answered"));
+      },
+    );
     socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
     socket.setNoDelay(true);
-    if (ssl)
-      socket.once("secureConnect", () => {
-        received.secured = true;
-      });
-    else
-      socket.once("data", (chunk: Buffer) => {
-        received.first ??= Uint8Array.from(chunk.subarray(0, 16));
-        // An HTTP server may keep the connection open, while kafkajs waits for the gigabyte that "HTTP" announces.
-        if (chunk.toString("latin1", 0, 5) === "HTTP/") socket.destroy(new Error("an HTTP server answered"));
-      });
+    socket.once("secureConnect", () => {
+      received.secured = true;
+    });
+    socket.on("data", beforeAnswer);
     return socket;
-  };
-}
-
-/**
- * Stops the timer of an idle connection. kafkajs 2.2.4 sets it repeatedly with a negative delay, which costs a percent
- * of a core and makes newer versions of Node.js print warnings. Without pending requests there is nothing to check.
- */
-function calmIdleTimer(queue: ConnectionPool.Connection["requestQueue"]): void {
-  const check = queue.scheduleCheckPendingRequests.bind(queue);
-  queue.scheduleCheckPendingRequests = () => {
-    if (queue.pending.length > 0) check();
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The parts inside kafkajs (2.2.4, its last release) that are used below its public interface: one connection to one
+ * The parts inside kafkajs 2.2.4, its last release, that are used below its public interface: one connection to one
  * broker with its framing, TLS and login, and its own requests. Everything above, which decides when to repeat a
  * request, is not used.
  */
@@ -27,10 +27,6 @@ declare module "kafkajs/src/network/connectionPool.js" {
       /** Pieces of an incomplete answer, and their size. */
       chunks: Buffer[];
       bytesBuffered: number;
-      /** Not null during a login. */
-      readonly authHandlers?: object | null;
-      readonly authExpectResponse?: boolean;
-      processData(data: Buffer): void;
       rejectRequests(error: Error): void;
       disconnect(): Promise<true>;
     }

@@ -1,4 +1,9 @@
 // Generated from evidence.schema.json by npm run types. Edit the schema, not this file.
+import type { Digest } from "../../core/values/digest.ts";
+import type { DoubtReason } from "../../schemas/generated/shared.ts";
+import type { FailureCounts } from "../../schemas/generated/shared.ts";
+import type { FailureReason } from "../../schemas/generated/shared.ts";
+import type { Outcome } from "../../schemas/generated/shared.ts";
 
 /**
  * What `migrate verify` proved: the evidence of a cutover verification, which `migrate verify --check-evidence` checks again offline.
@@ -8,9 +13,6 @@ export interface Evidence {
    * The version of the document's format.
    */
   readonly apiVersion: "cdcctl/v1";
-  /**
-   * What the document is.
-   */
   readonly kind: "CutoverEvidence";
   /**
    * Of this kind of document. In 1 the digest of the findings covers how many records were read as well; up to 2, any unreadable record made a table inconclusive.
@@ -19,11 +21,11 @@ export interface Evidence {
   /**
    * SHA-256 over the canonical JSON (RFC 8785) of the document without this member.
    */
-  readonly digest: string;
+  readonly digest: Digest;
   /**
    * SHA-256 over the canonical JSON of inputs, position (without the resume SCN), outcome and tables (without how many records were read: topics grow): the same for every run that was given the same and found the same.
    */
-  readonly findings: string;
+  readonly findings: Digest;
   /**
    * When, in UTC.
    */
@@ -43,7 +45,7 @@ export interface Evidence {
   /**
    * Of all tables: pass when every one passed.
    */
-  readonly outcome: "pass" | "fail" | "inconclusive";
+  readonly outcome: Outcome;
   /**
    * The tables, by name.
    */
@@ -95,10 +97,7 @@ export interface TableEvidence {
    * PDB.OWNER.TABLE, or OWNER.TABLE without containers.
    */
   readonly table: string;
-  /**
-   * The outcome.
-   */
-  readonly outcome: "pass" | "fail" | "inconclusive";
+  readonly outcome: Outcome;
   /**
    * Why it is not a pass.
    */
@@ -161,13 +160,7 @@ export interface TableEvidence {
  * A column, and why it is not compared.
  */
 export interface LeftOutColumn {
-  /**
-   * Its name.
-   */
   readonly column: string;
-  /**
-   * The reason.
-   */
   readonly why: string;
 }
 /**
@@ -212,38 +205,6 @@ export interface KeyCounts {
    */
   readonly byLegacy: bigint;
 }
-/**
- * Keys that failed, by what is wrong with them.
- */
-export interface FailureCounts {
-  /**
-   * The table has it; neither topic does.
-   */
-  readonly "in-neither-topic": bigint;
-  /**
-   * The table has it; the new connector delivered its deletion last.
-   */
-  readonly "deleted-in-topic": bigint;
-  /**
-   * Both have it, with other values.
-   */
-  readonly "values-differ": bigint;
-  /**
-   * The new topic holds a row that the table lost.
-   */
-  readonly "still-in-topic": bigint;
-  /**
-   * Only the legacy topic holds it, after the table lost it.
-   */
-  readonly "only-in-legacy-topic": bigint;
-  /**
-   * Of a table without key: the topics do not hold the row as often as the table.
-   */
-  readonly "count-differs": bigint;
-}
-/**
- * Keys without a verdict, by reason.
- */
 export interface DoubtCounts {
   /**
    * What is left of it on a compacted topic lies above the check SCN.
@@ -286,13 +247,7 @@ export interface DoubtCounts {
  * A column, and for how many keys.
  */
 export interface UnavailableColumn {
-  /**
-   * Its name.
-   */
   readonly column: string;
-  /**
-   * Keys.
-   */
   readonly count: bigint;
 }
 /**
@@ -331,20 +286,14 @@ export interface Failure {
    */
   readonly row?: string | undefined;
   /**
-   * What is wrong with it.
-   */
-  readonly reason:
-    | "in-neither-topic"
-    | "deleted-in-topic"
-    | "values-differ"
-    | "still-in-topic"
-    | "only-in-legacy-topic"
-    | "count-differs";
-  /**
    * Columns whose values differ.
    */
   readonly columns: readonly string[];
   readonly record?: RecordPlaceSeen | undefined;
+  /**
+   * What is wrong with it.
+   */
+  readonly reason: FailureReason;
   /**
    * Canonical values by column, if requested; null is NULL.
    */
@@ -362,9 +311,6 @@ export interface Failure {
  * The record that decided.
  */
 export interface RecordPlaceSeen {
-  /**
-   * Name of the topic.
-   */
   readonly topic: string;
   /**
    * Of the topic.
@@ -394,23 +340,14 @@ export interface Doubt {
    */
   readonly row?: string | undefined;
   /**
-   * Why there is no verdict.
-   */
-  readonly reason:
-    | "only-above-check-scn"
-    | "snapshot-after-check-scn"
-    | "key-not-unique"
-    | "partitions-disagree"
-    | "delete-not-kept"
-    | "commit-unknown"
-    | "legacy-unreadable"
-    | "column-added"
-    | "overlap";
-  /**
    * Columns whose values differ.
    */
   readonly columns: readonly string[];
   readonly record?: RecordPlaceSeen | undefined;
+  /**
+   * Why there is no verdict.
+   */
+  readonly reason: DoubtReason;
 }
 /**
  * A reason, with how often and where first.
@@ -420,13 +357,7 @@ export interface UnreadableSeen {
    * Where it was.
    */
   readonly side: "table" | "new topic" | "legacy topic";
-  /**
-   * The reason.
-   */
   readonly why: string;
-  /**
-   * How often.
-   */
   readonly count: bigint;
   /**
    * Of the first such record.

@@ -3,8 +3,10 @@ import type { Advice } from "../../core/values/remedy.ts";
 import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
+import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { Outcome } from "../../schemas/generated/shared.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { SettingProblem } from "../../schemas/generated/shared.ts";
 import type { TableModifications } from "../../schemas/generated/shared.ts";
@@ -852,7 +854,7 @@ export interface LegacyWrites {
 export interface PhaseKnown {
   readonly run: string;
   readonly at: Instant;
-  readonly phase: "cutover" | "verify" | "rollback" | "retire";
+  readonly phase: MigrationPhase;
   readonly decision: string;
 }
 /**
@@ -1083,7 +1085,7 @@ export interface EvidenceKnown {
   readonly checkScn: Scn;
   readonly tables: readonly {
     readonly table: string;
-    readonly outcome: "pass" | "fail" | "inconclusive";
+    readonly outcome: Outcome;
     /**
      * The legacy connector's topic that was read; undefined where none was.
      */

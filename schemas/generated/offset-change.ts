@@ -1,4 +1,5 @@
 // Generated from offset-change.schema.json by npm run types. Edit the schema, not this file.
+import type { ConnectorTarget } from "../../schemas/generated/shared.ts";
 
 /**
  * Plan file: move the stored offset of a connector to another SCN.
@@ -13,7 +14,7 @@ export interface OffsetChange {
    */
   readonly kind: "OffsetChange";
   readonly metadata: Metadata;
-  readonly target: Target;
+  readonly target: ConnectorTarget;
   readonly spec: OffsetChangeSpec;
 }
 /**
@@ -32,23 +33,6 @@ export interface Metadata {
    * The number of the change in the ticket system.
    */
   readonly ticket?: string | undefined;
-}
-/**
- * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
- */
-export interface Target {
-  /**
-   * A name of the contexts file, which holds URLs and credentials.
-   */
-  readonly context?: string | undefined;
-  /**
-   * REST URL of a worker in the connector's cluster. No credentials are sent to it.
-   */
-  readonly connectUrl?: string | undefined;
-  /**
-   * The connector's name in Kafka Connect.
-   */
-  readonly connector: string;
 }
 /**
  * Where the offset is to go: exactly one of scn, timestamp, earliestAvailable and lastRecorded; and what is allowed on the way.

@@ -2,6 +2,24 @@
 import type { Instant } from "../../core/values/instant.ts";
 
 export type OpsFormat = "json" | "json_schemas";
+export type Outcome = "pass" | "fail" | "inconclusive";
+export type FailureReason =
+  | "in-neither-topic"
+  | "deleted-in-topic"
+  | "values-differ"
+  | "still-in-topic"
+  | "only-in-legacy-topic"
+  | "count-differs";
+export type DoubtReason =
+  | "only-above-check-scn"
+  | "snapshot-after-check-scn"
+  | "key-not-unique"
+  | "partitions-disagree"
+  | "delete-not-kept"
+  | "commit-unknown"
+  | "legacy-unreadable"
+  | "column-added"
+  | "overlap";
 
 /**
  * What several documents are made of. Each published schema has a copy of what it takes from here.
@@ -89,4 +107,50 @@ export interface TableSeen {
   readonly container: string;
   readonly owner: string;
   readonly name: string;
+}
+/**
+ * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
+ */
+export interface ConnectorTarget {
+  /**
+   * A name of the contexts file, which holds URLs and credentials.
+   */
+  readonly context?: string | undefined;
+  /**
+   * REST URL of a worker in the connector's cluster. No credentials are sent to it.
+   */
+  readonly connectUrl?: string | undefined;
+  /**
+   * The connector's name in Kafka Connect.
+   */
+  readonly connector: string;
+}
+/**
+ * Keys that failed, by what is wrong with them.
+ */
+export interface FailureCounts {
+  /**
+   * The table has it; neither topic does.
+   */
+  readonly "in-neither-topic": bigint;
+  /**
+   * The table has it; the new connector delivered its deletion last.
+   */
+  readonly "deleted-in-topic": bigint;
+  /**
+   * Both have it, with other values.
+   */
+  readonly "values-differ": bigint;
+  /**
+   * The new topic holds a row that the table lost.
+   */
+  readonly "still-in-topic": bigint;
+  /**
+   * Only the legacy topic holds it, after the table lost it.
+   */
+  readonly "only-in-legacy-topic": bigint;
+  /**
+   * Of a table without key: the topics do not hold the row as often as the table.
+   */
+  readonly "count-differs": bigint;
 }

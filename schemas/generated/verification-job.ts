@@ -1,7 +1,6 @@
 // Generated from verification-job.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
 import type { OffsetRange } from "../../core/ports/kafka.ts";
-import type { TableSeen } from "../../schemas/generated/shared.ts";
 
 /**
  * An operation.
@@ -33,9 +32,6 @@ export interface VerificationJob {
    * The version of the document's format.
    */
   readonly apiVersion: "cdcctl/v1";
-  /**
-   * What the document is.
-   */
   readonly kind: "VerificationJob";
   /**
    * Of this kind of document.
@@ -140,9 +136,6 @@ export interface JobUnit {
  * A column that is compared.
  */
 export interface Column {
-  /**
-   * Its name.
-   */
   readonly name: string;
   readonly kind: ValueKind;
   /**
@@ -175,9 +168,6 @@ export interface TableShape {
  * A column as `CDB_TAB_COLS` describes it.
  */
 export interface DictionaryColumn {
-  /**
-   * Its name.
-   */
   readonly name: string;
   /**
    * `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`.
@@ -209,7 +199,14 @@ export interface KeyRange {
  * What is read of a table.
  */
 export interface TableRead {
-  readonly table: TableSeen;
+  /**
+   * A table in the dictionary, by its exact name.
+   */
+  readonly table: {
+    readonly container: string;
+    readonly owner: string;
+    readonly name: string;
+  };
   /**
    * In the order in which their values are wanted.
    */
@@ -295,9 +292,6 @@ export interface TableJob {
    */
   readonly table: string;
   readonly shape: TableShape;
-  /**
-   * The check SCN.
-   */
   readonly checkScn: bigint;
   /**
    * Start SCN of the new connector, where it is known.
@@ -401,7 +395,14 @@ export interface Membership {
    * How.
    */
   readonly by: "legacy name" | "legacy name, seldom another";
-  readonly table: TableSeen;
+  /**
+   * A table in the dictionary, by its exact name.
+   */
+  readonly table: {
+    readonly container: string;
+    readonly owner: string;
+    readonly name: string;
+  };
   /**
    * Whether the table is in a PDB that the connector names.
    */
@@ -419,7 +420,14 @@ export interface Membership {
  * The table whose records of a new connector's topic count. Records of other tables prove nothing about it.
  */
 export interface OwnTable {
-  readonly table: TableSeen;
+  /**
+   * A table in the dictionary, by its exact name.
+   */
+  readonly table: {
+    readonly container: string;
+    readonly owner: string;
+    readonly name: string;
+  };
   /**
    * Whether it is in a PDB that the connector names; a record then contains its PDB too.
    */
@@ -429,9 +437,6 @@ export interface OwnTable {
  * A column that is not compared, and why.
  */
 export interface LeftOut {
-  /**
-   * Its name.
-   */
   readonly column: string;
   /**
    * Why.

@@ -10,9 +10,6 @@ export interface VerificationResult {
    * The version of the document's format.
    */
   readonly apiVersion: "cdcctl/v1";
-  /**
-   * What the document is.
-   */
   readonly kind: "VerificationResult";
   /**
    * Of this kind of document.
@@ -42,9 +39,6 @@ export interface VerificationResult {
  * Of a unit of reading.
  */
 export interface UnitResult {
-  /**
-   * The unit.
-   */
   readonly name: string;
   /**
    * What it read.
@@ -93,9 +87,6 @@ export interface GatheredRules {
  * Of a slot.
  */
 export interface SlotResult {
-  /**
-   * The slot.
-   */
   readonly number: number;
   /**
    * What the join found.
@@ -186,72 +177,69 @@ export interface Verdict {
    */
   readonly byDefault: readonly number[];
   /**
-   * Keys that failed.
+   * Keys that failed, by what is wrong with them.
    */
   readonly failures: {
     /**
-     * Keys.
+     * The table has it; neither topic does.
      */
     readonly "in-neither-topic": number;
     /**
-     * Keys.
+     * The table has it; the new connector delivered its deletion last.
      */
     readonly "deleted-in-topic": number;
     /**
-     * Keys.
+     * Both have it, with other values.
      */
     readonly "values-differ": number;
     /**
-     * Keys.
+     * The new topic holds a row that the table lost.
      */
     readonly "still-in-topic": number;
     /**
-     * Keys.
+     * Only the legacy topic holds it, after the table lost it.
      */
     readonly "only-in-legacy-topic": number;
     /**
-     * Keys.
+     * Of a table without key: the topics do not hold the row as often as the table.
      */
     readonly "count-differs": number;
   };
-  /**
-   * Keys in doubt.
-   */
   readonly doubts: {
     /**
-     * Keys.
+     * What is left of it on a compacted topic lies above the check SCN.
      */
     readonly "only-above-check-scn": number;
     /**
-     * Keys.
+     * The snapshot read it after the check SCN.
      */
     readonly "snapshot-after-check-scn": number;
     /**
-     * Keys.
+     * The table has it twice.
      */
     readonly "key-not-unique": number;
     /**
-     * Keys.
+     * Two partitions of a topic hold it at the same SCN, and say different things.
      */
     readonly "partitions-disagree": number;
     /**
-     * Keys.
+     * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
      */
     readonly "delete-not-kept": number;
     /**
-     * Keys.
+     * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
      */
     readonly "commit-unknown": number;
     /**
-     * Keys.
+     * A legacy record of it could not be read, and the new connector delivered none. Left out in evidence that was written before this doubt.
      */
     readonly "legacy-unreadable": number;
     /**
-     * Keys.
+     * The last record is older than a column that has a value now: its default, or one that was not delivered.
      */
     readonly "column-added": number;
     /**
-     * Keys.
+     * Of a table without key: rows that both connectors may have delivered can't be told apart.
      */
     readonly overlap: number;
   };
@@ -272,26 +260,14 @@ export interface Verdict {
  * The first such record.
  */
 export interface RecordPlace {
-  /**
-   * Partition.
-   */
   readonly partition: number;
-  /**
-   * Offset.
-   */
   readonly offset: bigint;
 }
 /**
  * A reason.
  */
 export interface UnreadableReason {
-  /**
-   * The reason.
-   */
   readonly why: string;
-  /**
-   * How often.
-   */
   readonly count: number;
   /**
    * The first such record, by partition and offset; none for a row of the table.
@@ -306,41 +282,19 @@ export interface UnreadableReason {
  * A record and its topic.
  */
 export interface DecidedBy {
-  /**
-   * Its topic.
-   */
   readonly topic: "new" | "legacy";
   /**
    * SCN; left out if the record cannot be read.
    */
   readonly scn?: bigint | undefined;
-  /**
-   * Partition.
-   */
   readonly partition: number;
-  /**
-   * Offset.
-   */
   readonly offset: bigint;
 }
-/**
- * A key that failed or is in doubt.
- */
 export interface KeyFailure {
   /**
    * In canonical form; the row for a table without a key.
    */
   readonly key: Uint8Array;
-  /**
-   * What is wrong, or why there is no verdict.
-   */
-  readonly reason:
-    | "in-neither-topic"
-    | "deleted-in-topic"
-    | "values-differ"
-    | "still-in-topic"
-    | "only-in-legacy-topic"
-    | "count-differs";
   /**
    * Columns that differ, by their index in the shape.
    *
@@ -356,15 +310,37 @@ export interface KeyFailure {
    */
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
+  /**
+   * What is wrong, or why there is no verdict.
+   */
+  readonly reason:
+    | "in-neither-topic"
+    | "deleted-in-topic"
+    | "values-differ"
+    | "still-in-topic"
+    | "only-in-legacy-topic"
+    | "count-differs";
 }
-/**
- * A key that failed or is in doubt.
- */
 export interface KeyDoubt {
   /**
    * In canonical form; the row for a table without a key.
    */
   readonly key: Uint8Array;
+  /**
+   * Columns that differ, by their index in the shape.
+   *
+   * Items: A place.
+   */
+  readonly columns: readonly number[];
+  /**
+   * The record that decided, if any.
+   */
+  readonly place?: DecidedBy | undefined;
+  /**
+   * Canonical rows, for output when the operator requests values.
+   */
+  readonly tableRow?: Uint8Array | undefined;
+  readonly topicRow?: Uint8Array | undefined;
   /**
    * What is wrong, or why there is no verdict.
    */
@@ -378,19 +354,4 @@ export interface KeyDoubt {
     | "legacy-unreadable"
     | "column-added"
     | "overlap";
-  /**
-   * Columns that differ, by their index in the shape.
-   *
-   * Items: A place.
-   */
-  readonly columns: readonly number[];
-  /**
-   * The record that decided, if any.
-   */
-  readonly place?: DecidedBy | undefined;
-  /**
-   * Canonical rows, for output when the operator requests values.
-   */
-  readonly tableRow?: Uint8Array | undefined;
-  readonly topicRow?: Uint8Array | undefined;
 }

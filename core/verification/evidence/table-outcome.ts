@@ -1,7 +1,6 @@
-import type { DoubtCounts, FailureCounts, TableEvidence } from "../../../schemas/generated/evidence.ts";
+import type { DoubtCounts, TableEvidence } from "../../../schemas/generated/evidence.ts";
+import type { FailureCounts, Outcome } from "../../../schemas/generated/shared.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
-
-type Outcome = "pass" | "fail" | "inconclusive";
 
 interface OutcomeFacts extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts"> {
   /** Why table or topics were not read, or not completely. */
