@@ -1,5 +1,9 @@
 // Generated from contexts.schema.json by npm run types. Edit the schema, not this file.
 
+export type WorkerUrl = string;
+export type User = string;
+export type StoreType = "PKCS12" | "JKS" | "PEM";
+
 /**
  * Binds names to connect clusters and the credentials for them. Values may refer to secrets held elsewhere: ${env:NAME}, ${file:path:key}, ${directory:path:key}. Relative paths are relative to this file.
  */
@@ -52,7 +56,7 @@ export interface ConnectSection {
    * @minItems 1
    * @maxItems 50
    */
-  readonly urls?: readonly string[] | undefined;
+  readonly urls?: readonly WorkerUrl[] | undefined;
   readonly auth?: Auth | undefined;
   /**
    * PEM file with the authorities that sign the worker's certificate, in place of the system's.
@@ -80,7 +84,7 @@ export interface Auth {
   readonly bearer?: Bearer | undefined;
 }
 export interface Login {
-  readonly user: string;
+  readonly user: User;
   readonly password: string;
 }
 export interface Bearer {
@@ -97,7 +101,7 @@ export interface Proxy {
    * URL of the proxy, or none.
    */
   readonly url: string;
-  readonly user?: string | undefined;
+  readonly user?: User | undefined;
   readonly password?: string | undefined;
 }
 /**
@@ -151,7 +155,7 @@ export interface JmxTls {
  */
 export interface TrustStore {
   readonly path: string;
-  readonly type: "PKCS12" | "JKS" | "PEM";
+  readonly type: StoreType;
   readonly password?: string | undefined;
 }
 /**
@@ -159,7 +163,7 @@ export interface TrustStore {
  */
 export interface KeyStore {
   readonly path: string;
-  readonly type: "PKCS12" | "JKS" | "PEM";
+  readonly type: StoreType;
   readonly password?: string | undefined;
   /**
    * Password of the key, if it differs from the store's.

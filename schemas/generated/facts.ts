@@ -418,10 +418,7 @@ export interface OpsHistory {
   /**
    * How far each partition was read: the offset after the last one read.
    */
-  readonly readTo: readonly {
-    readonly partition: bigint;
-    readonly offset: bigint;
-  }[];
+  readonly readTo: readonly PartitionEnd[];
   /**
    * The workers' time when it was read; undefined if they did not report it. Ages use it, never this machine's clock.
    */
@@ -1132,10 +1129,7 @@ export interface ConnectorsFound {
   /**
    * The readable ends of the ops topic. Empty if it did not exist.
    */
-  readonly opsTopicEnds: readonly {
-    readonly partition: bigint;
-    readonly offset: bigint;
-  }[];
+  readonly opsTopicEnds: readonly PartitionEnd[];
 }
 /**
  * When a captured table was last defined.
@@ -1181,4 +1175,8 @@ export interface SignalSeen {
   readonly id: string;
   readonly type: string;
   readonly tables: readonly string[];
+}
+export interface PartitionEnd {
+  readonly partition: bigint;
+  readonly offset: bigint;
 }

@@ -20,6 +20,31 @@ export type DoubtReason =
   | "legacy-unreadable"
   | "column-added"
   | "overlap";
+export type TranslatedProperty =
+  | {
+      readonly name: string;
+      readonly fate: "mapped";
+      readonly target: string;
+      readonly value: string;
+    }
+  | {
+      readonly name: string;
+      readonly fate: "changed";
+      readonly target: string;
+      readonly value: string;
+      readonly reason: string;
+    }
+  | {
+      readonly name: string;
+      readonly fate: "dropped";
+      readonly reason: string;
+    }
+  | {
+      readonly name: string;
+      readonly fate: "manual";
+      readonly value: string;
+      readonly instruction: string;
+    };
 
 /**
  * What several documents are made of. Each published schema has a copy of what it takes from here.
@@ -53,40 +78,11 @@ export interface Translation {
   /**
    * Every property of the source, once, in its order.
    */
-  readonly properties: readonly (
-    | {
-        readonly name: string;
-        readonly fate: "mapped";
-        readonly target: string;
-        readonly value: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "changed";
-        readonly target: string;
-        readonly value: string;
-        readonly reason: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "dropped";
-        readonly reason: string;
-      }
-    | {
-        readonly name: string;
-        readonly fate: "manual";
-        readonly value: string;
-        readonly instruction: string;
-      }
-  )[];
+  readonly properties: readonly TranslatedProperty[];
   /**
    * Settings that do not come from a property of the source, and the reason for them.
    */
-  readonly added: readonly {
-    readonly target: string;
-    readonly value: string;
-    readonly reason: string;
-  }[];
+  readonly added: readonly AddedSetting[];
   /**
    * The manual work before the connector is created, and what to monitor afterwards.
    */
@@ -153,4 +149,13 @@ export interface FailureCounts {
    * Of a table without key: the topics do not hold the row as often as the table.
    */
   readonly "count-differs": bigint;
+}
+export interface AddedSetting {
+  readonly target: string;
+  readonly value: string;
+  readonly reason: string;
+}
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
 }

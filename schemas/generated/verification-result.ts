@@ -52,13 +52,7 @@ export interface UnitResult {
    * The table can't be read as of the check SCN: no other attempt could.
    */
   readonly unreachable?: {
-    /**
-     * Oracle's code.
-     */
     readonly code: string;
-    /**
-     * What it says.
-     */
     readonly message: string;
   } | undefined;
   /**
