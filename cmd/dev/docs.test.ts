@@ -259,8 +259,10 @@ interface Workflow {
 }
 
 const WORKFLOWS = ["change-review.yml", "change-apply.yml"];
-const workflow = async (name: string) => parse(await read(`examples/github-actions/${name}`)) as Workflow;
+const workflow = async (name: string) => parse(await read(`examples/github/${name}`)) as Workflow;
 const scriptOf = (job: Job | undefined) => (job?.steps ?? []).map(({ run = "" }) => run).join("\n");
+/** What the composite action does in a job. */
+const doneIn = (job: Job | undefined) => (job?.steps ?? []).flatMap((step) => step.with?.["do"] ?? []);
 
 examples("of pipelines validate, observe, plan and apply by digest, in consecutive jobs", async () => {
   const [review, apply] = await Promise.all([workflow("change-review.yml"), workflow("change-apply.yml")]);
@@ -272,10 +274,12 @@ examples("of pipelines validate, observe, plan and apply by digest, in consecuti
     // What a pull request says goes into a script by way of the environment, never as text of the script.
     for (const name of names) assert.not.match(scriptOf(jobs[name]), /\$\{\{/);
   }
-  assert.match(scriptOf(review.jobs["validate"]), "cdcctl validate");
-  assert.match(scriptOf(apply.jobs["observe"]), "cdcctl observe");
-  assert.match(scriptOf(apply.jobs["plan"]), "--facts facts.json");
-  assert.match(scriptOf(apply.jobs["apply"]), "--expect");
+  assert.equal(doneIn(review.jobs["validate"]), ["validate"]);
+  for (const name of ["observe", "plan", "apply"]) assert.equal(doneIn(apply.jobs[name]), [name]);
+  const { runs } = parse(await read("examples/github/action.yml")) as { readonly runs: Job };
+  for (const part of ["cdcctl validate", "cdcctl observe", "--facts facts.json", "--expect"])
+    assert.match(scriptOf(runs), part);
+  assert.not.match(scriptOf(runs), /\$\{\{/);
   assert.is(apply.jobs["apply"]?.environment, "production");
 });
 
@@ -307,12 +311,18 @@ examples("of pipelines check out nothing of a pull request where there is access
     assert.equal(on["push"]?.branches, ["main"], name);
     for (const [job, { steps }] of Object.entries(jobs)) {
       assert.not.ok(
-        steps.some(
-          ({ uses = "", run = "" }) =>
-            uses.startsWith("actions/checkout") || /\bgit (?:clone|fetch|checkout)\b/.test(run),
-        ),
+        steps.some(({ run = "" }) => /\bgit (?:clone|fetch|checkout)\b/.test(run)),
         `${name}, ${job} checks out`,
       );
+      // The action, as the default branch has it.
+      for (const one of steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout")))
+        assert.equal(one.with, {
+          ...{
+            ref: ["$", "{{ github.sha }}"].join(""),
+            "sparse-checkout": ".github/actions",
+            "persist-credentials": false,
+          },
+        });
       assert.not.match(JSON.stringify(steps), /secrets\./, `${name}, ${job}`);
     }
   }
@@ -320,10 +330,11 @@ examples("of pipelines check out nothing of a pull request where there is access
 
 examples("of pipelines pin every action by its commit, and every version", async () => {
   for (const name of WORKFLOWS) {
-    const text = await read(`examples/github-actions/${name}`);
+    const text = await read(`examples/github/${name}`);
     const uses = text.match(/^.*\buses:.*$/gm) ?? [];
     assert.ok(uses.length > 0);
-    for (const line of uses) assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of uses.filter((one) => !one.endsWith("uses: ./.github/actions/cdcctl")))
+      assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     for (const line of text.match(/^.*npm install.*$/gm) ?? [])
       assert.match(line, /--ignore-scripts \.\/tools\/cdcctl-\d+\.\d+\.\d+\.tgz$/);
     for (const line of text.match(/^.*node-version:.*$/gm) ?? []) assert.match(line, /: \d+\.\d+\.\d+$/);
