@@ -31,6 +31,24 @@ schemas("stand alone: each refers only to itself, and compiles by itself", () =>
   }
 });
 
+schemas("have no definition that nothing refers to, and what two of them share once", async () => {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".json"));
+  const texts = await Promise.all(files.map((name) => readFile(join(FOLDER, name), "utf8")));
+  const all = texts.join("\n");
+  const written = new Map<string, string>();
+  for (const [index, text] of texts.entries())
+    for (const [name, definition] of Object.entries((JSON.parse(text) as { $defs?: object }).$defs ?? {})) {
+      const file = files[index] ?? "";
+      const isUsed = text.includes(`"#/$defs/${name}"`) || all.includes(`"${file}#/$defs/${name}"`);
+      assert.ok(isUsed, `${file}: ${name}`);
+      if (file === "plan.schema.json" || !("properties" in definition)) continue;
+      const { description: _, ...form } = definition as { description?: string };
+      const of = JSON.stringify(form);
+      assert.not(written.has(of), `${file}: ${name} is ${written.get(of)}`);
+      written.set(of, `${file}: ${name}`);
+    }
+});
+
 schemas("that copied definitions from another schema accept the same documents", () => {
   const run = JSON.parse(standaloneSchemas().get("run.schema.json") ?? "") as { $defs: Record<string, unknown> };
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({

@@ -1,5 +1,8 @@
 import type { ConsumerGroupSeen, RecordInLog, TopicSeen } from "../../schemas/generated/facts.ts";
+import type { OffsetRange } from "../../schemas/generated/verification-job.ts";
 import type { ChangeAnswer } from "./answers.ts";
+
+export type { OffsetRange };
 
 export interface KafkaPort {
   /** `host:port` list as shown to people. */
@@ -74,15 +77,6 @@ export interface NewRecord {
   /** Null in a compacted topic: it removes the records of its key. */
   readonly value: Uint8Array | null;
   readonly partition?: number;
-}
-
-/** Offsets of one partition. */
-export interface OffsetRange {
-  readonly partition: number;
-  /** Inclusive. */
-  readonly from: bigint;
-  /** Exclusive. */
-  readonly to: bigint;
 }
 
 export interface RecordPosition {

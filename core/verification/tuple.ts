@@ -1,3 +1,4 @@
+import type { Place } from "../../schemas/generated/verification-result.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { write64 } from "./byte-work.ts";
 import { hash32 } from "./murmur3.ts";
@@ -63,12 +64,7 @@ const SCN = 13;
 const PARTITION = 21;
 const OFFSET = 25;
 
-/** Position of a record, for ordering and for output. */
-export interface Place {
-  readonly scn: bigint;
-  readonly partition: number;
-  readonly offset: bigint;
-}
+export type { Place };
 
 /** The same, with the offset as a record batch encodes it: the base offset of the batch and the delta of the record. */
 export interface PlaceInBatch extends Omit<Place, "offset"> {

@@ -12,9 +12,6 @@ export interface ContextsFile {
    * The version of the contexts file's format.
    */
   readonly apiVersion?: "cdcctl/v1" | undefined;
-  /**
-   * Always Contexts.
-   */
   readonly kind?: "Contexts" | undefined;
   /**
    * One context per name, as in target.context of a plan file.
@@ -88,9 +85,6 @@ export interface Login {
   readonly password: string;
 }
 export interface Bearer {
-  /**
-   * The token.
-   */
   readonly token: string;
 }
 /**

@@ -46,18 +46,12 @@ export interface Evidence {
    * Of all tables: pass when every one passed.
    */
   readonly outcome: Outcome;
-  /**
-   * The tables, by name.
-   */
   readonly tables: readonly TableEvidence[];
 }
 /**
  * What carried out the verification, if not the process that wrote this. Not among the findings.
  */
 export interface EngineUsed {
-  /**
-   * What drove the workers.
-   */
   readonly name: string;
   /**
    * The version that it reports.
@@ -72,9 +66,6 @@ export interface EngineUsed {
    */
   readonly attempts: bigint;
 }
-/**
- * The connector's position.
- */
 export interface PositionCheck {
   /**
    * The table was read as of it, and the topics up to it.
@@ -106,9 +97,6 @@ export interface TableEvidence {
    * What a reader has to know besides.
    */
   readonly remarks: readonly string[];
-  /**
-   * The new connector's topic.
-   */
   readonly newTopic: string;
   /**
    * The legacy connector's topic; left out where there is none.

@@ -5,7 +5,7 @@ import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { OffsetEntry } from "../../schemas/generated/shared.ts";
 import type { Outcome } from "../../schemas/generated/shared.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { SettingProblem } from "../../schemas/generated/shared.ts";

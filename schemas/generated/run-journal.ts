@@ -4,7 +4,7 @@ import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
-import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
+import type { OffsetEntry } from "../../schemas/generated/shared.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { RecordedTransaction } from "../../schemas/generated/facts.ts";

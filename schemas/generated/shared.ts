@@ -1,5 +1,6 @@
 // Generated from shared.json by npm run types. Edit the schema, not this file.
 import type { Instant } from "../../core/values/instant.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 
 export type OpsFormat = "json" | "json_schemas";
 export type Outcome = "pass" | "fail" | "inconclusive";
@@ -50,6 +51,16 @@ export type TranslatedProperty =
  * What several documents are made of. Each published schema has a copy of what it takes from here.
  */
 export interface Shared {}
+/**
+ * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with the very same partition.
+ */
+export interface OffsetEntry {
+  readonly partition: JsonObject;
+  /**
+   * Null in a PATCH removes the partition's offset.
+   */
+  readonly offset: JsonObject | null;
+}
 /**
  * A worker's objections to one setting.
  */

@@ -1,10 +1,6 @@
 // Generated from verification-job.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
-import type { OffsetRange } from "../../core/ports/kafka.ts";
 
-/**
- * An operation.
- */
 export type LegacyOperation = "insert" | "update" | "delete" | "read" | "truncate";
 /**
  * What its values are.
@@ -57,9 +53,6 @@ export interface VerificationJob {
    * Name of the context by which a worker resolves logins, in a contexts file of its own.
    */
   readonly context: string;
-  /**
-   * The new connector.
-   */
   readonly connector: string;
   /**
    * The Kafka cluster: a worker whose context leads to another one refuses.
@@ -71,9 +64,6 @@ export interface VerificationJob {
   readonly inputs: {
     readonly [k: string]: string | boolean | readonly string[];
   };
-  /**
-   * The connector's position.
-   */
   readonly position: {
     /**
      * The table is read as of it.
@@ -115,13 +105,7 @@ export interface VerificationJob {
    */
   readonly tables: readonly JobTable[];
 }
-/**
- * A unit.
- */
 export interface JobUnit {
-  /**
-   * Its name.
-   */
   readonly unit: string;
   /**
    * Number of its table, from 0.
@@ -173,9 +157,6 @@ export interface DictionaryColumn {
    * `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`.
    */
   readonly dataType: string;
-  /**
-   * Digits.
-   */
   readonly precision?: number | undefined;
   /**
    * Digits after the point.
@@ -256,20 +237,28 @@ export interface RecordFormat {
   readonly placeholder: string;
 }
 /**
+ * What is read of a partition.
+ */
+export interface OffsetRange {
+  readonly partition: number;
+  /**
+   * Offset of the first record, inclusive.
+   */
+  readonly from: bigint;
+  /**
+   * Where it ends, exclusive; pinned when the job was planned.
+   */
+  readonly to: bigint;
+}
+/**
  * A topic, and how its records are read.
  */
 export interface TopicJob {
-  /**
-   * Its name.
-   */
   readonly topic: string;
   /**
    * Whether older records of a key may be gone.
    */
   readonly compacted: boolean;
-  /**
-   * Its partitions.
-   */
   readonly extents: readonly OffsetRange[];
   readonly format: RecordFormat;
   readonly own?: OwnTable | undefined;
@@ -287,9 +276,6 @@ export interface TopicJob {
  * Everything that the verification of one table reads, as plain values. A thread or another machine creates the same inputs from it with its own ports.
  */
 export interface TableJob {
-  /**
-   * Its full name.
-   */
   readonly table: string;
   readonly shape: TableShape;
   readonly checkScn: bigint;
@@ -309,13 +295,7 @@ export interface JobTable {
    * `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers.
    */
   readonly table: string;
-  /**
-   * The new connector's topic.
-   */
   readonly newTopic: string;
-  /**
-   * The legacy connector's topic.
-   */
   readonly legacyTopic?: string | undefined;
   /**
    * Undefined if the compared columns are unknown.
@@ -376,9 +356,6 @@ export interface LegacyFields {
    * Field of the commit SCN (`output.commit.scn.field`). Left out if records contain only the SCN of the change, which is never higher than the commit SCN.
    */
   readonly commitScn?: string | undefined;
-  /**
-   * The operation.
-   */
   readonly opType: string;
   /**
    * Operations by what is written for them.
@@ -391,9 +368,6 @@ export interface LegacyFields {
  * How a record is assigned to a table, and by which member (`settings/shared-topic.ts`).
  */
 export interface Membership {
-  /**
-   * How.
-   */
   readonly by: "legacy name" | "legacy name, seldom another";
   /**
    * A table in the dictionary, by its exact name.
@@ -438,8 +412,5 @@ export interface OwnTable {
  */
 export interface LeftOut {
   readonly column: string;
-  /**
-   * Why.
-   */
   readonly why: "lob-skipped" | "excluded" | "not-captured" | "virtual" | "ignored";
 }

@@ -1,6 +1,5 @@
 // Generated from verification-result.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
-import type { Place } from "../../core/verification/tuple.ts";
 
 /**
  * What a worker says of one unit of reading, or of one slot that it joined: a line of canonical JSON each, which `migrate verify --finish` adds up.
@@ -77,9 +76,6 @@ export interface GatheredRules {
    */
   readonly truncates: Truncates;
 }
-/**
- * Of a slot.
- */
 export interface SlotResult {
   readonly number: number;
   /**
@@ -160,14 +156,10 @@ export interface Verdict {
   readonly byLegacy: number;
   /**
    * Values that could not be compared because the topic holds the placeholder, by the column's index in the shape.
-   *
-   * Items: Values.
    */
   readonly unavailable: readonly number[];
   /**
    * Values assumed to be the column's default because the record is older than the column, likewise.
-   *
-   * Items: Values.
    */
   readonly byDefault: readonly number[];
   /**
@@ -257,9 +249,6 @@ export interface RecordPlace {
   readonly partition: number;
   readonly offset: bigint;
 }
-/**
- * A reason.
- */
 export interface UnreadableReason {
   readonly why: string;
   readonly count: number;
@@ -271,6 +260,14 @@ export interface UnreadableReason {
    * Its key in canonical form, as hexadecimal text, if it could be read: of a legacy record.
    */
   readonly key?: string | undefined;
+}
+/**
+ * Position of a record, for ordering and for output.
+ */
+export interface Place {
+  readonly scn: bigint;
+  readonly partition: number;
+  readonly offset: bigint;
 }
 /**
  * A record and its topic.
@@ -291,8 +288,6 @@ export interface KeyFailure {
   readonly key: Uint8Array;
   /**
    * Columns that differ, by their index in the shape.
-   *
-   * Items: A place.
    */
   readonly columns: readonly number[];
   /**
@@ -322,8 +317,6 @@ export interface KeyDoubt {
   readonly key: Uint8Array;
   /**
    * Columns that differ, by their index in the shape.
-   *
-   * Items: A place.
    */
   readonly columns: readonly number[];
   /**

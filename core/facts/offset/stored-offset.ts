@@ -1,8 +1,11 @@
+import type { OffsetEntry } from "../../../schemas/generated/shared.ts";
 import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../../values/json.ts";
 import { ascending } from "../../values/lists.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import { parseXid } from "../../values/xid.ts";
 import { integer, isBlank, OFFSET_VERSION, objectIn, problemIn, shown } from "./offset-problems.ts";
+
+export type { OffsetEntry };
 
 /**
  * Which delivered commits the task recognises when it mines them again, and does not deliver twice.
@@ -383,12 +386,3 @@ export type StoredReading =
   | { readonly state: "unreadable"; readonly problem: string }
   | { readonly state: "several"; readonly partitions: readonly JsonObject[] }
   | { readonly state: "foreign"; readonly partition: JsonObject };
-
-/**
- * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with exactly the same partition.
- */
-export interface OffsetEntry {
-  readonly partition: JsonObject;
-  /** Null in a PATCH removes the partition's offset. */
-  readonly offset: JsonObject | null;
-}

@@ -15,7 +15,7 @@ import { showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
-import type { Extent, InterruptedRun } from "../engine/manifest.ts";
+import type { InterruptedRun } from "../engine/manifest.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
 import { changeFormat, type FormatResult, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeResult, shapeOf } from "../settings/shape-of.ts";
@@ -73,7 +73,7 @@ export async function topicToRead(
   kafka: KafkaPort,
   topic: string,
   named: boolean,
-  left: readonly Extent[] | undefined,
+  left: readonly OffsetRange[] | undefined,
 ): Promise<TopicToRead> {
   const seen = await kafka.topic(topic);
   if (seen === undefined) {
@@ -124,7 +124,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
 }
 
 /** Remark on records removed by retention. A compacted topic may also lack its first offsets. */
-function cutOff(topic: string, extents: readonly Extent[]): readonly string[] {
+function cutOff(topic: string, extents: readonly OffsetRange[]): readonly string[] {
   const cut = extents.filter(({ from }) => from > 0n);
   if (cut.length === 0) return [];
   const places = cut.map(({ partition, from }) => `partition ${partition} at offset ${from}`);

@@ -1,3 +1,4 @@
+import type { OffsetRange } from "../../../schemas/generated/verification-job.ts";
 import type { SideRead, Truncates } from "../../../schemas/generated/verification-result.ts";
 import type { Spool, SpoolWritten } from "../../ports/spool.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from "../../values/json.ts";
@@ -70,14 +71,8 @@ function topicOf({ topic, format, partitions }: TopicInput): JsonObject {
 /** Values of an interrupted run that must be used again to resume it. */
 export interface InterruptedRun {
   readonly checkScn: Scn;
-  readonly newTopic: readonly Extent[];
-  readonly legacyTopic: readonly Extent[] | undefined;
-}
-
-export interface Extent {
-  readonly partition: number;
-  readonly from: bigint;
-  readonly to: bigint;
+  readonly newTopic: readonly OffsetRange[];
+  readonly legacyTopic: readonly OffsetRange[] | undefined;
 }
 
 /**
@@ -97,8 +92,8 @@ export async function interruptedRun(spool: Spool): Promise<InterruptedRun | und
   };
 }
 
-function extentsOf(topic: Json = null): readonly Extent[] | undefined {
-  return (readNote(topic) as { readonly partitions: readonly Extent[] } | undefined)?.partitions;
+function extentsOf(topic: Json = null): readonly OffsetRange[] | undefined {
+  return (readNote(topic) as { readonly partitions: readonly OffsetRange[] } | undefined)?.partitions;
 }
 
 /** @returns the content of the notes, `"empty"`, or why the run cannot be resumed */
