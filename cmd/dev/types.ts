@@ -36,7 +36,6 @@ const DOMAIN: Readonly<Record<string, string>> = {
   Digest: "core/values/digest.ts",
   Instant: "core/values/instant.ts",
   JsonObject: "core/values/json.ts",
-  MigrationPhase: "core/document/intent.ts",
   Observed: "core/facts/observed.ts",
   Plan: "core/plan/plan.ts",
   RedoState: "core/timeline/timeline.ts",

@@ -1,4 +1,6 @@
 import type { MigrationIntent, OffsetChangeIntent, Origin, ResnapshotIntent } from "../../schemas/generated/plan.ts";
+import type { MigrationPhase } from "../../schemas/generated/shared.ts";
+import sharedParts from "../../schemas/shared.json" with { type: "json" };
 import { type Digest, digestOf } from "../values/digest.ts";
 
 export type {
@@ -10,7 +12,7 @@ export type {
   Target,
   VerifyIntent,
 } from "../../schemas/generated/plan.ts";
-export type { OpsFormat } from "../../schemas/generated/shared.ts";
+export type { MigrationPhase, OpsFormat } from "../../schemas/generated/shared.ts";
 
 /**
  * A validated and typed request: the content of a plan file's document, or of the flags of an `admin` command, in one
@@ -27,9 +29,7 @@ interface Intents {
 export type Kind = keyof Intents;
 export type IntentOf<K extends Kind> = Intents[K];
 
-export const MIGRATION_PHASES = ["cutover", "verify", "rollback", "retire"] as const;
-
-export type MigrationPhase = (typeof MIGRATION_PHASES)[number];
+export const MIGRATION_PHASES = sharedParts.$defs.migrationPhase.enum as readonly MigrationPhase[];
 
 /** The same for every phase. */
 export function ofPhases<Of>(same: Of): Readonly<Record<MigrationPhase, Of>> {

@@ -3,7 +3,7 @@ import type { Advice } from "../../core/values/remedy.ts";
 import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
-import type { MigrationPhase } from "../../core/document/intent.ts";
+import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { OffsetEntry } from "../../schemas/generated/shared.ts";
 import type { Outcome } from "../../schemas/generated/shared.ts";
@@ -20,18 +20,10 @@ export type ObservedProbes = Observed<{
         readonly files: readonly LogProbe[];
       }>;
 export type ObservedOpenTransactionList = Observed<readonly OpenTransaction[]>;
-export type ObservedJournaledTransactionList = Observed<readonly JournaledTransaction[]>;
 export type ObservedScnTimeList = Observed<readonly ScnTime[]>;
-export type ObservedBrokers = Observed<{
-        readonly address: string;
-        readonly clusterId: string;
-      }>;
 export type ObservedTopic = Observed<TopicSeen | "missing">;
-export type ObservedText = Observed<string>;
 export type ObservedLong = Observed<bigint>;
-export type ObservedTimestampRule = Observed<TimestampRule>;
 export type ObservedFlag = Observed<boolean>;
-export type ObservedOpsHistory = Observed<OpsHistory>;
 /**
  * Partition 0 of the signals topic; left out where no signal decides anything.
  */
@@ -40,7 +32,6 @@ export type ObservedDictionary = Observed<Dictionary>;
 export type ObservedTexts = Observed<readonly string[]>;
 export type ObservedOtherConnectorList = Observed<readonly OtherConnector[]>;
 export type ObservedCutoverKnown = Observed<CutoverKnown | undefined>;
-export type ObservedDefinitions = Observed<Definitions>;
 export type LogProbe =
   | {
       readonly file: string;
@@ -80,12 +71,15 @@ export interface OffsetChangeFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly connector: ConnectorSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
@@ -93,7 +87,7 @@ export interface OffsetChangeFacts {
    */
   readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
-  readonly journaled: ObservedJournaledTransactionList;
+  readonly journaled: Observed<readonly JournaledTransaction[]>;
   /**
    * When the SCNs that are shown were current.
    */
@@ -105,7 +99,7 @@ export interface OffsetChangeFacts {
   /**
    * When the captured tables were last defined: read where a move leads over a DDL that matters. Omitted in facts from versions that did not read it.
    */
-  readonly ddl?: ObservedDefinitions | undefined;
+  readonly ddl?: Observed<Definitions> | undefined;
   readonly kind: "OffsetChange";
   /**
    * The SCN that the position resolves to.
@@ -344,7 +338,7 @@ export interface TopicSeen {
   /**
    * `delete`, `compact`, `compact,delete`; unknown where describing configurations is not allowed.
    */
-  readonly cleanupPolicy: ObservedText;
+  readonly cleanupPolicy: Observed<string>;
   readonly minInsyncReplicas: ObservedLong;
   /**
    * How many replicas of each partition are in sync with its leader, itself included; by the partition's number.
@@ -353,7 +347,7 @@ export interface TopicSeen {
   /**
    * How the broker handles the time that a producer sets in a record.
    */
-  readonly timestamps: ObservedTimestampRule;
+  readonly timestamps: Observed<TimestampRule>;
   /**
    * Largest batch of records that the topic accepts, bytes (`max.message.bytes`).
    */
@@ -539,12 +533,15 @@ export interface ResnapshotFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly connector: ConnectorSeen;
   readonly redo: ObservedRedoCatalogue;
   /**
@@ -552,7 +549,7 @@ export interface ResnapshotFacts {
    */
   readonly probes: ObservedProbes;
   readonly transactions: ObservedOpenTransactionList;
-  readonly journaled: ObservedJournaledTransactionList;
+  readonly journaled: Observed<readonly JournaledTransaction[]>;
   /**
    * When the SCNs that are shown were current.
    */
@@ -564,7 +561,7 @@ export interface ResnapshotFacts {
   /**
    * When the captured tables were last defined: read where a move leads over a DDL that matters. Omitted in facts from versions that did not read it.
    */
-  readonly ddl?: ObservedDefinitions | undefined;
+  readonly ddl?: Observed<Definitions> | undefined;
   readonly kind: "Resnapshot";
   /**
    * `missing` if the brokers have no such topic.
@@ -648,12 +645,15 @@ export interface CutoverFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
    * The new connector; undefined if the workers have none of that name.
@@ -864,12 +864,15 @@ export interface ReturnFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
    * The new connector; undefined if the workers have none of that name.
@@ -924,12 +927,15 @@ export interface VerificationFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
    * The new connector; undefined if the workers have none of that name.
@@ -998,12 +1004,15 @@ export interface RetirementFacts {
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly database: Database;
-  readonly brokers: ObservedBrokers;
+  readonly brokers: Observed<{
+          readonly address: string;
+          readonly clusterId: string;
+        }>;
   /**
    * `missing` if the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
-  readonly opsHistory: ObservedOpsHistory;
+  readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
    * The new connector; undefined if the workers have none of that name.

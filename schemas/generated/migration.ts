@@ -1,4 +1,5 @@
 // Generated from migration.schema.json by npm run types. Edit the schema, not this file.
+import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 
 /**
  * Plan file: one phase of migrating from the legacy connector to this one, or of the rollback.
@@ -53,7 +54,7 @@ export interface MigrationSpec {
   /**
    * cutover: stop the legacy connector and start the new one at its position. verify: compare tables and topics. rollback: return to the legacy connector. retire: delete the legacy connector and its topics.
    */
-  readonly phase: "cutover" | "verify" | "rollback" | "retire";
+  readonly phase: MigrationPhase;
   readonly from: LegacyConnector;
   readonly to: NewConnector;
   readonly verify?: Verify | undefined;

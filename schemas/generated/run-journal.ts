@@ -3,7 +3,7 @@ import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { MigrationPhase } from "../../core/document/intent.ts";
+import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import type { OffsetEntry } from "../../schemas/generated/shared.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { Plan } from "../../core/plan/plan.ts";

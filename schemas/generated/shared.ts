@@ -2,6 +2,7 @@
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 
+export type MigrationPhase = "cutover" | "verify" | "rollback" | "retire";
 export type OpsFormat = "json" | "json_schemas";
 export type Outcome = "pass" | "fail" | "inconclusive";
 export type FailureReason =
