@@ -20,8 +20,8 @@ export interface ChunkHeader {
   readonly last: RedoPlace;
   /** Of the transaction's first captured redo record. */
   readonly firstCapturedScn: Scn;
-  /** Of the transaction's beginning; undefined if that was not mined. */
-  readonly startScn: Scn | undefined;
+  /** Of the transaction's beginning; 0 if that was not mined. */
+  readonly startScn: Scn;
   readonly changes: number;
   readonly undos: number;
   readonly user: string | undefined;
@@ -72,7 +72,7 @@ export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
     first: place(bytes, members, FIRST),
     last: place(bytes, members, LAST),
     firstCapturedScn: place(bytes, members, FIRST_CAPTURED).scn,
-    startScn: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, START).scn,
+    startScn: isAbsent(members.get("start_scn")) ? 0n : place(bytes, members, START).scn,
     changes: small(bytes, members, "events"),
     undos: small(bytes, members, "undos"),
     user: shown(text(bytes, members, "username")),

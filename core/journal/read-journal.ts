@@ -256,7 +256,7 @@ export function firstScnOf(chunks: readonly Chunk[]): Scn {
     if (scn > 0n && (lowest === 0n || scn < lowest)) lowest = scn;
   };
   for (const { first, firstCapturedScn, startScn } of chunks)
-    for (const scn of [first.scn, firstCapturedScn, startScn ?? 0n]) take(scn);
+    for (const scn of [first.scn, firstCapturedScn, startScn]) take(scn);
   return lowest;
 }
 

@@ -30,11 +30,7 @@ export function journaledParts(chunks: Iterable<Chunk>): readonly JournaledPart[
     // They are in order of generation within a number: the last one stays.
     const newest = [...new Map(all.map((chunk) => [chunk.key.chunk, chunk])).values()];
     const sum = (of: (chunk: Chunk) => number) => newest.reduce((total, chunk) => total + BigInt(of(chunk)), 0n);
-    const begins = newest.flatMap(({ first, firstCapturedScn, startScn = 0n }) => [
-      first.scn,
-      firstCapturedScn,
-      startScn,
-    ]);
+    const begins = newest.flatMap(({ first, firstCapturedScn, startScn }) => [first.scn, firstCapturedScn, startScn]);
     return {
       xid,
       chunks: newest.length,

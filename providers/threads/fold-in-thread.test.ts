@@ -28,8 +28,9 @@ await build({
 const thread = suite("a journal folded in another thread");
 thread.after(async () => rm(folder, { recursive: true, force: true }));
 
-const QUESTION: FoldQuestion = { server: SERVER, form: "either", resume: { scn: 2000n, rsId: undefined, ssn: 0n } };
+const QUESTION: FoldQuestion = { server: SERVER, form: "either", resume: { scn: 6060n, rsId: undefined, ssn: 0n } };
 const TRANSACTIONS = 60;
+const BATCH_BYTES = 60_000;
 
 /** Written, removed and written again in turn; a few are another connector's, unreadable, or large. */
 const RECORDS = atOffsets(
@@ -37,7 +38,14 @@ const RECORDS = atOffsets(
     const key = { xid: `1.2.${(at * 7) % TRANSACTIONS}`, server: at % 50 === 3 ? "billing" : SERVER };
     if (at % 1000 === 999) return { key, value: { payload: "not base64!" } };
     if (at % 3 === 2) return { key, value: null };
-    return { key, value: { first_scn: 100 + at, events: at }, frames: [{ change: new Uint8Array(40 + (at % 900)) }] };
+    const rsId = at % 4 === 0 ? null : "0x00002a.00000f1c.0010";
+    const value = {
+      ...{ first_scn: 100 + at, first_rs_id: rsId, last_scn: 101 + at, last_ssn: at, events: at },
+      ...{ username: at % 5 === 0 ? null : `APP${at}`, client_id: `batch-${at}`, start_scn: at % 7 === 0 ? null : at },
+      start_ssn: 0,
+    };
+    if (at % 11 === 0) return { key, value: { ...value, payload: btoa("\x00\x00\x00\x01\x09") } };
+    return { key, value, frames: [{ undo: { scn: BigInt(100 + at) } }, { change: new Uint8Array(40 + (at % 900)) }] };
   }),
 );
 
@@ -47,12 +55,12 @@ const RECORDS = atOffsets(
  * @param each number of batches in a buffer
  */
 function* read(each: number): Generator<RecordsInPlace> {
-  const buffers = Array.from({ length: LASTING_BUFFERS + 1 }, () => new SharedArrayBuffer(each * 40_000));
+  const buffers = Array.from({ length: LASTING_BUFFERS + 1 }, () => new SharedArrayBuffer(each * BATCH_BYTES));
   for (let batch = 0; batch * 20 < RECORDS.length; batch++) {
     const buffer = buffers[Math.floor(batch / each) % buffers.length] as SharedArrayBuffer;
     if (batch % each === 0) new Uint8Array(buffer).fill(0xff);
     const one = inPlace(RECORDS.slice(batch * 20, batch * 20 + 20));
-    const bytes = new Uint8Array(buffer, (batch % each) * 40_000, one.bytes.length);
+    const bytes = new Uint8Array(buffer, (batch % each) * BATCH_BYTES, one.bytes.length);
     bytes.set(one.bytes);
     yield { ...one, bytes };
   }
@@ -74,7 +82,15 @@ for (const each of [1, 3])
     const expected = here.folded();
     assert.equal(await folded(foldInThread(BUILT, QUESTION), each), expected);
     assert.ok(expected.chunks.length > 20 && expected.unreadable.length === 6);
+    const fates = new Set(expected.chunks.map(({ payload }) => payload?.fate));
+    assert.equal([...fates].sort(), ["mined again", "restored", "unreadable"]);
   });
+
+thread("gives no verdict of payloads that are not asked for", async () => {
+  const folding = foldInThread(BUILT, { ...QUESTION, resume: undefined });
+  const [chunk] = (await folded(folding, 1)).chunks;
+  assert.ok(chunk !== undefined && chunk.payload === undefined);
+});
 
 thread("copies what is not in shared memory", async () => {
   const folding = foldInThread(BUILT, QUESTION);

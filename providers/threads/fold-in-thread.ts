@@ -1,13 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { FoldedJournal, Folding, FoldQuestion } from "../../core/journal/fold-records.ts";
+import type { Folding, FoldQuestion } from "../../core/journal/fold-records.ts";
 import type { RecordsInPlace } from "../../core/ports/kafka.ts";
+import { type PackedJournal, unpackedChunks } from "./packed-chunks.ts";
 import { whenLost } from "./run-in-threads.ts";
 
 /** Messages to the thread: records, and at last that there are no more. */
 export type ToFold = RecordsInPlace | "end";
 
 /** Messages from it: how many times it has taken records, after each time, and at last the result. */
-export type FromFold = number | FoldedJournal;
+export type FromFold = number | PackedJournal;
 
 const LOSS = { of: "the reading of the journal", remedy: "Run the same command again." };
 
@@ -17,7 +18,7 @@ export function foldInThread(module: URL, question: FoldQuestion): Folding {
   /** How many times records were sent, and how many times before those of the buffer that is read. */
   let [sent, sentBefore, taken] = [0, 0, 0];
   let buffer: ArrayBufferLike | undefined;
-  let result: FoldedJournal | undefined;
+  let result: PackedJournal | undefined;
   let lost: Error | undefined;
   let wake = (): void => undefined;
 
@@ -50,7 +51,8 @@ export function foldInThread(module: URL, question: FoldQuestion): Folding {
     async folded() {
       send("end");
       await until(() => result !== undefined);
-      return result as FoldedJournal;
+      const packed = result as PackedJournal;
+      return { ...packed, chunks: unpackedChunks(packed.chunks) };
     },
     async close() {
       await thread.terminate();
