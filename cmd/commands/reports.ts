@@ -55,14 +55,12 @@ export const status = command({
     ["status --context prod", "also runs on other machines, for every connector of these workers"],
     ["status --position", "positions of the connectors in the redo"],
     ["status --watch", "follow until settled"],
+    ["status --context prod --fail-on unsettled,undone,in-flight,lag=30m,redo-retention=24h", "for cron and CI"],
   ],
   async run(args, host) {
     const { statusReport } = await import("../session/showing.ts");
     const { whileWatched } = await import("../session/watching.ts");
-    return whileWatched(args, host, async () => {
-      const { text, unsettled, misplaced } = await statusReport(args, host);
-      return { text, exit: unsettled ? EXIT.unfinished : misplaced ? EXIT.refused : EXIT.done };
-    });
+    return whileWatched(args, host, () => statusReport(args, host));
   },
 });
 

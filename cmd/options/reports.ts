@@ -31,6 +31,13 @@ export const statusOptions = {
       "Ask the workers whether each connector's latest change still stands, and the ops topics for changes of other " +
       "machines; --no-check stays offline",
   },
+  "fail-on": text(
+    "Exit 1 unless each condition holds, 3 for unsettled or undone: unsettled, undone, in-flight, lag=DURATION, " +
+      "redo-retention=DURATION, separated by commas; what cannot be read does not hold",
+  ),
+  "metrics-file": text(
+    "Also write what was read to this file, for the textfile collector of Prometheus' node_exporter",
+  ),
   ...watchOptions,
   ...worldOptions,
 } as const;

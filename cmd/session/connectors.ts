@@ -71,7 +71,17 @@ export async function showConnector(flags: ShowFlags, host: Host): Promise<numbe
 }
 
 /** The databases that this command has asked. One that rejected a login is not tried again with it. */
-type Databases = Map<string, { readonly oracle: OraclePort; readonly seen: Observed<DatabaseSeen> }>;
+export type Databases = Map<string, { readonly oracle: OraclePort; readonly seen: Promise<Observed<DatabaseSeen>> }>;
+
+/** The database of a connector, opened once for all connectors that share it. */
+export function databaseOf(settings: LentSettings, databases: Databases, world: OpenWorld) {
+  const oracle = world.oracle(settings);
+  const at = `${oracle.address} ${settings.database.user ?? ""}`;
+  const seen = () => lenientObserverAt(world.clock)("V$DATABASE", () => oracle.database());
+  const known = databases.get(at) ?? { oracle, seen: seen() };
+  databases.set(at, known);
+  return known;
+}
 
 /** Each connector may have its own configuration in the context, so each is opened separately. */
 async function inspectConnector(
@@ -125,21 +135,16 @@ async function settingsOf(description: ConnectorDescription, world: OpenWorld): 
 }
 
 /** The lag of the stored offset behind the database: SCNs, and time where the database still knows it. */
-async function lagOf(
+export async function lagOf(
   name: string,
   stored: StoredOffset,
   settings: BoundSettings,
   databases: Databases,
   world: OpenWorld,
 ): Promise<Observed<Lag>> {
-  const observe = lenientObserverAt(world.clock);
-  return observe("V$DATABASE", async (): Promise<Lag> => {
-    const { database } = settings;
-    const own = world.oracle(settings);
-    const at = `${own.address} ${database.user ?? ""}`;
-    const known = databases.get(at) ?? { oracle: own, seen: await observe("V$DATABASE", () => own.database()) };
-    databases.set(at, known);
-    const { oracle, seen } = known;
+  return lenientObserverAt(world.clock)("V$DATABASE", async (): Promise<Lag> => {
+    const known = databaseOf(settings, databases, world);
+    const [oracle, seen] = [known.oracle, await known.seen];
     if (!seen.known) throw new UsageError(seen.why);
     const { currentScn } = seen.value;
     const elsewhere = misplaced(stored, seen.value, name);

@@ -50,6 +50,7 @@ export const DOCUMENTS = {
     what: "report",
     is: (beginning) => /^<!doctype html>/i.test(beginning) && beginning.includes('content="cdcctl report '),
   },
+  metrics: { what: "metrics file", is: (beginning) => beginning.startsWith("# HELP cdcctl_") },
 } satisfies Readonly<Record<string, DocumentKind>>;
 
 /** Number of bytes read to recognise a document's kind. */
@@ -66,15 +67,15 @@ export async function writeNewFile(path: string, text: string, mode = OWN_MODE):
 }
 
 /**
- * Writes a document of a kind, also over an earlier one of that kind; readers see either the old or the new one. Mode
- * 0600.
+ * Writes a document of a kind, also over an earlier one of that kind; readers see either the old or the new one.
  *
+ * @param mode permission bits
  * @throws UsageError when it cannot be written under this name, or another file has the name; CallFailed when the disk
  * fails
  */
-export async function writeDocument(path: string, text: string, kind: DocumentKind): Promise<void> {
+export async function writeDocument(path: string, text: string, kind: DocumentKind, mode = OWN_MODE): Promise<void> {
   await refuseOther(path, kind);
-  await replaceFile(path, text);
+  await replaceFile(path, text, mode);
 }
 
 /**

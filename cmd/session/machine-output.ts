@@ -15,7 +15,6 @@ import { jsonText } from "../views/json-text.ts";
 import { documentText } from "../views/rendered.ts";
 import { endEvent, nothingEvent, type RunEvent, refusedEvent, runEvent, waitingEvent } from "../views/run-events.ts";
 import { changeDocument, type IntentOutcome } from "../views/run-json.ts";
-import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import type { Unplanned } from "./unplanned.ts";
 
@@ -133,7 +132,7 @@ function documentOutput({ stdout }: Host): Output {
       },
     },
     end() {
-      stdout.write(jsonText(changeDocument(outcomes, unreadableDocuments(lost))));
+      stdout.write(jsonText(changeDocument(outcomes, lost)));
     },
   };
 }

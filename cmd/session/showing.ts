@@ -9,23 +9,29 @@ import { controlOf } from "../../core/run/subject.ts";
 import { parseDuration } from "../../core/values/duration.ts";
 import { epochMillis, parseInstant } from "../../core/values/instant.ts";
 import { nearest, orMeant } from "../../core/values/nearest.ts";
+import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { Flags } from "../options/common.ts";
 import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
 import { writeLine } from "../screen.ts";
-import { type Elsewhere, foundElsewhere } from "../views/connectors.ts";
+import { foundElsewhere } from "../views/connectors.ts";
 import type { PositionView } from "../views/position.ts";
 import type { Rendered } from "../views/rendered.ts";
-import { historyReport as historyReportOf, runReport, statusReport as statusReportOf } from "../views/run.ts";
+import {
+  historyReport as historyReportOf,
+  type RunsView,
+  runReport,
+  statusReport as statusReportOf,
+} from "../views/run.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { type RunView, readRun } from "../views/run-timeline.ts";
-import { unreadableDocuments } from "../views/unreadable.ts";
 import { systemClock } from "./clock.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 import { demandOwnState, namesWorkers, type Opened, openings, openState, ownPlaceOf } from "./places.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type Reported, reported } from "./report-forms.ts";
+import type { Refresh } from "./watching.ts";
 
 export const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
@@ -51,11 +57,10 @@ export async function runOf(id: string, flags: Pick<ShowFlags, "state">, host: H
   return run;
 }
 
-/** The latest run of each connector, and whether one is unsettled; with `--position` each connector's position. */
-export async function statusReport(
-  flags: StatusFlags,
-  host: Host,
-): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
+/** The latest run of each connector, with its exit code; with `--position` each connector's position. */
+export async function statusReport(flags: StatusFlags, host: Host): Promise<Refresh> {
+  const isWatched = flags["fail-on"] !== undefined || flags["metrics-file"] !== undefined;
+  const watch = isWatched ? await (await import("./watching/between-changes.ts")).watchFor(flags) : undefined;
   const stored = await runsOf(flags, host);
   const runs = summaries(stored.runs);
   const latest = latestChanges(runs);
@@ -72,6 +77,7 @@ export async function statusReport(
       ? await Promise.all(asked.map(async (run) => [run.key.run, await currentState(run, worldOf)] as const))
       : [],
   );
+  const conditions = await watch?.carryOut({ stored, latest: asked, seen, opened });
   const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, opened) : undefined;
   const positions: PositionView[] = [];
   for (const run of flags.position ? asked : []) positions.push(await positionOf(run, flags, opened));
@@ -85,15 +91,17 @@ export async function statusReport(
       return { ...run, now, connector, held };
     }),
   );
+  const isUnsettled =
+    listed.some(({ state }) => state.ended === undefined) ||
+    [...seen.values()].some(({ change }) => needsRepair(change)) ||
+    foundElsewhere(elsewhere ?? []).length > 0 ||
+    stored.unreadable.runs.length > 0 ||
+    stored.unreadable.folders.length > 0;
+  const isMisplaced = positions.some((position) => "misplaced" in position && position.misplaced !== undefined);
+  const found = isUnsettled ? EXIT.unfinished : isMisplaced ? EXIT.refused : EXIT.done;
   return {
-    text: inForm(flags.format, listOf(statusReportOf, stored, shown, positions, elsewhere), host),
-    unsettled:
-      listed.some(({ state }) => state.ended === undefined) ||
-      [...seen.values()].some(({ change }) => needsRepair(change)) ||
-      foundElsewhere(elsewhere ?? []).length > 0 ||
-      stored.unreadable.runs.length > 0 ||
-      stored.unreadable.folders.length > 0,
-    misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),
+    text: inForm(flags.format, listOf(statusReportOf, stored, { shown, positions, elsewhere, conditions }), host),
+    exit: conditions === undefined ? found : Math.max(...conditions.map(({ exit }) => exit)),
   };
 }
 
@@ -141,7 +149,7 @@ export async function historyReport(flags: HistoryFlags, host: Host): Promise<Re
       (flags.ticket === undefined || ticket === flags.ticket) &&
       (since === undefined || epochMillis(state.started.at) >= since),
   );
-  return inForm(flags.format, listOf(historyReportOf, stored, shown), host);
+  return inForm(flags.format, listOf(historyReportOf, stored, { shown }), host);
 }
 
 /** @returns milliseconds since the epoch. @throws UsageError for what is neither a time nor a duration */
@@ -175,17 +183,9 @@ async function runsOf(flags: Pick<HistoryFlags, "state" | "connector"> & WorldFl
 
 const MOST_NAMES = 10;
 
-function listOf(
-  report: typeof statusReportOf,
-  { unreadable }: StoredRuns,
-  shown: readonly RunView[],
-  positions: readonly PositionView[] = [],
-  elsewhere?: readonly Elsewhere[],
-): Reported {
-  return reported(
-    () => report({ shown, unreadable, positions, elsewhere }),
-    () => runListDocument(shown, positions, unreadableDocuments(unreadable), elsewhere),
-  );
+function listOf(report: typeof statusReportOf, stored: StoredRuns, shown: Omit<RunsView, "unreadable">): Reported {
+  const of = { ...shown, unreadable: stored.unreadable };
+  return reported(report, runListDocument, of);
 }
 
 /** Runs as views show them, each with the run that ended it. @param runs all of them, oldest first */

@@ -1,3 +1,4 @@
+import type { UnreadableState } from "../../core/change/stored-runs.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import type { ExpectedError } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
@@ -6,13 +7,13 @@ import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
-import { type Elsewhere, elsewhereDocuments } from "./connectors.ts";
+import { elsewhereDocuments } from "./connectors.ts";
 import { errorDocument } from "./error-text.ts";
 import { documentOf, unlessEmpty } from "./json-text.ts";
-import type { PositionView } from "./position.ts";
+import type { RunsView } from "./run.ts";
 import { viewOf } from "./run-kinds.ts";
 import { changes, millisOf, nextFor, type RunView, readRun, statusSentence } from "./run-timeline.ts";
-import type { UnreadableDocument } from "./unreadable.ts";
+import { unreadableDocuments } from "./unreadable.ts";
 
 /** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */
 export function runDocument(run: RunView) {
@@ -72,9 +73,9 @@ export interface IntentOutcome {
  * The result of a command that applies a change: the run if there is one; the error if there is nothing else; otherwise
  * the outcome of each document (`schemas/apply.schema.json`), or an empty list of runs.
  */
-export function changeDocument(outcomes: readonly IntentOutcome[], unreadable: readonly UnreadableDocument[]) {
+export function changeDocument(outcomes: readonly IntentOutcome[], unreadable: UnreadableState) {
   const [only, ...more] = outcomes;
-  if (only === undefined) return runListDocument([], [], unreadable);
+  if (only === undefined) return runListDocument({ unreadable });
   const run = runOf(only);
   if (more.length === 0 && run !== undefined) return run;
   if (more.length === 0 && only.intent === undefined && only.error !== undefined) return errorDocument(only.error);
@@ -106,19 +107,15 @@ function runOf({ run }: IntentOutcome) {
   return shown === undefined ? undefined : runDocument(shown);
 }
 
-/** @param positions of `status --position` @param elsewhere of `status`; undefined where nobody looked */
-export function runListDocument(
-  runs: readonly RunView[],
-  positions: readonly PositionView[] = [],
-  unreadable: readonly UnreadableDocument[] = [],
-  elsewhere?: readonly Elsewhere[],
-) {
+/** Runs, with what `status` looked for besides. */
+export function runListDocument({ shown = [], positions, unreadable, elsewhere, conditions }: Partial<RunsView>) {
   return {
     ...documentOf("RunList"),
-    runs: runs.map(summary),
+    runs: shown.map(summary),
     elsewhere: elsewhere && elsewhereDocuments(elsewhere),
-    positions: unlessEmpty(positions),
-    unreadable: unlessEmpty(unreadable),
+    conditions: conditions?.map(({ condition, verdict, seen }) => ({ condition, verdict, seen })),
+    positions: unlessEmpty(positions ?? []),
+    unreadable: unlessEmpty(unreadable === undefined ? [] : unreadableDocuments(unreadable)),
   };
 }
 

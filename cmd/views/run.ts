@@ -7,6 +7,7 @@ import { runStatus, type StepState } from "../../core/run/state.ts";
 import { controlOf, kindOfRun, offsetSubject, type RunSubject } from "../../core/run/subject.ts";
 import { counted, showCount } from "../../core/values/amounts.ts";
 import { shellWord, workersFlag } from "../../core/values/shell-word.ts";
+import type { Judged } from "../../core/watching/conditions.ts";
 import { type Elsewhere, elsewhereNext, elsewhereNotices, foundElsewhere } from "./connectors.ts";
 import { showInstant, showMillis, shownStop, statusOf, trunc } from "./layout.ts";
 import { offsetTable } from "./offset.ts";
@@ -42,6 +43,7 @@ import {
   statusSentence,
 } from "./run-timeline.ts";
 import { unreadableSections } from "./unreadable.ts";
+import { conditionsSection } from "./watching/conditions.ts";
 
 const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mark | undefined] } = {
   pending: ["not begun", undefined],
@@ -151,13 +153,14 @@ function outcomeOf(run: RunView): Outcome {
 }
 
 /** Runs of this machine, including unreadable ones. */
-interface RunsView {
+export interface RunsView {
   readonly shown: readonly RunView[];
   /** Shown first, because these runs are in doubt and their order is unknown. */
   readonly unreadable: UnreadableState;
   readonly positions?: readonly PositionView[];
   /** Set by `status`; undefined where nothing was looked up. */
   readonly elsewhere?: readonly Elsewhere[] | undefined;
+  readonly conditions?: readonly Judged[] | undefined;
 }
 
 /** The report of `status`: one line per run, then the next command. */
@@ -287,15 +290,20 @@ function listReport(
     ...look
   }: Pick<Table, "bare"> & { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
 ): Report {
-  const { shown, unreadable, positions = [] } = of;
+  const { shown, unreadable, positions = [], elsewhere = [], conditions = [] } = of;
   const lost = unreadableSections(unreadable);
   const table = tableOf("Times are UTC", shown, { what: "run", ...look }, columns);
-  const none = shown.length === 0 && lost.length === 0 ? [notice("no runs here")] : [];
+  const nothing = lost.length === 0 && foundElsewhere(elsewhere).length === 0;
+  const none = nothing ? [notice("no runs here")] : [];
   const parts = [...(shown.length === 0 ? none : [table]), ...since];
   return {
     heading: { title, terminal: "no title", outcome: outcomeOfRuns(of) },
     urgent: lost,
-    sections: [...section(RANK.outcome, parts, { flush: true }), ...positions.flatMap(positionSection)],
+    sections: [
+      ...section(RANK.outcome, parts, { flush: true }),
+      ...conditionsSection(conditions),
+      ...positions.flatMap(positionSection),
+    ],
     next,
   };
 }

@@ -109,6 +109,7 @@ function nothingWhereMissing(failure: unknown): Pick<OpsTopicRead, "events" | "s
 /** What the ops topic records of one connector. */
 export interface LatestEvents {
   readonly change: Observed<RecordedChange<RecordedEvent> | undefined>;
+  readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   /** The change whose outcome is not recorded; unknown where none was found in a topic that was not read whole. */
   readonly inFlight: InFlight;
   /** Undefined also where the topic could not be read. */
@@ -131,6 +132,7 @@ export async function latestEvents(
   const cut = observed.known ? observed.value.cut : undefined;
   return {
     change: mapObserved(observed, ({ changes }) => changes.at(-1)),
+    changes: mapObserved(observed, ({ changes }) => changes),
     inFlight:
       cut !== undefined && inFlight.known && inFlight.value === undefined
         ? { known: false, why: cut, source: settings.opsTopic }
