@@ -35,7 +35,7 @@ const stop = command({
   describe: "Stop a connector, wait until it is STOPPED and its offset no longer changes",
   positionals: namePositional,
   options: controlOptions,
-  examples: [["stop orders-cdc --context prod --reason CHG-4711", "before maintenance of its database"]],
+  examples: [["stop orders-cdc --context prod --reason maintenance --ticket CHG-4711", "who and why, for everybody"]],
   run: changing(async () => (await import("../session/controlling.ts")).controlling("stop")),
 });
 

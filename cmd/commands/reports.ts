@@ -66,16 +66,18 @@ export const status = command({
 
 export const history = command({
   usage: "history",
-  describe: "Every run of this machine, oldest first",
+  describe: "Every run of this machine, oldest first; with --ops every change that the ops topics record",
   options: historyOptions,
   examples: [
     ["history --connector orders-cdc", "runs of one connector made from this machine"],
     ["history --ticket CHG-4711", "runs for one ticket"],
+    ["history --ops --context prod --since 30d", "changes of every machine"],
     ["history --since 7d --format markdown", "the last week, to paste into a report"],
   ],
   async run(args, host) {
     const { historyReport } = await import("../session/showing.ts");
-    host.stdout.write(await historyReport(args, host));
-    return EXIT.done;
+    const { text, exit } = await historyReport(args, host);
+    host.stdout.write(text);
+    return exit;
   },
 });

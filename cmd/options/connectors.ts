@@ -12,7 +12,8 @@ export const controlOptions = {
   ...worldOptions,
   ...stateOption,
   ...runOutputOptions,
-  reason: text("Kept in the local history"),
+  reason: text("Recorded in the local history; of a stop also in the ops topic. A stop asks for it on a terminal"),
+  ticket: text("Recorded like the reason"),
   wait: text("How long to wait for the state", { default: "5m" }),
   "without-ops-topic": flag(
     "Continue if the ops topic cannot be read; another user's change in progress would go unnoticed",

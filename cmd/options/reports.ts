@@ -31,13 +31,8 @@ export const statusOptions = {
       "Ask the workers whether each connector's latest change still stands, and the ops topics for changes of other " +
       "machines; --no-check stays offline",
   },
-  "fail-on": text(
-    "Exit 1 unless each condition holds, 3 for unsettled or undone: unsettled, undone, in-flight, lag=DURATION, " +
-      "redo-retention=DURATION, separated by commas; what cannot be read does not hold",
-  ),
-  "metrics-file": text(
-    "Also write what was read to this file, for the textfile collector of Prometheus' node_exporter",
-  ),
+  "fail-on": text("Fail unless these hold: unsettled, undone, in-flight, lag=DURATION, redo-retention=DURATION"),
+  "metrics-file": text("Also write metrics to this file, for the textfile collector of Prometheus' node_exporter"),
   ...watchOptions,
   ...worldOptions,
 } as const;
@@ -47,5 +42,7 @@ export const historyOptions = {
   ...formatOption,
   connector: { ...connectorOption.connector, describe: "Only runs of this connector" },
   ticket: text("Only runs whose plan names this ticket"),
+  ops: flag("The changes that the ops topics record, of every machine: who, when, ticket, from, to, outcome"),
+  ...worldOptions,
   since: text("Only runs since a time (2026-11-21T09:00:00Z or 2026-11-21, UTC) or a duration ago (7d)"),
 } as const;

@@ -115,9 +115,9 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
             ),
     });
   }
-  const last = (await changing)?.change;
+  const last = (await changing)?.changes;
   if (last?.known === false) noteMissing("the last change and its reason", last.why, host);
-  const change = last?.known === true ? last.value : undefined;
+  const change = last?.known === true ? last.value.at(-1) : undefined;
   const shown = {
     reports: () => offsetReports(flags.name, reports, change),
     json: () => offsetsDocument(flags.name, reports, change),

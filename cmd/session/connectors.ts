@@ -5,7 +5,7 @@ import type { ConnectorDescription } from "../../core/facts/connector/connector.
 import type { BoundSettings } from "../../core/facts/connector/settings.ts";
 import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { DatabaseSeen } from "../../core/facts/database/database.ts";
-import type { Observed } from "../../core/facts/observed.ts";
+import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { lenientObserverAt } from "../../core/facts/observer.ts";
 import { misplaced } from "../../core/facts/offset/origin.ts";
 import { ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
@@ -123,9 +123,10 @@ async function inspectConnector(
         ? { why: "its offsets have a different format" }
         : (withoutSettings ?? (own?.is === "unreadable" ? own : undefined)),
     lag,
-    change: latest?.change,
+    change: latest && mapObserved(latest.changes, (changes) => changes.at(-1)),
     elsewhere: inFlight === undefined ? [] : [{ connector: name, at, inFlight }],
     lastStop: latest?.stop,
+    stopped: seen?.state === "STOPPED" ? latest?.stopped : undefined,
     unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],
   };
 }

@@ -24,10 +24,12 @@ export function controlling(control: Verb): (flags: ControlFlags, host: ChangeHo
     const wait = durationOf("wait", flags.wait);
     const { patch = WAIT_LIMITS.patch } = host.patience ?? {};
     const limits = { ...WAIT_LIMITS, patch, stop: wait, resume: wait };
-    const { all = false, reason = "", "without-ops-topic": withoutOpsTopic } = flags;
+    const { all = false, ticket, "without-ops-topic": withoutOpsTopic } = flags;
+    const asks = control === "stop" && host.interactive && flags.reason === undefined;
+    const reason = flags.reason ?? (asks ? (await host.ask("Why is it stopped? ")).trim() : "");
     const target = typedTarget(flags.name, flags);
     await using world = await openWorld(target, flags, host, "a worker that restarts");
-    const asked = { control, target, all, reason, withoutOpsTopic };
+    const asked = { control, target, all, reason, ticket, withoutOpsTopic };
     const settling = { world, caller: callerOf(host, world), limits };
     await using opened = openings(host);
     const done = await controlConnector(asked, settling, (run) => opened.world(ownPlaceOf(run, flags)));

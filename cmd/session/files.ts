@@ -67,15 +67,15 @@ export async function writeNewFile(path: string, text: string, mode = OWN_MODE):
 }
 
 /**
- * Writes a document of a kind, also over an earlier one of that kind; readers see either the old or the new one.
+ * Writes a document of a kind, also over an earlier one of that kind; readers see either the old or the new one. Mode
+ * 0600.
  *
- * @param mode permission bits
  * @throws UsageError when it cannot be written under this name, or another file has the name; CallFailed when the disk
  * fails
  */
-export async function writeDocument(path: string, text: string, kind: DocumentKind, mode = OWN_MODE): Promise<void> {
+export async function writeDocument(path: string, text: string, kind: DocumentKind): Promise<void> {
   await refuseOther(path, kind);
-  await replaceFile(path, text, mode);
+  await replaceFile(path, text);
 }
 
 /**

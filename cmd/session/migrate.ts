@@ -1,6 +1,6 @@
 import { listed } from "../../core/checks/listed.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { orUndefined, Refusal, UsageError } from "../../core/errors.ts";
 import type { PluginDescription } from "../../core/facts/connector/connector.ts";
 import type { BoundSettings, ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
@@ -282,10 +282,7 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
   const [redo, dictionary, plugins] = await Promise.all([
     inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
     observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    world.connect.plugins().catch((error: unknown) => {
-      if (error instanceof CallFailed) return undefined;
-      throw error;
-    }),
+    orUndefined(world.connect.plugins()),
   ]);
   return {
     facts: { ...seen, ...redo },

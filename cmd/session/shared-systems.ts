@@ -1,5 +1,10 @@
-import { sameSettings } from "../../core/facts/connector/same-settings.ts";
-import type { Bound, BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
+import {
+  type Bound,
+  type BrokerSettings,
+  type DatabaseSettings,
+  sameSettings,
+} from "../../core/facts/connector/settings.ts";
+
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Contexts } from "../../providers/contexts/contexts.ts";

@@ -77,8 +77,9 @@ export async function statusReport(flags: StatusFlags, host: Host): Promise<Refr
       ? await Promise.all(asked.map(async (run) => [run.key.run, await currentState(run, worldOf)] as const))
       : [],
   );
-  const conditions = await watch?.carryOut({ stored, latest: asked, seen, opened });
-  const elsewhere = flags.check ? await changesElsewhere(stored, asked, flags, opened) : undefined;
+  const looked = flags.check ? changesElsewhere(stored, asked, flags, opened) : undefined;
+  const conditions = await watch?.carryOut({ stored, latest: asked, seen, opened, looked });
+  const elsewhere = await looked;
   const positions: PositionView[] = [];
   for (const run of flags.position ? asked : []) positions.push(await positionOf(run, flags, opened));
   const store = openState(flags, host);
@@ -141,15 +142,16 @@ async function positionOf(run: RunView, flags: StatusFlags, opened: Opened): Pro
   }
 }
 
-export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
-  const stored = await runsOf(flags, host);
+export async function historyReport(flags: HistoryFlags, host: Host): Promise<Refresh> {
   const since = flags.since === undefined ? undefined : sinceOf(flags.since, systemClock);
+  if (flags.ops) return (await import("./watching/between-changes.ts")).opsHistory(flags, since, host);
+  const stored = await runsOf(flags, host);
   const shown = summaries(stored.runs).filter(
     ({ ticket, state }) =>
       (flags.ticket === undefined || ticket === flags.ticket) &&
       (since === undefined || epochMillis(state.started.at) >= since),
   );
-  return inForm(flags.format, listOf(historyReportOf, stored, { shown }), host);
+  return { text: inForm(flags.format, listOf(historyReportOf, stored, { shown }), host), exit: EXIT.done };
 }
 
 /** @returns milliseconds since the epoch. @throws UsageError for what is neither a time nor a duration */

@@ -1,4 +1,5 @@
 import type { InFlight } from "../../core/change/ops-topics.ts";
+import type { ConnectorStop } from "../../core/change/watching/connector-stop.ts";
 import { explainedStop } from "../../core/connector-errors.ts";
 import { NOT_BEHIND_MILLIS } from "../../core/doctor/lag/state-causes.ts";
 import { errorLine } from "../../core/facts/connector/traces.ts";
@@ -34,6 +35,7 @@ import {
   section,
   tableOf,
 } from "./report/model.ts";
+import { stopText } from "./watching/reports.ts";
 
 /** Whether a connector has a change in flight on another machine. */
 export interface Elsewhere {
@@ -41,6 +43,8 @@ export interface Elsewhere {
   readonly connector: string | undefined;
   readonly at: Workers;
   readonly inFlight: InFlight;
+  /** Who stopped it, where it is STOPPED. */
+  readonly stopped?: ConnectorStop | undefined;
 }
 
 /** What of other machines is in flight. */
@@ -119,6 +123,7 @@ export interface ConnectorView {
   /** Whether a change of another machine is in flight. */
   readonly elsewhere: readonly Elsewhere[];
   readonly lastStop?: StopEvent | undefined;
+  readonly stopped?: ConnectorStop | undefined;
   /** Unsettled or unreadable runs of this machine. */
   readonly unsettled: readonly string[];
 }
@@ -160,7 +165,7 @@ export function connectorReport(
   shown: ConnectorView,
   { url, context }: Pick<ConnectorsView, "url" | "context">,
 ): Report {
-  const { name, status, stored, unread, lag, change, elsewhere, lastStop, unsettled } = shown;
+  const { name, status, stored, unread, lag, change, elsewhere, lastStop, stopped, unsettled } = shown;
   const last = change?.known === true ? change.value : undefined;
   const others = elsewhere.filter(({ inFlight }) => !inFlight.known || inFlight.value !== last);
   const stop = status && explainedStop(status);
@@ -169,6 +174,7 @@ export function connectorReport(
     trace === undefined ? [] : [field(label, trunc(errorLine(trace, 1000), 1000), "bad")];
   const rows: readonly Field[] = [
     field("State", stateOf(shown), shown.failed ? "bad" : undefined),
+    ...(stopped === undefined ? [] : [field("Stopped", stopText(stopped))]),
     ...(stoppedBy === undefined ? [] : [field("Stopped by", stoppedBy.text, "bad")]),
     ...error("Trace", status?.trace),
     ...(status?.tasks ?? []).flatMap(({ id, trace }) => error(`Trace, task ${id}`, trace)),
@@ -280,7 +286,7 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
   return {
     ...documentOf("Connectors"),
     connect: url,
-    connectors: shown.map(({ name, kind, className, status, stored, lag, change, elsewhere, lastStop, unsettled }) => ({
+    connectors: shown.map(({ name, kind, className, status, stored, lag, change, elsewhere, unsettled, ...more }) => ({
       name,
       kind,
       class: className ?? null,
@@ -289,7 +295,8 @@ export function connectorsDocument({ url, shown, others }: ConnectorsView) {
       trace: status?.trace,
       resume_scn: stored?.resumeScn ?? null,
       lag: lag && lagMembers(lag),
-      last_stop: lastStop,
+      last_stop: more.lastStop,
+      stopped: more.stopped,
       last_change: change?.known ? change.value && changeMembers(change.value) : undefined,
       unsettled_runs: unsettled,
       elsewhere: elsewhereDocuments(elsewhere),

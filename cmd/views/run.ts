@@ -43,7 +43,7 @@ import {
   statusSentence,
 } from "./run-timeline.ts";
 import { unreadableSections } from "./unreadable.ts";
-import { conditionsSection } from "./watching/conditions.ts";
+import { conditionsSection, stopNotices } from "./watching/reports.ts";
 
 const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mark | undefined] } = {
   pending: ["not begun", undefined],
@@ -196,6 +196,7 @@ export function statusReport(of: RunsView): Report {
         notice(trunc(one, 2000), "caution"),
       ),
       ...elsewhereNotices(of.elsewhere),
+      ...stopNotices(of.elsewhere),
     ],
   });
 }
@@ -290,7 +291,7 @@ function listReport(
     ...look
   }: Pick<Table, "bare"> & { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
 ): Report {
-  const { shown, unreadable, positions = [], elsewhere = [], conditions = [] } = of;
+  const { shown, unreadable, positions = [], elsewhere = [] } = of;
   const lost = unreadableSections(unreadable);
   const table = tableOf("Times are UTC", shown, { what: "run", ...look }, columns);
   const nothing = lost.length === 0 && foundElsewhere(elsewhere).length === 0;
@@ -301,7 +302,7 @@ function listReport(
     urgent: lost,
     sections: [
       ...section(RANK.outcome, parts, { flush: true }),
-      ...conditionsSection(conditions),
+      ...conditionsSection(of.conditions),
       ...positions.flatMap(positionSection),
     ],
     next,

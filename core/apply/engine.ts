@@ -5,7 +5,7 @@ import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, hasBegun } from "../run/change.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
 import { inDoubt, type RunState, stepsOf } from "../run/state.ts";
-import { type Control, controlOf } from "../run/subject.ts";
+import { controlOf } from "../run/subject.ts";
 import type { Advice, Remedy } from "../values/remedy.ts";
 import { connectorsLine } from "../values/shell-word.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
@@ -157,13 +157,6 @@ export function carryOutControl(ctx: RunContext): Promise<RunReport> {
   });
 }
 
-const WORDS: { readonly [C in Control]: "stop" | "resume" | "restart" } = {
-  stop: "stop",
-  resume: "resume",
-  restart: "restart",
-  "restart failed": "restart",
-};
-
 /** What an operator does if the connector did not reach the requested state. */
 async function nextTo(ctx: RunContext): Promise<Remedy> {
   const { subject } = ctx.state().started;
@@ -173,6 +166,6 @@ async function nextTo(ctx: RunContext): Promise<Remedy> {
     ? { text: "Fix what made it fail, then", command: connectorsLine("restart", subject.connector, subject) }
     : {
         text: "Inspect its task and log. To try again",
-        command: connectorsLine(WORDS[control], subject.connector, subject),
+        command: connectorsLine(control === "restart failed" ? "restart" : control, subject.connector, subject),
       };
 }

@@ -28,6 +28,7 @@ import { resumeRun, type Settled, type Settling } from "./recover.ts";
 import { type ChangeWorld, NO_PORTS, runContext } from "./run-context.ts";
 import { changeSeen, type OpenWorldOf } from "./standing.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { recordStop } from "./watching/connector-stop.ts";
 
 export type Verb = "stop" | "resume" | "restart";
 
@@ -37,6 +38,7 @@ export interface Control {
   /** Restart everything, whether it has failed or not. */
   readonly all: boolean;
   readonly reason: string;
+  readonly ticket?: string | undefined;
   /** Go on although the ops topic cannot be read. */
   readonly withoutOpsTopic: boolean;
 }
@@ -247,26 +249,25 @@ async function changeToStartFrom(
 
 /** Carries out the control as a run: journal, call, journal. */
 async function carryOut(one: Controlling): Promise<RunReport> {
-  const { control, target, name, all, reason, world, caller, clusterId, status, runs, limits } = one;
+  const { control, target, name, all, reason, ticket, world, caller, clusterId, status, runs, limits } = one;
   const run = runId(world.clock.now(), world.clock.random);
   const key = { clusterId, connector: name, run };
   const own = runs.filter(({ key: { connector } }) => connector === name);
   const subject: OffsetSubject = {
     by: "admin",
-    command: "offsets set",
+    command: `connectors ${control}`,
     control: control === "restart" && !all ? "restart failed" : control,
     connectUrl: world.connect.url,
     context: target.context,
     clusterId,
     connector: name,
     reason,
+    ticket,
     decision: "",
     prefix: "",
     opsTopic: "",
     opsFormat: "json",
     ranBefore: status.state !== "STOPPED" && status.state !== "PAUSED",
-    direction: undefined,
-    scn: undefined,
     forget: [],
     resume: control !== "stop",
   };
@@ -285,5 +286,7 @@ async function carryOut(one: Controlling): Promise<RunReport> {
     subject,
     plan: null,
   });
-  return await carryOutControl(ctx);
+  const report = await carryOutControl(ctx);
+  await recordStop(report, ctx.state().started, one);
+  return report;
 }

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import { CallFailed, type FailureKind } from "../errors.ts";
-import { sameSettings } from "../facts/connector/same-settings.ts";
-import type { BoundSettings, BrokerSettings } from "../facts/connector/settings.ts";
+
+import { CallFailed, type FailureKind, orUndefined } from "../errors.ts";
+import { type BoundSettings, type BrokerSettings, sameSettings } from "../facts/connector/settings.ts";
+
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt } from "../facts/observer.ts";
 import {
@@ -18,6 +19,7 @@ import type { KafkaPort, ReadBounds, TopicRead } from "../ports/kafka.ts";
 import type { World } from "../ports/world.ts";
 import { showCount } from "../values/amounts.ts";
 import type { StoredRuns } from "./stored-runs.ts";
+import { CONNECTOR_STOPPED, type ConnectorStop, decodeConnectorStop } from "./watching/connector-stop.ts";
 
 /** How far commands that show what an ops topic records read it back. */
 const SHOWN = { from: "tail", records: 20_000, millis: 10_000 } as const;
@@ -28,6 +30,8 @@ export interface OpsTopicRead {
   readonly events: readonly RecordedEvent[];
   /** Stops of tasks, likewise. */
   readonly stops: readonly StopEvent[];
+  /** Stops of connectors by operators, likewise. */
+  readonly stopped: readonly ConnectorStop[];
   readonly reachedEnd: boolean;
   /** Why a change may have been missed; undefined if everything in the topic was read. */
   readonly cut: string | undefined;
@@ -64,6 +68,7 @@ export async function readOpsTopic(
     name: topic,
     events: records.flatMap((record) => decodeRecordedEvent(record, world.redact) ?? []),
     stops: records.flatMap(({ value }) => decodeStop(value, world.redact) ?? []),
+    stopped: records.flatMap(({ value }) => decodeConnectorStop(value, world.redact) ?? []),
     reachedEnd,
     cut: reachedEnd
       ? whole
@@ -73,6 +78,7 @@ export async function readOpsTopic(
   };
 }
 
+const SHOWN_TYPES = ["offsets-set", "stop", CONNECTOR_STOPPED];
 const ABOUT_ONE_TOPIC: readonly FailureKind[] = ["missing", "forbidden"];
 
 /**
@@ -83,7 +89,7 @@ async function eventsIn(topic: string, bounds: ReadBounds, brokers: SharedBroker
   if (brokers.failure !== undefined) throw brokers.failure;
   try {
     const read = await brokers.kafka.read(topic, bounds);
-    const shown = read.records.filter(({ value }) => eventOf("offsets-set", value) ?? eventOf("stop", value));
+    const shown = read.records.filter(({ value }) => SHOWN_TYPES.some((type) => eventOf(type, value)));
     return { ...read, records: inLogOrder(shown) };
   } catch (failure) {
     if (failure instanceof CallFailed && !ABOUT_ONE_TOPIC.includes(failure.kind)) brokers.failure = failure;
@@ -100,20 +106,15 @@ export function notBegunHere(inFlight: InFlight, { runs, unreadable }: StoredRun
   return mapObserved(inFlight, (change) => (open.includes(change?.event.details.run ?? "") ? undefined : change));
 }
 
-/** A topic that is not there has no events. */
-function nothingWhereMissing(failure: unknown): Pick<OpsTopicRead, "events" | "stops" | "cut"> {
-  if (failure instanceof CallFailed && failure.kind === "missing") return { events: [], stops: [], cut: undefined };
-  throw failure;
-}
-
 /** What the ops topic records of one connector. */
 export interface LatestEvents {
-  readonly change: Observed<RecordedChange<RecordedEvent> | undefined>;
   readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   /** The change whose outcome is not recorded; unknown where none was found in a topic that was not read whole. */
   readonly inFlight: InFlight;
   /** Undefined also where the topic could not be read. */
   readonly stop: StopEvent | undefined;
+  /** Likewise: who stopped it last. */
+  readonly stopped: ConnectorStop | undefined;
 }
 
 /** The latest changes of a connector's offset by the ops topic, and the latest stop of its task. Never an error. */
@@ -124,19 +125,21 @@ export async function latestEvents(
   shared?: SharedBrokers,
 ): Promise<LatestEvents> {
   const observed = await lenientObserverAt(world.clock)(settings.opsTopic, async () => {
-    const { events, stops, cut } = await readOpsTopic(settings, world, SHOWN, shared).catch(nothingWhereMissing);
-    const changes = recordedChanges(events, connector);
-    return { changes, cut, stop: stops.findLast(({ server }) => server === settings.prefix) };
+    // A topic that is not there has no events.
+    const read = await orUndefined(readOpsTopic(settings, world, SHOWN, shared), "missing");
+    const stop = read?.stops.findLast(({ server }) => server === settings.prefix);
+    const stopped = read?.stopped.findLast((one) => one.connector === connector);
+    return { changes: recordedChanges(read?.events ?? [], connector), cut: read?.cut, stop, stopped };
   });
   const inFlight = mapObserved(observed, ({ changes }) => changeUnderWay(changes));
   const cut = observed.known ? observed.value.cut : undefined;
   return {
-    change: mapObserved(observed, ({ changes }) => changes.at(-1)),
     changes: mapObserved(observed, ({ changes }) => changes),
     inFlight:
       cut !== undefined && inFlight.known && inFlight.value === undefined
         ? { known: false, why: cut, source: settings.opsTopic }
         : inFlight,
     stop: observed.known ? observed.value.stop : undefined,
+    stopped: observed.known ? observed.value.stopped : undefined,
   };
 }

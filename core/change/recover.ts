@@ -27,6 +27,7 @@ import { readOpsTopic } from "./ops-topics.ts";
 import { type Caller, type ChangeWorld, NO_PORTS, type Ports, runContext } from "./run-context.ts";
 import { contradicted, reportKept, setAsideSettled, takenFrom } from "./setting-aside.ts";
 import { type StoredRun, storedRuns, type UnreadableRun } from "./stored-runs.ts";
+import { recordStop } from "./watching/connector-stop.ts";
 
 export type Work = "recover" | "abandon" | "resume";
 
@@ -126,7 +127,9 @@ async function settle(
       agreed: agreement === "agreed" ? undefined : agreement,
       plan,
     });
-    return { report: await carryOutWork(work, ctx) };
+    const report = await carryOutWork(work, ctx);
+    if (work === "recover") await recordStop(report, state.started, { world, caller });
+    return { report };
   } catch (error) {
     const isOpen = changedAnything(state) || (error instanceof Refusal && error.code === "APL822");
     if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !isOpen) throw error;

@@ -216,15 +216,9 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
 }
 
 function stepOf(control: Control, connector: string): PlannedStep {
-  switch (control) {
-    case "stop":
-      return { step: "stop-connector", connector };
-    case "resume":
-      return { step: "start-connector", connector };
-    case "restart":
-    case "restart failed":
-      return { step: "restart-connector", connector, onlyFailed: control === "restart failed" };
-  }
+  if (control === "stop") return { step: "stop-connector", connector };
+  if (control === "resume") return { step: "start-connector", connector };
+  return { step: "restart-connector", connector, onlyFailed: control === "restart failed" };
 }
 
 /** Whether a call was sent whose answer never came. */

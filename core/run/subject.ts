@@ -61,14 +61,8 @@ export type SubjectOf<K extends ChangeKind> = K extends ConnectorKind ? OffsetSu
 
 /** The kind of change that a run carries out. */
 export function kindOfRun(subject: RunSubject): ChangeKind {
-  switch (subject.command) {
-    case "migrate":
-      return subject.phase;
-    case "resnapshot":
-      return "Resnapshot";
-    case "offsets set":
-      return "OffsetChange";
-  }
+  if (subject.command === "migrate") return subject.phase;
+  return subject.command === "resnapshot" ? "Resnapshot" : "OffsetChange";
 }
 
 /** One answer for each kind of change about its runs, from their journal alone. */

@@ -6,7 +6,6 @@ import type { Scn } from "../../core/values/scn.ts";
 import type { ScnTime } from "../../schemas/generated/facts.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { describeConnection, type OracleLimits } from "./connect-descriptor.ts";
-import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
 import { mineRows, probeLogs } from "./probe-logs.ts";
@@ -24,7 +23,7 @@ import {
 } from "./read-rows.ts";
 import { keyRanges, readRows } from "./read-table.ts";
 import { readRowScns } from "./row-scns.ts";
-import { openSession, type Row, type Session, type Vitals } from "./session.ts";
+import { everyTableIn, openSession, type Row, type Session, type Vitals } from "./session.ts";
 import * as sql from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
 import { hasDefaults, layoutOf, readDefaults } from "./table-layout.ts";

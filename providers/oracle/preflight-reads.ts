@@ -4,11 +4,10 @@ import { tableId } from "../../core/facts/tables/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { goTo } from "./containers.ts";
-import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import * as sql from "./preflight-statements.ts";
 import { required, tableOf } from "./read-rows.ts";
-import type { Row, Session } from "./session.ts";
+import { everyTableIn, type Row, type Session } from "./session.ts";
 import { SESSION } from "./statements.ts";
 
 /** A constant of each package that is tried: compiling its name requires EXECUTE, and runs nothing. */

@@ -6,7 +6,7 @@ import { type Binds, type Driver, type DriverConnection, loadDriver } from "./dr
 import { credentials } from "./login.ts";
 import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
 import { ACCOUNT } from "./preflight-statements.ts";
-import { allOf, fetching } from "./table-query.ts";
+import { allOf, fetching, textBinds } from "./table-query.ts";
 import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
 
 /** One row: values in the order of the select list, NUMBER as text. */
@@ -18,7 +18,7 @@ const BATCH = 1000;
 /**
  * Rows of one fetch for queries of all tables, so that 100,000 of them are returned in one answer and not in a hundred.
  */
-export const WHOLE_DICTIONARY = 250_000;
+const WHOLE_DICTIONARY = 250_000;
 
 /** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
 export interface Session {
@@ -288,4 +288,22 @@ async function drop(connection: DriverConnection): Promise<void> {
   // A connection that fails to close is closed already.
   const closed = connection.close().catch(() => undefined);
   await within(LOGOFF_MILLIS, closed, () => undefined);
+}
+
+/**
+ * Returns a function that queries all tables at once: those of the named PDBs, or without names those of the current
+ * container. Names of PDBs are converted to upper case.
+ */
+export function everyTableIn(
+  session: Session,
+): (
+  statement: (pdbs: number) => string,
+  pdbs: readonly string[],
+  others?: Readonly<Record<string, string>>,
+) => Promise<readonly Row[]> {
+  return (statement, pdbs, others = {}) => {
+    const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
+    const texts = { ...Object.fromEntries(names.map((name, at) => [`pdb${at + 1}`, name])), ...others };
+    return session.query(statement(names.length), (driver) => textBinds(driver, texts), WHOLE_DICTIONARY);
+  };
 }

@@ -93,9 +93,9 @@ export interface OffsetSubject {
    */
   readonly ranBefore: boolean;
   /**
-   * As the ops event names it.
+   * As the ops event names it; of a run of `connectors`, which journals of earlier versions call `offsets set`, the command itself.
    */
-  readonly command: "offsets set" | "resnapshot";
+  readonly command: "offsets set" | "resnapshot" | "connectors stop" | "connectors resume" | "connectors restart";
   /**
    * Left out, as is `scn`, where the offset stays.
    */

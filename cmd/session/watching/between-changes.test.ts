@@ -66,14 +66,18 @@ inSandbox("fails on a lag above its limit, and on less redo than asked for", {},
   assert.is(conditionsIn(short.stdout)["redo-retention=24h"]?.[0], "fail", short.stdout);
 });
 
-inSandbox("sees a change of another machine, and does not say that nothing runs", {}, async (sandbox, cdcctl, folder) => {
-  await cutOff(sandbox, folder, "elsewhere");
-  const seen = await cdcctl("status", ...IN, "--fail-on", "unsettled,in-flight");
-  assert.is(seen.exit, 1, seen.output);
-  assert.not.match(seen.stdout, "no runs here");
-  assert.match(flat(seen.stdout), /in-flight FAILS orders-cdc: a change by ben is in flight, run \d/);
-  assert.match(flat(seen.stdout), "unsettled holds");
-});
+inSandbox(
+  "sees a change of another machine, and does not say that nothing runs",
+  {},
+  async (sandbox, cdcctl, folder) => {
+    await cutOff(sandbox, folder, "elsewhere");
+    const seen = await cdcctl("status", ...IN, "--fail-on", "unsettled,in-flight");
+    assert.is(seen.exit, 1, seen.output);
+    assert.not.match(seen.stdout, "no runs here");
+    assert.match(flat(seen.stdout), /in-flight FAILS orders-cdc: a change by ben is in flight, run \d/);
+    assert.match(flat(seen.stdout), "unsettled holds");
+  },
+);
 
 inSandbox("exits with 3 for an unsettled run of this machine", {}, async (sandbox, cdcctl, folder) => {
   await cutOff(sandbox, folder, "state");
@@ -182,6 +186,30 @@ inSandbox("does not write metrics over another file", {}, async (_sandbox, cdcct
   assert.is(seen.exit, 64, seen.output);
   assert.match(flat(seen.stderr), "it already exists and is not a metrics file written by cdcctl");
   assert.match(await readFile(join(folder, "contexts.yaml"), "utf8"), "contexts:");
+});
+
+inSandbox("history --ops lists the changes of every machine", {}, async (sandbox, cdcctl, folder) => {
+  const none = await cdcctl("history", "--ops", ...IN);
+  assert.is(none.exit, 0, none.output);
+  assert.is(none.stdout, "no change is recorded\n");
+  await cutOff(sandbox, folder, "elsewhere");
+  const seen = await cdcctl("history", "--ops", ...IN);
+  assert.is(seen.exit, 0, seen.output);
+  assert.match(flat(seen.stdout), /\d\d:\d\d:\d\dZ orders-cdc ben .*2044511 2010000 in flight/);
+  const json = await cdcctl("history", "--ops", ...IN, "--format", "json");
+  schemaTester("run.schema.json")(json.stdout);
+  const { changes } = JSON.parse(json.stdout);
+  assert.is(changes.length, 1);
+  assert.is(changes[0].operator, "ben");
+  assert.is(changes[0].outcome, "applying");
+  const other = await cdcctl("history", "--ops", ...IN, "--ticket", "CHG-1");
+  assert.is(other.stdout, "no change is recorded\n");
+  sandbox.failBroker(() => "disconnect-before");
+  const lost = await cdcctl("history", "--ops", ...IN);
+  assert.is(lost.exit, 1, lost.output);
+  assert.match(flat(lost.stdout), "orders-cdc: changes may be missing: ");
+  const nowhere = await cdcctl("history", "--ops");
+  assert.is(nowhere.exit, 64, nowhere.output);
 });
 
 watching.run();

@@ -1,34 +1,44 @@
-import { type LatestEvents, latestEvents, notBegunHere } from "../../../core/change/ops-topics.ts";
+import { type LatestEvents, latestEvents } from "../../../core/change/ops-topics.ts";
 import type { CurrentState } from "../../../core/change/standing.ts";
 import type { StoredRun, StoredRuns } from "../../../core/change/stored-runs.ts";
 import { lastChangeUndone } from "../../../core/checks/earlier-changes.ts";
 import { UsageError } from "../../../core/errors.ts";
-import type { LentSettings } from "../../../core/facts/connector/settings.ts";
+import type { BoundSettings } from "../../../core/facts/connector/settings.ts";
 import { mapObserved, type Observed } from "../../../core/facts/observed.ts";
 import { lenientObserverAt, unknownBecause } from "../../../core/facts/observer.ts";
 import { type StoredReading, sameOffset } from "../../../core/facts/offset/stored-offset.ts";
+import { beganAt, type RecordedChange } from "../../../core/facts/ops/ops-event.ts";
 import { archivedLogsOf, destinationOf } from "../../../core/facts/redo/logs.ts";
+import { noConnector } from "../../../core/kinds/connector/observe.ts";
 import { readStored } from "../../../core/kinds/connector/reading.ts";
 import type { OraclePort } from "../../../core/ports/oracle.ts";
 import { type ChangeSeen, needsRepair } from "../../../core/run/after.ts";
-import type { Instant } from "../../../core/values/instant.ts";
+import { epochMillis, type Instant } from "../../../core/values/instant.ts";
+import { ascending } from "../../../core/values/lists.ts";
 import {
   type Judged,
   judge,
   nothingKnown,
   parseConditions,
+  type RedoLeft,
+  redoLeft,
   type Watched,
   type Watching,
 } from "../../../core/watching/conditions.ts";
-import { type RedoLeft, redoLeft } from "../../../core/watching/redo-left.ts";
+import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
+import { EXIT } from "../../command.ts";
+import type { Host } from "../../host.ts";
 import type { Flags } from "../../options/common.ts";
-import type { statusOptions } from "../../options/reports.ts";
+import type { historyOptions, statusOptions } from "../../options/reports.ts";
 import { metricsText } from "../../views/watching/metrics.ts";
+import { opsHistoryDocument, opsHistoryReport, type RecordedOf } from "../../views/watching/reports.ts";
 import { type Databases, databaseOf, lagOf } from "../connectors.ts";
-import { type CdcConnector, cdcConnectorAt, placesOf } from "../elsewhere.ts";
-import { DOCUMENTS, refuseOther, writeDocument } from "../files.ts";
+import { changesElsewhere, type LookedAt } from "../elsewhere.ts";
+import { DOCUMENTS, refuseOther, replaceFile } from "../files.ts";
 import { typedTarget } from "../open-world.ts";
-import { type Opened, ownPlaceOf, type Place } from "../places.ts";
+import { type Opened, openings, ownPlaceOf, type Place } from "../places.ts";
+import { inForm, reported } from "../report-forms.ts";
+import type { Refresh } from "../watching.ts";
 
 type WatchFlags = Flags<typeof statusOptions>;
 
@@ -38,6 +48,8 @@ interface Known {
   readonly latest: readonly Pick<StoredRun, "key" | "state">[];
   readonly seen: ReadonlyMap<string, CurrentState>;
   readonly opened: Opened;
+  /** Every CDC connector there is to watch; rejects where the workers cannot list them. */
+  readonly looked: Promise<readonly LookedAt[] | undefined> | undefined;
 }
 
 /** A collector of metrics runs as another user. */
@@ -58,7 +70,7 @@ export async function watchFor(flags: WatchFlags): Promise<Watch> {
   return {
     async carryOut(known) {
       const watching = { unsettled: unsettledOf(known.stored, flags), connectors: await watched(known, flags) };
-      if (file !== undefined) await writeDocument(file, metricsText(watching), DOCUMENTS.metrics, METRICS_MODE);
+      if (file !== undefined) await replaceFile(file, metricsText(watching), METRICS_MODE);
       return conditions?.map((condition) => judge(condition, watching));
     },
   };
@@ -91,39 +103,40 @@ function nameOf({ target, flags }: Place): Pick<Watched, "connector" | "context"
 }
 
 /** Every CDC connector once, in the place where its latest run was made, or that the command line names. */
-async function watched({ stored, latest, seen, opened }: Known, flags: WatchFlags): Promise<readonly Watched[]> {
-  const { places, unlisted } = await placesOf(latest, flags, opened);
-  const all = new Map<string, Watched>();
+async function watched(known: Known, flags: WatchFlags): Promise<readonly Watched[]> {
+  const { latest, seen, opened, looked } = known;
+  const others = { ...nameOf({ target: typedTarget("", flags), flags }), connector: "other connectors" };
+  const unlisted = (error: unknown): Watched => ({ ...others, ...nothingKnown(unknownBecause(error, "workers")) });
   const databases: Databases = new Map();
-  for (const [at, place] of places.entries()) {
-    const name = nameOf(place);
-    const own = seen.get(latest[at]?.key.run ?? "")?.change;
-    try {
-      const found = await cdcConnectorAt(place, opened);
-      const facts = found && (await factsOf(found, own, opened, databases));
-      if (facts !== undefined)
-        all.set(JSON.stringify(name), { ...name, ...facts, inFlight: notBegunHere(facts.inFlight, stored) });
-    } catch (error) {
-      all.set(JSON.stringify(name), { ...name, ...nothingKnown(unknownBecause(error, "workers")) });
-    }
+  const all = new Map<string, Watched>();
+  const elsewhere = await looked?.catch((error: unknown) => unlisted(error));
+  if (elsewhere === undefined) return [];
+  if ("undone" in elsewhere) return [elsewhere];
+  for (const { place, inFlight } of elsewhere) {
+    const name = place === undefined ? others : nameOf(place);
+    const run = latest.find((one) => JSON.stringify(ownPlaceOf(one, flags)) === JSON.stringify(place));
+    const own = seen.get(run?.key.run ?? "")?.change;
+    const facts =
+      place === undefined
+        ? nothingKnown({ known: false, why: "the workers could not list their connectors", source: "workers" })
+        : await factsOf(place, own, opened, databases).catch((error) => nothingKnown(unknownBecause(error, "workers")));
+    all.set(JSON.stringify(name), { ...name, ...facts, inFlight });
   }
-  if (unlisted === undefined) return [...all.values()];
-  const { context } = nameOf({ target: typedTarget("", flags), flags });
-  return [
-    ...all.values(),
-    { connector: "other connectors", context, ...nothingKnown(unknownBecause(unlisted, "workers")) },
-  ];
+  return [...all.values()];
 }
 
 async function factsOf(
-  { world, description }: CdcConnector,
+  place: Place,
   own: ChangeSeen | undefined,
-  { brokers }: Opened,
+  opened: Opened,
   databases: Databases,
-): Promise<Omit<Watched, "connector" | "context">> {
-  const { name } = description;
+): Promise<ReturnType<typeof nothingKnown>> {
+  const world = await opened.world(place);
+  const name = place.target.connector;
+  const description = await world.connect.connector(name);
+  if (description === undefined) throw await noConnector(name, world.connect);
   const settings = await world.settingsOf(description);
-  const { change, changes, inFlight } = await latestEvents(name, settings, world, brokers);
+  const { changes, inFlight } = await latestEvents(name, settings, world, opened.brokers);
   const observe = lenientObserverAt(world.clock);
   const stored = await observe(`GET /connectors/${name}/offsets`, async () => {
     const all = await world.connect.offsets(name);
@@ -132,7 +145,7 @@ async function factsOf(
     if (reading.state !== "stored") throw new UsageError(`${name} has no readable stored offset: ${reading.state}`);
     return reading;
   });
-  const ops = { inFlight, change, undone: undoneBy(own, changes, stored) };
+  const ops = { inFlight, change: mapObserved(changes, (all) => all.at(-1)), undone: undoneBy(own, changes, stored) };
   if (!stored.known) return { ...nothingKnown(stored), ...ops };
   const { offset } = stored.value;
   const lag = await observe("SCN_TO_TIMESTAMP", async () => {
@@ -173,7 +186,7 @@ function undoneBy(
 /** @throws UsageError where the archived logs do not show it */
 async function readRedoLeft(
   resumeAt: Instant,
-  { archiveDestination }: LentSettings,
+  { archiveDestination }: BoundSettings,
   oracle: OraclePort,
 ): Promise<RedoLeft> {
   const [{ resetlogsScn }, threads, destinations, archived] = await Promise.all([
@@ -189,4 +202,37 @@ async function readRedoLeft(
   const left = redoLeft(resumeAt, new Map([...logs].filter(([thread]) => enabled.includes(thread))));
   if (left === undefined) throw new UsageError("no archived log exists to show how long redo is kept");
   return left;
+}
+
+/** No run of this machine is left out of what the topics record. */
+const NO_RUNS: StoredRuns = { runs: [], unreadable: { runs: [], folders: [] } };
+
+/**
+ * `history --ops`: the changes that the ops topics of these workers record, of every machine, oldest first.
+ *
+ * @param since milliseconds since the epoch
+ * @returns exit code 1 where a topic could not be read whole: changes may be missing
+ * @throws UsageError without workers
+ */
+export async function opsHistory(
+  flags: Flags<typeof historyOptions>,
+  since: number | undefined,
+  host: Host,
+): Promise<Refresh> {
+  await using opened = openings(host);
+  const looked = await changesElsewhere(NO_RUNS, [], flags, opened);
+  if (looked === undefined)
+    throw new UsageError("--ops reads the ops topics of workers, and none are named", "Add --context CONTEXT.");
+  const isAsked = ({ event }: RecordedChange<RecordedEvent>): boolean =>
+    (flags.ticket === undefined || event.details.ticket === flags.ticket) &&
+    (since === undefined || epochMillis(beganAt(event)) >= since);
+  const changes = looked.flatMap(({ connector = "", changes: read }): readonly RecordedOf[] =>
+    read?.known ? read.value.filter(isAsked).map((change) => ({ connector, change })) : [],
+  );
+  const shown = changes.toSorted(ascending(({ change }) => beganAt(change.event)));
+  const unread = looked.flatMap(({ connector = "other connectors", inFlight }) =>
+    inFlight.known ? [] : [{ connector, why: inFlight.why }],
+  );
+  const forms = reported(opsHistoryReport, opsHistoryDocument, { shown, unread });
+  return { text: inForm(flags.format, forms, host), exit: unread.length === 0 ? EXIT.done : EXIT.refused };
 }

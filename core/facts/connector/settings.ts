@@ -63,3 +63,26 @@ export interface BrokerSettings {
   /** Java client properties (`security.protocol`, `sasl.jaas.config`, …), each value sealed. */
   readonly properties: Readonly<Record<string, Secret>>;
 }
+
+/** Whether two clients would be opened with the same hosts, login and options. */
+export function sameSettings(
+  one: DatabaseSettings | BrokerSettings,
+  other: DatabaseSettings | BrokerSettings,
+): boolean {
+  return isSame({ ...one }, { ...other });
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (isSecret(one) && isSecret(other)) return one.open() === other.open();
+  if (!isRecord(one) || !isRecord(other) || isSecret(one) || isSecret(other)) return one === other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => isSame(one[name], other[name]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isSecret(value: unknown): value is Secret {
+  return isRecord(value) && typeof value["open"] === "function";
+}

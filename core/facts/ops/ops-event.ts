@@ -39,17 +39,19 @@ export function encodeOpsEvent(
   event: OffsetsSetEvent,
   format: OpsFormat,
 ): { readonly key: Uint8Array; readonly value: Uint8Array } {
-  const resumeScn = parseScn(event.details.new_resume_scn);
-  const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
-  const value = {
-    v: 1n,
-    type: "offsets-set",
-    ts_ms: BigInt(Date.parse(event.at)),
-    server: event.server,
-    resume_scn: resumeScn ?? null,
-    details,
-  };
-  return { key: opsKey(event.server, format), value: inEnvelope(value, valueSchema, format) };
+  return encodeEvent("offsets-set", event, parseScn(event.details.new_resume_scn), format);
+}
+
+/** Encodes an event of any type. */
+export function encodeEvent(
+  type: string,
+  { at, server, details: all }: { readonly at: Instant; readonly server: string; readonly details: object },
+  resumeScn: Scn | undefined,
+  format: OpsFormat,
+) {
+  const details = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const value = { v: 1n, type, ts_ms: BigInt(Date.parse(at)), server, resume_scn: resumeScn ?? null, details };
+  return { key: opsKey(server, format), value: inEnvelope(value, valueSchema, format) };
 }
 
 /** The key of every event of a connector: its topic prefix. Each JSON format encodes it differently. */

@@ -1,5 +1,5 @@
 import type { SignalsSeen } from "../../../schemas/generated/facts.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import { signalSeen } from "../../facts/ops/signal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 
@@ -26,10 +26,7 @@ export async function inspectSignals(
   { topic, connector, prefix }: Addressed,
   handled: bigint | undefined,
 ): Promise<SignalsSeen> {
-  const ends = await kafka.endOffsets(topic).catch((failure: unknown) => {
-    if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
-    throw failure;
-  });
+  const ends = await orUndefined(kafka.endOffsets(topic), "missing");
   if (ends === undefined) {
     const mayCreate = await kafka.mayCreateTopics();
     return { end: 0n, unread: [], ...(mayCreate === undefined ? {} : { mayCreate }) };

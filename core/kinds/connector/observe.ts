@@ -1,5 +1,5 @@
 import type { ConnectorSeen, NewSettingsSeen } from "../../../schemas/generated/facts.ts";
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, orUndefined } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
 import type { BoundSettings, ConnectorSettings } from "../../facts/connector/settings.ts";
@@ -96,12 +96,7 @@ export async function connectorNamed(name: string, connect: ConnectPort): Promis
 
 /** What the workers store of a connector; nothing, where they have no such connector. */
 export async function offsetsIfAny(name: string, connect: ConnectPort): Promise<readonly OffsetEntry[]> {
-  try {
-    return await connect.offsets(name);
-  } catch (failure) {
-    if (failure instanceof CallFailed && failure.kind === "missing") return [];
-    throw failure;
-  }
+  return (await orUndefined(connect.offsets(name), "missing")) ?? [];
 }
 
 /** The error for a required connector that does not exist, with the name that may have been meant. */
