@@ -31,7 +31,9 @@ export const statusOptions = {
       "Ask the workers whether each connector's latest change still stands, and the ops topics for changes of other " +
       "machines; --no-check stays offline",
   },
-  "fail-on": text("Fail unless these hold: unsettled, undone, in-flight, lag=DURATION, redo-retention=DURATION"),
+  "fail-on": text(
+    "Fail (exit 1, or 3) unless these hold: unsettled, undone, in-flight, lag=DURATION, redo-retention=DURATION",
+  ),
   "metrics-file": text("Also write metrics to this file, for the textfile collector of Prometheus' node_exporter"),
   ...watchOptions,
   ...worldOptions,

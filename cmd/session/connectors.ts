@@ -74,7 +74,7 @@ export async function showConnector(flags: ShowFlags, host: Host): Promise<numbe
 export type Databases = Map<string, { readonly oracle: OraclePort; readonly seen: Promise<Observed<DatabaseSeen>> }>;
 
 /** The database of a connector, opened once for all connectors that share it. */
-export function databaseOf(settings: LentSettings, databases: Databases, world: OpenWorld) {
+export function databaseOf(settings: BoundSettings, databases: Databases, world: OpenWorld) {
   const oracle = world.oracle(settings);
   const at = `${oracle.address} ${settings.database.user ?? ""}`;
   const seen = () => lenientObserverAt(world.clock)("V$DATABASE", () => oracle.database());

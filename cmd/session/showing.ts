@@ -102,7 +102,7 @@ export async function statusReport(flags: StatusFlags, host: Host): Promise<Refr
   const found = isUnsettled ? EXIT.unfinished : isMisplaced ? EXIT.refused : EXIT.done;
   return {
     text: inForm(flags.format, listOf(statusReportOf, stored, { shown, positions, elsewhere, conditions }), host),
-    exit: conditions === undefined ? found : Math.max(...conditions.map(({ exit }) => exit)),
+    exit: conditions?.reduce((worst, { exit }) => Math.max(worst, exit), 0) ?? found,
   };
 }
 

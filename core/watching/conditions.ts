@@ -167,8 +167,9 @@ function conditionOf(text: string): Condition {
   const row = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
   if (row === undefined) {
     const names = Object.keys(CONDITIONS);
+    const problem = text === "" ? "it has an empty condition" : `not a condition${orMeant(nearest(name, names))}`;
     throw new UsageError(
-      `--fail-on ${text === "" ? "has an empty condition" : `${text}: not a condition${orMeant(nearest(name, names))}`}`,
+      `--fail-on ${text === "" ? "" : `${text}: `}${problem}`,
       `Conditions are ${names.map((one) => (CONDITIONS[one]?.limit ? `${one}=DURATION` : one)).join(", ")}.`,
     );
   }

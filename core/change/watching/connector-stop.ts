@@ -1,4 +1,4 @@
-import type { OpsFormat } from "../../../schemas/generated/plan.ts";
+import type { OpsFormat } from "../../../schemas/generated/shared.ts";
 import type { RunReport } from "../../apply/context.ts";
 import { isShown, Refusal, UsageError } from "../../errors.ts";
 import { encodeEvent, eventOf, opsFormat } from "../../facts/ops/ops-event.ts";
