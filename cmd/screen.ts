@@ -2,7 +2,7 @@ import { escapeTerminal } from "../core/values/escape.ts";
 import type { Host, Output } from "./host.ts";
 import { OWN_CODES } from "./views/colour.ts";
 import { isInPipeline, shield } from "./views/forges/annotations.ts";
-import { documentText, type Rendered, textOf } from "./views/rendered.ts";
+import { documentText, textOf } from "./views/rendered.ts";
 
 /**
  * Filters output to a terminal, as the last line of defence for every command and format: of the invisible characters,
@@ -16,7 +16,7 @@ export function screened(host: Host): Host {
   return Object.create(host, {
     stdout: { value: screenedOutput(host.stdout, shielded()) },
     stderr: { value: screenedOutput(host.stderr, shielded()) },
-    annotate: { value: (text: Rendered) => host.stderr.write(text) },
+    annotate: { value: screenedOutput(host.stderr, (text) => text).write },
     ask: { value: (question: string) => host.ask(screenText(question, host.stdout)) },
   }) as Host;
 }

@@ -318,7 +318,7 @@ examples("of pipelines check out nothing of a pull request where there is access
       for (const one of steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout")))
         assert.equal(one.with, {
           ...{
-            ref: ["$", "{{ github.sha }}"].join(""),
+            ref: `$\{{ github.sha }}`,
             "sparse-checkout": ".github/actions",
             "persist-credentials": false,
           },

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CONNECTOR, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
-import { type ChangedWorld, openChangedWorld } from "../../behaviour/changed-world.ts";
+import { CANARIES, type ChangedWorld, openChangedWorld } from "../../behaviour/changed-world.ts";
 import { TARGET_SCN } from "../../behaviour/changes.ts";
 import { PATIENCE } from "../../behaviour/injected-faults.ts";
 import { type FinishedHere, runHere } from "../../behaviour/run-command.ts";
@@ -206,6 +206,10 @@ judged("doctor check --format sarif shows a finding at the setting that mends it
     );
     for (const one of results) assert.match(placeOf(one), /^orders-cdc\.json:\d+:\d+$/);
     const { stdout } = await run(["doctor", "check", "--config", path, "--format", "junit"]);
+    const { output: shown } = await run(["doctor", "check", "--config", path], { TF_BUILD: "true" });
+    for (const canary of CANARIES)
+      for (const output of [finished.output, stdout, shown]) assert.not.ok(output.includes(canary), canary);
+    assert.match(shown, /^##vso\[task\.logissue type=error;/m);
     assert.match(stdout, new RegExp(`<testsuite name="${CONNECTOR}" tests="\\d+"`));
     assert.match(stdout, /<failure /);
   }),

@@ -89,6 +89,7 @@ forge("one line each, whose properties hold no text that begins another", () => 
       assert.is(properties.split(",").length, 3, properties);
       const [line = "", ...others] = shown(judged, AZURE);
       assert.equal(others, []);
+      for (const text of [own, line.slice(2)]) assert.not.match(text, /##(?:vso)?\[/i);
       assert.match(line, /^##vso\[task\.logissue type=error;sourcepath=[^;\]\r\n]*;linenumber=1;code=OFF103;\]/);
     }),
   );

@@ -1,4 +1,5 @@
 import { counted } from "../../../core/values/amounts.ts";
+import { escapeTerminal } from "../../../core/values/escape.ts";
 import { lineOf } from "../../../core/values/remedy.ts";
 import { trunc } from "../layout.ts";
 import { type Rendered, textOf } from "../rendered.ts";
@@ -26,8 +27,8 @@ const FORGES: readonly Forge[] = [
       const { place, code, title } = judged;
       const properties = properly({
         ...{ file: place?.file, line: place?.line, col: place?.column, title: `${code} ${title}`.trim() },
-      }).map(([name, value]) => `${name}=${percent(value, /[%\r\n:,]/g)}`);
-      return `::${grade} ${properties.join(",")}::${percent(messageOf(judged), /[%\r\n]/g)}`;
+      }).map(([name, value]) => `${name}=${percent(value, /[%:,]/g)}`);
+      return `::${grade} ${properties.join(",")}::${percent(messageOf(judged), /[%\n]/g)}`;
     },
   },
   {
@@ -36,8 +37,8 @@ const FORGES: readonly Forge[] = [
       const { place, code } = judged;
       const properties = properly({
         ...{ type: grade, sourcepath: place?.file, linenumber: place?.line, columnnumber: place?.column, code },
-      }).map(([name, value]) => `${name}=${azure(value, /[;\r\n\]]/g)};`);
-      return `##vso[task.logissue ${properties.join("")}]${azure(messageOf(judged), /[\r\n]/g)}`;
+      }).map(([name, value]) => `${name}=${azure(value, /[;\]]/g)};`);
+      return `##vso[task.logissue ${properties.join("")}]${azure(messageOf(judged), /\n/g)}`;
     },
   },
 ];
@@ -63,17 +64,23 @@ export function annotations(judged: readonly Judged[], forge: Forge): Rendered {
 }
 
 function messageOf({ text, remedies }: Judged): string {
-  return trunc([text, ...remedies.slice(0, 3).map(lineOf)].join("\n"), LONGEST);
+  const lines = [text, ...remedies.slice(0, 3).map(lineOf)];
+  return trunc(lines.map(escapeTerminal).join("\n"), LONGEST);
 }
 
 function properly(of: {
   readonly [name: string]: string | number | bigint | undefined;
 }): (readonly [string, string])[] {
-  return Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  return Object.entries(of).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, escapeTerminal(String(value))] as const],
+  );
 }
 
 function percent(text: string, characters: RegExp): string {
-  return text.replace(characters, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  return unforged(text).replace(
+    characters,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
 }
 
 /** Azure's agent reads a percent sign that is meant as such as %AZP25. */
@@ -94,23 +101,28 @@ export function isInPipeline(env: Environment): boolean {
 }
 
 /** What a runner takes for a command: GitHub's only after blanks at the beginning of a line, the others anywhere. */
-const COMMANDS = /##(?:vso)?(\[)|^[^\S\n]*:(:)/gim;
+const COMMANDS = /##(?:vso)?\[|^[^\S\n]*::/gim;
 /** No command is longer until it is one. */
 const MOST_KEPT = 5;
 
 /**
  * Writes the last character of what begins a command as JSON does, so that a document keeps its meaning:
- * `##vso\u005btask`. A command that comes in several writes is found too.
+ * `##vso\u005btask`.
+ */
+function unforged(text: string): string {
+  const last = (command: string) => command.charCodeAt(command.length - 1).toString(16);
+  return text.replace(COMMANDS, (command) => `${command.slice(0, -1)}\\u00${last(command)}`);
+}
+
+/**
+ * Lets no command through, also none that comes in several writes.
  *
  * @returns a function for the texts of one output, in their order
  */
 export function shield(): (text: string) => string {
   let line = "";
   return (text) => {
-    const safe = `${line}${text}`.replace(
-      COMMANDS,
-      (found) => `${found.slice(0, -1)}\\u00${found.charCodeAt(found.length - 1).toString(16)}`,
-    );
+    const safe = unforged(`${line}${text}`);
     const written = safe.slice(line.length);
     const last = safe.slice(safe.lastIndexOf("\n") + 1);
     // What it begins with is not needed once it can't be that of a command.
