@@ -114,22 +114,28 @@ interface ValidationOptions {
   readonly most?: number;
 }
 
+/** What each schema of a root says with what it refers to: a journal is validated line by line. */
+const KNOWN = new WeakMap<Schema, Map<Schema, Schema>>();
+
 class Validation {
   problems: Problem[] = [];
   private readonly schema: Schema;
   private readonly references: ValidationOptions["references"];
   private readonly confidential: boolean;
   private readonly most: number;
-  private readonly known = new Map<Schema, Schema>();
+  private readonly known: Map<Schema, Schema>;
 
   constructor(schema: Schema, { references, confidential, most }: ValidationOptions) {
     this.schema = schema;
+    const known = KNOWN.get(schema) ?? new Map<Schema, Schema>();
+    KNOWN.set(schema, known);
+    this.known = known;
     this.references = references;
     this.confidential = confidential ?? false;
     this.most = most ?? Number.POSITIVE_INFINITY;
   }
 
-  /** As `resolved`, once for each schema: a list of a million items has one. */
+  /** As `resolved`, once for each schema. */
   private whole(given: Schema): Schema {
     let at = this.known.get(given);
     if (at === undefined) {
