@@ -1,4 +1,4 @@
-import type { Base64Bytes } from "./base64.ts";
+import type { Base64Bytes } from "../values/base64.ts";
 
 /** A payload that the task cannot read, which stops it (CDC-4002). */
 export class UnreadablePayload extends Error {

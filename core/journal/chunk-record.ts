@@ -1,7 +1,7 @@
+import { type Base64Bytes, base64Bytes, isBase64 } from "../values/base64.ts";
 import type { Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import { parseXid, type Xid } from "../values/xid.ts";
-import { type Base64Bytes, base64Bytes, isBase64 } from "./base64.ts";
 import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts";
 import type { RecordMembers } from "./read-journal.ts";
 import type { RedoPlace } from "./redo-order.ts";

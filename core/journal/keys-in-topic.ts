@@ -1,10 +1,10 @@
 import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { KafkaPort, KafkaRecord } from "../ports/kafka.ts";
+import { base64Of, bytesOfBase64 } from "../values/base64.ts";
 import { printXid } from "../values/xid.ts";
 import { readKey } from "./chunk-record.ts";
 import { NotJson, textOf } from "./json-members.ts";
-import { journalRanges } from "./pages.ts";
-import { recordMembers } from "./read-journal.ts";
+import { journalRanges, recordMembers } from "./read-journal.ts";
 
 /** A key whose last record is not null, and the partition that has its records. */
 export interface LiveKey {
@@ -47,7 +47,7 @@ export async function keysInTopic(
         const owner = ownerOf(record, of, server);
         if (typeof owner === "object") return { unreadable: owner };
         if (owner === undefined || record.key === null || wanted?.has(owner) === false) continue;
-        const id = `${record.partition} ${binary(record.key)}`;
+        const id = `${record.partition} ${base64Of(record.key)}`;
         if (record.value === null) live.delete(id);
         else live.set(id, { partition: record.partition, key: record.key.slice(), owner });
       }
@@ -90,18 +90,4 @@ function tableOf(key: Uint8Array | null, server: string): string | undefined {
   const [pdb, owner, table] = [text("pdb"), text("owner"), text("table")];
   if (owner === undefined || table === undefined) throw new NotJson("owner or table is missing");
   return [...(pdb === undefined ? [] : [pdb]), owner, table].join(".");
-}
-
-function binary(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-}
-
-/** The bytes of a key as a journal of a run holds them. */
-export function base64Of(bytes: Uint8Array): string {
-  return btoa(binary(bytes));
-}
-
-/** @throws if it is not base64: a run's journal has what `base64Of` wrote */
-export function bytesOfBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-import type { Base64Bytes } from "./base64.ts";
+import type { Base64Bytes } from "../values/base64.ts";
 import { type BinaryReader, binaryReader, UnreadablePayload } from "./binary-reader.ts";
 import { type ChunkHeader, type ReadMembers, readPayload } from "./chunk-record.ts";
 import { NotJson } from "./json-members.ts";

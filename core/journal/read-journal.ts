@@ -1,7 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
+import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Xid } from "../values/xid.ts";
 import { chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
@@ -16,7 +16,6 @@ import {
 } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { type JsonMembers, jsonMembers, membersWithin, NotJson } from "./json-members.ts";
-import { journalRanges, recordBatches } from "./pages.ts";
 import type { Kept } from "./payload.ts";
 
 export type RecordMembers = JsonMembers;
@@ -168,6 +167,43 @@ export async function readRecordsWithin(
   } finally {
     await folding.close();
   }
+}
+
+/**
+ * The topic's current extent, partition by partition: up to where the next record is written, even if a transaction is
+ * open before that. The task would wait for its end as well.
+ */
+export async function journalRanges(kafka: KafkaPort, topic: string): Promise<readonly OffsetRange[]> {
+  const [committed, ends] = await Promise.all([kafka.extents(topic), kafka.endOffsets(topic)]);
+  return committed.map(({ partition, from, to }) => {
+    const end = ends.find((one) => one.partition === partition)?.offset ?? to;
+    return { partition, from, to: end > to ? end : to };
+  });
+}
+
+/**
+ * Every record of this range, batch by batch as they arrive, in order of offset; committed ones only.
+ *
+ * @throws CallFailed also if a transaction stays open before the end: the brokers answer, and hold back the rest
+ */
+async function* recordBatches(kafka: KafkaPort, topic: string, range: OffsetRange): AsyncGenerator<RecordsInPlace> {
+  try {
+    yield* kafka.recordsInPlace(topic, range, true);
+  } catch (failure) {
+    if (!(failure instanceof CallFailed) || failure.kind !== "timeout") throw failure;
+    const now = (await kafka.extents(topic)).find(({ partition }) => partition === range.partition);
+    throw now === undefined || now.to >= range.to ? failure : heldBack(topic, now, failure);
+  }
+}
+
+function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFailed): CallFailed {
+  return new CallFailed("kafka", "unsupported", {
+    message:
+      `a transaction is open on ${topic}, partition ${partition}: ` +
+      `what follows offset ${to} is hidden until it ends`,
+    remedy: "Wait for its end: the task would wait as well. A producer that is gone is timed out by the brokers.",
+    cause,
+  });
 }
 
 function judged(

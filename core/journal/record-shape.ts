@@ -1,4 +1,4 @@
-import { endOfBase64, viewsOf } from "./base64.ts";
+import { endOfBase64, viewsOf } from "../values/base64.ts";
 import type { JsonSpan } from "./json-members.ts";
 import type { RecordMembers } from "./read-journal.ts";
 

@@ -1,7 +1,7 @@
 import type { Column, RecordFormat, ValueKind } from "../../schemas/generated/verification-job.ts";
+import { writeBase64 } from "../values/base64.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { integerAt } from "./byte-work.ts";
-import { writeBase64 } from "./values/base64.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { type FractionDigits, writeDateText, writeLocalIso, writeSinceEpoch } from "./values/datetime.ts";
 import { writeDecimal, writeUnscaled } from "./values/decimal.ts";

@@ -1,5 +1,5 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
-import { base64Of } from "../journal/keys-in-topic.ts";
+import { base64Of } from "../values/base64.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, memoryOf } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { writeBase64 } from "../../values/base64.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { bytesOf, textOf } from "../testing/work.ts";
-import { writeBase64 } from "./base64.ts";
 import { writeBinaryNumber } from "./binary-number.ts";
 import { dateText, type FractionDigits, writeDateText, writePlainSinceEpoch, writeSinceEpoch } from "./datetime.ts";
 import { writeDecimal, writePlainDecimal, writeUnscaled } from "./decimal.ts";

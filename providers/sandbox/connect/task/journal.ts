@@ -1,8 +1,8 @@
-import { base64Bytes } from "../../../../core/journal/base64.ts";
 import { UnreadablePayload } from "../../../../core/journal/binary-reader.ts";
 import { type Frame, framesOf } from "../../../../core/journal/payload.ts";
 import { isBefore, type RedoPlace } from "../../../../core/journal/redo-order.ts";
 import type { KafkaRecord } from "../../../../core/ports/kafka.ts";
+import { base64Bytes, isBase64 } from "../../../../core/values/base64.ts";
 import { isObject, type JsonObject, parseJson } from "../../../../core/values/json.ts";
 import type { SandboxBroker } from "../../kafka/broker.ts";
 import { internalTopic, readsBrokers } from "./internal-topics.ts";
@@ -120,10 +120,10 @@ function restored(xid: string, chunks: readonly Chunk[], resume: RedoPlace): rea
 
 function framesIn({ xid, number, payload }: Chunk): readonly Frame[] {
   const damaged = `Journal chunk ${number} of ${xid} is damaged.`;
-  const bytes = base64Bytes(Buffer.from(payload, "latin1"));
-  if (bytes === undefined) return unreadable(damaged);
+  const text = Buffer.from(payload, "latin1");
+  if (!isBase64(text)) return unreadable(damaged);
   try {
-    return [...framesOf(bytes)];
+    return [...framesOf(base64Bytes(text))];
   } catch (error) {
     if (error instanceof UnreadablePayload) return unreadable(damaged);
     throw error;

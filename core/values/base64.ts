@@ -1,6 +1,7 @@
 /**
- * Base64 as the JSON converter writes `bytes`: the standard alphabet, with or without padding. It is checked without
- * being decoded: most payloads must only be readable, and of the others a few bytes are needed.
+ * Base64 as the JSON converter writes `bytes`: the standard alphabet. Payloads of the journal may lack the padding, and
+ * are checked without being decoded: most must only be readable, and of the others a few bytes are needed. Values of
+ * rows are decoded, and have one text only.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -76,6 +77,60 @@ export function base64Bytes(text: Uint8Array): Base64Bytes {
       return (pair >>> (4 - 2 * (index % 3))) & 0xff;
     },
   };
+}
+
+/** What bytes are appended to. */
+interface Sink {
+  readonly bytes: Uint8Array;
+  length: number;
+  reserve(more: number): void;
+}
+
+/**
+ * Writes the bytes of base64 text (RFC 4648, section 4, padded), as Connect's JSON converter writes them.
+ *
+ * @returns why it is not valid base64; unused bits must be zero, so that each value has one text
+ */
+export function writeBase64(bytes: Uint8Array, start: number, end: number, sink: Sink): string | undefined {
+  const length = end - start;
+  if (length === 0) return undefined;
+  const wrong = "no base64 text";
+  if (length % 4 !== 0) return wrong;
+  const padding = bytes[end - 1] !== 0x3d ? 0 : bytes[end - 2] !== 0x3d ? 1 : 2;
+  const whole = padding === 0 ? end : end - 4;
+  sink.reserve((length / 4) * 3);
+  const into = sink.bytes;
+  let to = sink.length;
+  for (let at = start; at < whole; at += 4) {
+    const a = DIGITS[bytes[at] as number] as number;
+    const b = DIGITS[bytes[at + 1] as number] as number;
+    const c = DIGITS[bytes[at + 2] as number] as number;
+    const d = DIGITS[bytes[at + 3] as number] as number;
+    if ((a | b | c | d) > 63) return wrong;
+    into[to++] = (a << 2) | (b >> 4);
+    into[to++] = ((b & 15) << 4) | (c >> 2);
+    into[to++] = ((c & 3) << 6) | d;
+  }
+  if (padding > 0) {
+    const a = DIGITS[bytes[whole] as number] as number;
+    const b = DIGITS[bytes[whole + 1] as number] as number;
+    const c = padding === 1 ? (DIGITS[bytes[whole + 2] as number] as number) : 0;
+    if ((a | b | c) > 63 || (padding === 1 ? (c & 3) !== 0 : (b & 15) !== 0)) return wrong;
+    into[to++] = (a << 2) | (b >> 4);
+    if (padding === 1) into[to++] = ((b & 15) << 4) | (c >> 2);
+  }
+  sink.length = to;
+  return undefined;
+}
+
+/** Bytes as padded base64. */
+export function base64Of(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** @throws for text that is not base64 */
+export function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
 /** Several bytes of a buffer at once. */
