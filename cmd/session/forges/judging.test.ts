@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CONNECTOR, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
@@ -213,6 +214,51 @@ judged("doctor check --format sarif shows a finding at the setting that mends it
     assert.match(stdout, new RegExp(`<testsuite name="${CONNECTOR}" tests="\\d+"`));
     assert.match(stdout, /<failure /);
   }),
+);
+
+const VARIABLES = ["GITHUB_WORKSPACE", "BUILD_SOURCESDIRECTORY", "CI_PROJECT_DIR", "WORKSPACE", "CI"] as const;
+const anyValue = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(
+    "/",
+    "//",
+    ".",
+    "..",
+    "\0",
+    "~",
+    "C:\\x",
+    "file:///tmp",
+    "##vso[x]",
+    "::error::",
+    "/".repeat(5000),
+    "",
+  ),
+);
+const anyEnvironment = fc.record(
+  {
+    ...Object.fromEntries(VARIABLES.map((name) => [name, anyValue])),
+    GITHUB_ACTIONS: fc.constantFrom("true", "x"),
+    TF_BUILD: fc.constantFrom("True", "\n"),
+  },
+  { requiredKeys: [] },
+);
+
+judged(
+  "whatever the variables of a pipeline hold, the findings are the same, and no line of them is a command",
+  async () => {
+    const bad = await written(GOOD.replace("2169287", "[1]"), "bad.yaml");
+    await fc.assert(
+      fc.asyncProperty(anyEnvironment, fc.constantFrom("text", "sarif", "junit", "json"), async (env, format) => {
+        const { exit, output, stdout } = await runHere(["validate", bad, "--format", format], { env });
+        assert.is(exit, 64, output);
+        assert.match(output, /spec\.scn is a list/);
+        if (format === "sarif") assert.is(resultsOf({ exit, output, stdout, stderr: "" }).length, 1);
+        const others = output.replaceAll(/^(?:::error |##vso\[task\.logissue )/gm, "");
+        if (Object.values(env).some((value) => value === "true" || value === "True"))
+          assert.not.match(others, /^\s*::|##(?:vso)?\[/im);
+      }),
+    );
+  },
 );
 
 judged.run();
