@@ -184,4 +184,39 @@ for (const code of ["{distance} SCNs", "{found.length} tables", "{size / MIB} Mi
 for (const code of ['{counted(distance, "SCN")} ahead', "{showBytes(size)}", "{size / MIB}M;"])
   rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(`$${code}`, AMOUNT));
 
+/** Every source, with the tests. */
+const sources = ["core", "cmd", "providers", "bench"].flatMap((folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((name) => /(?<!^source-rules\.test)\.(?:ts|mjs)$/.test(name))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+);
+/** A comment that begins with a preposition is a fragment: `Of a list`, `As above`, `In bytes`. */
+const BARE =
+  /(?:\/\*\*\s*(?:\*\s*)?|(?:^|\n)(?![ \t]*\/\/)[^\n]*\n[ \t]*\/\/ )(?:Of|By|As|For|In|With|Without|From|Like|At|On|To|Below|Above|Behind|Over|Under|Within|Against|Between|Beside|Per)\b/;
+
+rules("every comment begins with its subject or verb, not with a preposition", () => {
+  assert.ok(sources.length > 1000, `${sources.length} sources`);
+  const wrong = sources.flatMap((name) => {
+    const [found] = BARE.exec(textOf(name)) ?? [];
+    return found === undefined ? [] : [`${name}: ${found.trim()}`];
+  });
+  assert.equal(wrong, []);
+});
+
+for (const code of [
+  "/** Of a list. */",
+  "/**\n * By the worker's\n * clock. */",
+  "  const a = 1;\n  // In bytes.",
+  "/** As `placeOf`. */",
+])
+  rules(`${JSON.stringify(code)} is found`, () => assert.match(code, BARE));
+
+for (const code of [
+  "/** The size in bytes. */",
+  "/** Offsets of a list. */",
+  "  // The clock is that\n  // Of the worker.",
+  "/** Informs. */",
+])
+  rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(code, BARE));
+
 rules.run();

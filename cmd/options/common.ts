@@ -87,7 +87,7 @@ export const formatOption = {
   },
 } as const;
 
-/** For commands whose findings are about files: what a forge shows of them. */
+/** Options of commands whose findings are about files: what a forge shows of them. */
 export const findingsOptions = {
   format: {
     ...formatOption.format,

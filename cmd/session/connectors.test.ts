@@ -122,7 +122,7 @@ inSandbox(
     const recover = await cdcctl("recover", "--yes", "--settle", "100ms");
     assert.is(recover.exit, 0, recover.stdout + recover.stderr);
     assert.match(flat(recover.stdout), /orders-cdc is STOPPED/);
-    assert.match(flat(recover.stdout), /unproven: that no worker still carries out an unanswered PUT stop/);
+    assert.match(flat(recover.stdout), /not proven: no worker still carries out an unanswered PUT stop/);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { OpenWorldOf } from "../../core/change/standing.ts";
+import type { OpenWorldOf } from "../../core/change/current-state.ts";
 import { latestOfEach, runNamed, type StoredRun, type StoredRuns, storedRuns } from "../../core/change/stored-runs.ts";
 import { isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { MAX_RESOLVED_PLAN_BYTES, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
@@ -68,7 +68,7 @@ export async function statusReport(flags: StatusFlags, host: Host): Promise<Refr
   for (const run of flags.check || flags.position ? latest : []) if (await isOwn(run, flags, host)) asked.push(run);
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
-  const { currentState } = await import("../../core/change/standing.ts");
+  const { currentState } = await import("../../core/change/current-state.ts");
   const { changesElsewhere } = await import("./elsewhere.ts");
   await using opened = openings(host);
   const worldOf: OpenWorldOf = (run) => opened.world(ownPlaceOf(run, flags));

@@ -148,7 +148,7 @@ async function command(bin: string, name: string, script: string): Promise<void>
   await chmod(join(bin, name), 0o755);
 }
 
-/** As the runners of GitHub and GitLab start it. */
+/** Runs the script as the runners of GitHub and GitLab start it. */
 function inBash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
   return new Promise((resolve) => {
     const flags = ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script];
@@ -349,7 +349,7 @@ forges("GitLab: a refused token, a note that is too long, and a name that is non
 // Jenkins, and before a commit.
 
 const jenkins = [...(await example("jenkins/Jenkinsfile")).matchAll(/sh '''\n([\s\S]*?)'''/g)].map(([, script = ""]) =>
-  // As Groovy reads it.
+  // Groovy reads it like this.
   script.replaceAll("\\n", "\n").replaceAll("\\\\", "\\"),
 );
 

@@ -66,7 +66,7 @@ function left({ outcome, message, changed, moved, patched, stands, signal, kind 
   ];
 }
 
-/** Only a standing change can be rolled back; a successful phase of a migration has a next phase. */
+/** Only a change that still stands can be rolled back; a successful phase of a migration has a next phase. */
 export function nextAfterAttempt(report: RunReport): readonly string[] {
   const { outcome, run, moved, rollbackMode = "none", kind, stopped, afterwards = [] } = report;
   if (outcome === "unfinished") return commandsToSettle(run);

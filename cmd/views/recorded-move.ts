@@ -42,7 +42,7 @@ export function renderTakeover(
       renderTerminal(planReport(plan, { limits, full: true }), options),
       renderParts([foot], options),
     ]);
-  const status = shown.standing === "stands" ? "stands" : "something else";
+  const status = shown.moveStatus === "stands" ? "stands" : "something else";
   const gap = subject.command === "resnapshot" ? "past a gap " : "";
   const flush = { flush: true } as const;
   return renderTerminal(

@@ -127,7 +127,7 @@ function summary(run: RunView) {
     clusterId: key.clusterId,
     connector: key.connector,
     status: runStatus(state),
-    standing: statusSentence(run),
+    statusText: statusSentence(run),
     startedAt: state.started.at,
     endedAt: state.ended?.at,
     operator: state.started.operator,

@@ -319,7 +319,7 @@ const report: RunReport = {
   run: "2026-11-21T09-15-40Z-7f3a",
   kind: "OffsetChange",
   outcome: "succeeded",
-  message: "the stored offset of orders-cdc is 2169287, as planned; the connector is resumed",
+  message: "the stored offset of orders-cdc was set to 2169287, as planned; the connector is resumed",
   remedies: [],
   code: undefined,
   changed: true,

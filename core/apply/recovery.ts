@@ -150,7 +150,7 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
 }
 
 /**
- * Starts the connector that a settled run left stopped. If a task that outlived its stop has undone the change since,
+ * Starts the connector that a settled run left stopped. If a task that kept running after its stop has undone the change since,
  * the journaled body is sent again first.
  *
  * Rule: architecture, "What apply promises", 5.
@@ -328,7 +328,7 @@ async function notAsLeft(
   const seen = `the stored offset is not the planned one: ${canonicalJson(stored)}`;
   if (answered) {
     const by = isLate
-      ? "a task that outlived its stop has committed once more, or the connector has run since"
+      ? "a task that kept running after its stop has committed once more, or the connector has run since"
       : ((await pulledBack(stored, ctx)) ?? "the connector has run since, or another user or process has stored it");
     const error = `${seen}; ${by}`;
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });

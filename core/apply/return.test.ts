@@ -46,7 +46,7 @@ back(
         : [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 2_300_000n } }];
     const report = await lived(run.apply());
     assert.is(report.outcome, "succeeded");
-    assert.match(report.message, "unproven: that no offset is left: one is stored again under the name of orders-cdc");
+    assert.match(report.message, "not proven: no offset is left: one is stored again under the name of orders-cdc");
     assert.match(report.message, "create orders-cdc STOPPED, DELETE its offsets");
     assert.is(m.legacy(), "RUNNING");
   },

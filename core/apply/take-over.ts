@@ -10,7 +10,7 @@ import {
   isRewrite,
   ledgerChange,
   type MoveStatus,
-  standingOf,
+  moveStatusOf,
   strangeBeside,
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
@@ -41,7 +41,7 @@ export interface TakeoverShown {
   readonly run: string;
   readonly operator: string;
   readonly move: RecordedMove;
-  readonly standing: MoveStatus;
+  readonly moveStatus: MoveStatus;
   /** If the offset still has to be moved: the change as planned now, from the currently stored offset. */
   readonly plan: OffsetChangePlan | undefined;
   readonly decision: Digest;
@@ -102,12 +102,12 @@ export async function checkTakeover(taken: TakenOver, world: TakeoverWorld): Pro
         { text: "To record the change as failed, and change nothing", command: insteadFailed },
       ],
     );
-  const standing = standingOf(move, stored);
+  const moveStatus = moveStatusOf(move, stored);
   const plan =
-    standing === "not begun" ? await planMove(taken, move, subject, isReversal(move, changes), world) : undefined;
+    moveStatus === "not begun" ? await planMove(taken, move, subject, isReversal(move, changes), world) : undefined;
   const decision =
-    plan?.decision ?? digestOf({ run, connector, cluster: subject.clusterId, standing, stored, next: move.next });
-  const shown = { subject, run, operator, move, standing, plan, decision, insteadFailed };
+    plan?.decision ?? digestOf({ run, connector, cluster: subject.clusterId, moveStatus, stored, next: move.next });
+  const shown = { subject, run, operator, move, moveStatus, plan, decision, insteadFailed };
   const mayGo = plan === undefined || plan.outcome.state === "ready";
   return { shown, takeover: mayGo ? takeoverOf(taken, plan) : undefined };
 }

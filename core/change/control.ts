@@ -23,10 +23,10 @@ import { waysToSettle } from "../run/ways-to-settle.ts";
 import type { Advice } from "../values/remedy.ts";
 import { runId } from "../values/run-id.ts";
 import { connectorsLine, shellWord, type Workers } from "../values/shell-word.ts";
+import { changeSeen, type OpenWorldOf } from "./current-state.ts";
 import { closing, lockAll } from "./holding.ts";
 import { resumeRun, type Settled, type Settling } from "./recover.ts";
 import { type ChangeWorld, NO_PORTS, runContext } from "./run-context.ts";
-import { changeSeen, type OpenWorldOf } from "./standing.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 import { recordStop } from "./watching/connector-stop.ts";
 

@@ -140,10 +140,10 @@ export function traceLine(trace: string | undefined): string {
   return line === "" ? "" : `: ${line}`;
 }
 
-type Standing = Pick<DeployedConnector, "name" | "status">;
+type WithStatus = Pick<DeployedConnector, "name" | "status">;
 
 /** The status of a connector and its tasks: `orders-cdc is RUNNING; its task 0 is FAILED: …`. */
-export function standingOf({ name, status }: Standing): string {
+export function statusText({ name, status }: WithStatus): string {
   const tasks = status.tasks.filter(({ state }) => state !== "RUNNING");
   return [
     `${name} is ${status.state}${traceLine(status.trace)}`,
@@ -152,17 +152,17 @@ export function standingOf({ name, status }: Standing): string {
   ].join("; ");
 }
 
-function running(connector: Standing): Verdict {
-  return isRunning(connector.status) ? pass : fail(standingOf(connector));
+function running(connector: WithStatus): Verdict {
+  return isRunning(connector.status) ? pass : fail(statusText(connector));
 }
 
 /** Builds a check that passes when the legacy connector is STOPPED or does not exist. */
 function legacyStopped(
   page: CheckPage,
-): Check<unknown, { readonly facts: { readonly legacy?: Standing | undefined } }> {
+): Check<unknown, { readonly facts: { readonly legacy?: WithStatus | undefined } }> {
   return {
     ...page,
     run: (_intent, { facts: { legacy } }) =>
-      legacy === undefined || isStopped(legacy.status) ? pass : fail(standingOf(legacy)),
+      legacy === undefined || isStopped(legacy.status) ? pass : fail(statusText(legacy)),
   };
 }

@@ -85,7 +85,7 @@ OFF114("warns of a change by another tool without operator or run, and offers no
   assert.ok(verdict.verdict === "fail");
   assert.match(
     verdict.seen,
-    /moved the offset to 2169287 \(2026-11-21T09:10:02Z\), and a task that had outlived its stop/,
+    /moved the offset to 2169287 \(2026-11-21T09:10:02Z\), and a task that kept running after its stop/,
   );
   assert.is(verdict.remedies, undefined);
 });

@@ -180,7 +180,10 @@ function textFault(text: string): Fault | undefined {
   const at = `${codePoint(bad)} as character ${showCount([...text.slice(0, text.indexOf(bad))].length + 1)}`;
   const copied = "texts copied from a terminal or a document may hold such characters";
   if (bad === NO_BREAK_SPACE)
-    return { fault: `holds ${at}, which is no blank: ${quote(text)}`, remedy: `type a blank in its place; ${copied}` };
+    return {
+      fault: `holds ${at}, which is not a space: ${quote(text)}`,
+      remedy: `Type a space in its place; ${copied}.`,
+    };
   return { fault: `holds ${at}, which can't be seen: ${quote(text)}`, remedy: `remove it; ${copied}` };
 }
 

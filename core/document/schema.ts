@@ -29,7 +29,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
-  /** Beside a reference: no keys but its own and those of what it refers to. */
+  /** Allows no keys beside a reference but its own and those of what it refers to. */
   readonly unevaluatedProperties?: false;
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
@@ -135,7 +135,7 @@ class Validation {
     this.most = most ?? Number.POSITIVE_INFINITY;
   }
 
-  /** As `resolved`, once for each schema. */
+  /** The schema without its reference, resolved once. */
   private whole(given: Schema): Schema {
     let at = this.known.get(given);
     if (at === undefined) {

@@ -282,7 +282,7 @@ function syntaxProblem(code: string, message: string, place: Place, line: string
   const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");
   return {
     message: `the file is not valid YAML: ${shown(code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : what, 200)}`,
-    remedy: SYNTAX_REMEDIES[code] ?? "mend the syntax of this line, or start again from a template",
+    remedy: SYNTAX_REMEDIES[code] ?? "Fix the syntax of this line, or start again from a template.",
     ...place,
   };
 }

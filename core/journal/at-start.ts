@@ -11,7 +11,7 @@ export interface StartPoint {
   readonly generation: bigint;
 }
 
-/** Above every SCN: a first start without `cdc.start.scn` begins at the current one. */
+/** An SCN above every other: a first start without `cdc.start.scn` begins at the current one. */
 const CURRENT = 2n ** 63n;
 
 /**
@@ -36,7 +36,7 @@ type HeaderFate = "kept" | "stale" | "mined again";
 
 export interface JournaledChunks {
   readonly xid: Xid;
-  /** By number, then generation. */
+  /** Chunks by number, then generation. */
   readonly chunks: readonly { readonly chunk: Chunk; readonly fate: HeaderFate }[];
   /** The first number that is missing among the kept ones, and the next one that exists. */
   readonly hole: { readonly missing: number; readonly next: number } | undefined;

@@ -8,7 +8,7 @@ import type { RedoPlace } from "./redo-order.ts";
 
 /** Identifies a record's transaction and chunk, and the task start that wrote it. */
 export interface ChunkKey {
-  /** With its container. */
+  /** The id with its container. */
   readonly xid: Xid;
   readonly chunk: number;
   readonly generation: bigint;
@@ -18,9 +18,9 @@ export interface ChunkHeader {
   /** The first and the last redo record in it. */
   readonly first: RedoPlace;
   readonly last: RedoPlace;
-  /** Of the transaction's first captured redo record. */
+  /** The SCN of the transaction's first captured redo record. */
   readonly firstCapturedScn: Scn;
-  /** Of the transaction's beginning; 0 if that was not mined. */
+  /** The SCN of the transaction's beginning; 0 if that was not mined. */
   readonly startScn: Scn;
   readonly changes: number;
   readonly undos: number;
@@ -30,7 +30,7 @@ export interface ChunkHeader {
   readonly payloadSize: number;
 }
 
-/** As `recordMembers` gives it, or a shape. */
+/** Reads the members as `recordMembers` gives them, or a shape. */
 export type ReadMembers = (bytes: Uint8Array) => Pick<RecordMembers, "get">;
 
 /**

@@ -23,9 +23,9 @@ export interface RecordCounts {
   readonly records: number;
   /** Null values under this connector's keys. */
   readonly tombstones: number;
-  /** Of other connectors, including tombstones. */
+  /** Records of other connectors, including tombstones. */
   readonly foreign: number;
-  /** Of the foreign ones: keys without a server. */
+  /** Foreign records whose keys have no server. */
   readonly nameless: number;
   readonly unreadable: number;
 }
@@ -49,7 +49,7 @@ export interface FoldedJournal {
 }
 
 export interface JournalFold {
-  /** In order of offset within a partition. */
+  /** Takes records in order of offset within a partition. */
   take(records: RecordsInPlace): void;
   folded(): FoldedJournal;
 }
@@ -214,9 +214,9 @@ interface LastValues {
 const NONE = -1;
 
 export function lastValues(): LastValues {
-  /** By hash: the first of the values whose keys have it. */
+  /** The first of the values whose keys have a hash. */
   let firsts = new Int32Array(1024).fill(NONE);
-  /** By value: the next one with the same hash, the hash, and the key. */
+  /** The next value with the same hash, the hash, and the key. */
   let nexts = new Int32Array(1024);
   let hashes = new Int32Array(1024);
   let keys = new Float64Array(1024 * KEY_NUMBERS);

@@ -8,7 +8,7 @@ import type { Scn } from "../values/scn.ts";
 
 /** A transaction that the task restores, and from then on holds the resume point back until it ends. */
 export interface HeldTransaction {
-  /** With its container, where it is known. */
+  /** The id with its container, where it is known. */
   readonly xid: string;
   readonly user: string | undefined;
   /** Its last journaled record below the new position. */
@@ -32,7 +32,7 @@ export function heldAfter(
       const all = chunks ?? [{ generation, firstScn, lastScn: firstScn }];
       const restored = all.filter((chunk) => chunk.generation <= generation + 1n && chunk.firstScn < to);
       if (restored.length === 0) return [];
-      // Of a chunk that reaches beyond the position, the task keeps what is before it.
+      // The task keeps the part before the position of a chunk that reaches beyond it.
       const last = restored.reduce((scn, { lastScn }) => (lastScn > scn ? lastScn : scn), 0n);
       const id = container === undefined || xid.includes(":") ? xid : `${container}:${xid}`;
       return [{ xid: id, user, at: last < to ? last : to - 1n }];

@@ -6,7 +6,7 @@ import { type HeldValue, heldValues } from "./held-values.ts";
 
 const holding = suite("values held in the buffers in which they arrived");
 
-/** Above 0: a value of this length is held; otherwise one of the held values is released. */
+/** A number above 0 holds a value of this length; others release one of the held values. */
 const ACTS = fc.array(fc.integer({ min: -150, max: 300 }), { minLength: 50, maxLength: 400, size: "max" });
 
 holding(

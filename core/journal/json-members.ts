@@ -11,7 +11,6 @@
 export interface JsonSpan {
   readonly kind: "text" | "base64" | "escaped" | "integer" | "decimal" | "null" | "boolean" | "list" | "object";
   readonly start: number;
-  /** Exclusive. */
   readonly end: number;
 }
 

@@ -46,7 +46,7 @@ export interface JournalQuestion {
   readonly startScn?: Scn | undefined;
 }
 
-/** Without a start point payloads are not evaluated. */
+/** Payloads are not evaluated if no start point is given. */
 type RecordsQuestion = Pick<JournalQuestion, "topic" | "server" | "form"> & { readonly start?: StartPoint };
 
 /** `at` and `end`: number of offsets, of all partitions, passed so far, and in total. */
@@ -229,7 +229,7 @@ function judged(
   return { counts, transactions: judgedOnes, problems };
 }
 
-/** For a transaction without remaining chunks: if any of it is mined again, that is its verdict. */
+/** The verdict on a transaction without remaining chunks: if any of it is mined again, that is its verdict. */
 function verdictOf(chunks: readonly ChunkFate[]): Verdict {
   const some = (...fates: readonly ChunkFate["fate"][]) => chunks.some(({ fate }) => fates.includes(fate));
   if (some("unreadable", "unread")) return "stops";
@@ -250,7 +250,7 @@ export type JudgedChunk = ChunkFate & { readonly chunk: Chunk };
 export interface JudgedTransaction {
   readonly xid: Xid;
   readonly verdict: Verdict;
-  /** By number, then generation; never empty. */
+  /** Chunks by number, then generation; never empty. */
   readonly chunks: readonly JudgedChunk[];
 }
 
@@ -262,7 +262,7 @@ export type JournalProblem =
       readonly xid: Xid;
       readonly missing: number;
       readonly next: number;
-      /** At or before the transaction's first change. */
+      /** An SCN at or before the transaction's first change. */
       readonly firstScn: Scn;
     }
   | {
@@ -277,7 +277,7 @@ export type JournalProblem =
 export interface JournalReading {
   readonly counts: RecordCounts;
   readonly stored: StoredOffset | undefined;
-  /** In order of their ids. */
+  /** Transactions in order of their ids. */
   readonly transactions: readonly JudgedTransaction[];
   /**
    * Unreadable records first, the first hundred of them; then by transaction. The task names the first that it meets.

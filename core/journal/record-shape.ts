@@ -29,13 +29,12 @@ export class RecordShape {
   private readonly fixed: DataView;
   private readonly fixedEnds: Int32Array;
   private readonly kinds: Uint8Array;
-  /** Of the values, in their order. */
+  /** The names of the values, in their order. */
   private readonly names: readonly string[];
   /** Places of the values in the record that was last compared, if it matched. */
   readonly starts: Int32Array;
-  /** Exclusive. */
   readonly ends: Int32Array;
-  /** For each wanted member the index of its value in `starts` and `ends`; -1 for none. */
+  /** The index of each wanted member's value in `starts` and `ends`; -1 for none. */
   readonly wanted: Int32Array;
 
   /** @param values of a record: name, kind and place of each, in order */
@@ -127,7 +126,7 @@ function endOf(bytes: Uint8Array, start: number, last: number, kind: Kind): numb
   }
 }
 
-/** Of plain ASCII without an escape. */
+/** The end of a text of plain ASCII without an escape. */
 function endOfText(bytes: Uint8Array, start: number, last: number): number {
   for (let at = start; at < last; at++) {
     const byte = bytes[at] as number;
@@ -137,7 +136,7 @@ function endOfText(bytes: Uint8Array, start: number, last: number): number {
   return -1;
 }
 
-/** Of one without a sign, in JSON notation. */
+/** The end of an integer without a sign, in JSON notation. */
 function endOfInteger(bytes: Uint8Array, start: number, last: number, most: number): number {
   let at = start;
   while (at < last && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;

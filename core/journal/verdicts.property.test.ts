@@ -84,7 +84,7 @@ const property = suite("verdicts compared with the rules applied one after the o
 
 const address = fc.constantFrom(null, "0x000000.00000000.0000", "0x00002a.00000f1c.0010", "0x00002a.00000f1c.0020");
 const place = fc.record({ scn: fc.integer({ min: 1, max: 12 }), rsId: address, ssn: fc.integer({ min: 0, max: 2 }) });
-/** In redo order, all with or all without an address, as a chunk is written. */
+/** Frames in redo order, all with or all without an address, as a chunk is written. */
 const frames = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(place, fc.boolean()), { minLength: 1, maxLength: 4 }))
   .map(([addressed, places]) =>

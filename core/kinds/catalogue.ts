@@ -29,12 +29,10 @@ const KINDS: { readonly [K in ChangeKind]: Kind<IntentFor<K>, FactsOf[K], Plans[
   retire: retirement,
 };
 
-/** The kind of change that an intent asks for. */
 export function kindOf(intent: Intent): AnyKind {
   return KINDS[changeKind(intent)] as AnyKind;
 }
 
-/** The kind of change that a run carries out. */
 export function kindOfSubject(subject: RunSubject): AnyKind {
   return KINDS[kindOfRun(subject)] as AnyKind;
 }

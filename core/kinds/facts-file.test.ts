@@ -225,7 +225,7 @@ function* edits(whole: Json): Generator<readonly [string, Json]> {
     if (typeof value !== "object" || value === null) return;
     if (isObject(value)) holders.push([path, value as Members]);
     else if (Array.isArray(value) && value.length > 0) holders.push([path, value as unknown as Members]);
-    // Of a list the first stands for all.
+    // The first item of a list stands for all.
     for (const [name, member] of Object.entries(value).slice(0, Array.isArray(value) ? 1 : undefined))
       walk(member as Json, `${path}.${name}`);
   };

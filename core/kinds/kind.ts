@@ -28,7 +28,6 @@ export interface Sources {
    * The new connector's class as the operator names it (`--connector-class`, a context); undefined: the documented one.
    */
   readonly connectorClass?: string | undefined;
-  /** How the context submits to Apache Spark. */
   readonly spark?: SparkSeen;
   /**
    * An evidence file, as text.
@@ -52,9 +51,9 @@ type Completed = (to: MigrationIntent["to"], translated: Config, set: Config) =>
 
 /** Holds secrets: it is passed to providers, and is never a fact. */
 export interface NewConfiguration {
-  /** As sent to the workers, which resolve the references. */
+  /** The configuration as sent to the workers, which resolve the references. */
   readonly body: Config;
-  /** As cdcctl itself uses it, references resolved. */
+  /** The configuration as cdcctl itself uses it, references resolved. */
   readonly settings: BoundSettings;
 }
 

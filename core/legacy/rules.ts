@@ -119,7 +119,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "ldap.url": (value) =>
     /^(?:jdbc:|ldaps?:\/\/)/.test(value)
       ? changed("cdc.database.url", value.replace(/^ldap/, "jdbc:oracle:thin:@ldap"), "a JDBC URL over LDAP")
-      : manual("it is no URL of LDAP or JDBC: write cdc.database.url manually"),
+      : manual("it is not a URL of LDAP or JDBC: write cdc.database.url manually"),
   "ldap.security.principal": LDAP_LOGIN,
   "ldap.security.credentials": LDAP_LOGIN,
   "oracle.kerberos.cache.file": ask(

@@ -41,7 +41,6 @@ import type { PlannedStep } from "./steps.ts";
  */
 export type Plan = Plans[ChangeKind];
 
-/** The plan of each kind of change. */
 export interface Plans extends MigrationPlans {
   readonly OffsetChange: OffsetChangePlan;
   readonly Resnapshot: ResnapshotPlan;
@@ -53,7 +52,6 @@ export type ConnectorPlan = OffsetChangePlan | ResnapshotPlan;
 /** The input of the decision digest: what a reviewer decides on, and what does not move while the connectors run. */
 export type Decided = Plan["decided"];
 
-/** What every plan has. */
 export interface PlanBase {
   readonly intent: Intent;
   readonly plannedAt: Instant;
@@ -62,7 +60,7 @@ export interface PlanBase {
   readonly findings: readonly Finding[];
   /** The position and the redo as one picture. Of a migration, where it moves; plans of earlier versions have none. */
   readonly timeline?: Timeline;
-  /** No two of one name: a run knows by the name how far it is. */
+  /** Step names are unique: a run records its progress by name. */
   readonly steps: readonly PlannedStep[];
   readonly decision: Digest;
 }
@@ -75,7 +73,9 @@ interface OneConnectorPlan extends PlanBase {
   /** Undefined likewise. */
   readonly offset: OffsetShown | undefined;
   readonly cost: Cost | undefined;
-  /** From the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected. */
+  /**
+   * The redo from the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected.
+   */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
 }

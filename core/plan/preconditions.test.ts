@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangePlan, ResnapshotPlan } from "./plan.ts";
-import { decisionDiff, differences } from "./preconditions.ts";
+import { configurationLines, decisionDiff, differences } from "./preconditions.ts";
 import { backward as planned } from "./testing/example-plans.ts";
 import { pastGapWhole } from "./testing/example-snapshots.ts";
 
@@ -113,6 +113,18 @@ decisions("what the run itself has removed is not missed, but nothing more is re
   assert.equal(differences(planned, since({ removedTransactions: ["3:3.3.3"] }), true), [
     "the journaled transactions to remove changed: now also 3:3.3.3; no longer 3:1.1.1, 3:2.2.2",
   ]);
+});
+
+decisions("of two configurations the changed settings are shown as lines, before and after", () => {
+  const before = { a: "1", "cdc.lob.mode": "skip", same: "x" };
+  const after = { same: "x", "cdc.lob.mode": "reselect", z: "two\nlines" };
+  assert.equal(configurationLines(before, after), [
+    "- a: 1",
+    "- cdc.lob.mode: skip",
+    "+ cdc.lob.mode: reselect",
+    "+ z: two\\nlines",
+  ]);
+  assert.equal(configurationLines(before, { ...before }), []);
 });
 
 decisions.run();

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   legacyConfiguration: "the legacy connector's configuration",
 };
 
-/** With more changed lines, two decisions have nothing in common worth showing. */
+/** The number of changed lines beyond which two decisions have nothing in common worth showing. */
 const MOST_EDITS = 400;
 
 /** The most names of a list to show; a captured set may have 100,000. */
@@ -122,8 +122,23 @@ function some(names: readonly string[]): string {
 
 /** The decisions of two plans as changed lines, `- ` as planned and `+ ` as now; at most `MOST_EDITS`. */
 export function decisionDiff(planned: Pick<Plan, "decided">, now: Pick<Plan, "decided">): readonly string[] {
-  const changes = diffLines(inOrder(planned.decided), inOrder(now.decided), { maxEditLength: MOST_EDITS });
-  return (changes ?? []).flatMap(({ added, removed, value }) => {
+  return changedLines(inOrder(planned.decided), inOrder(now.decided));
+}
+
+/** Two configurations as changed lines, likewise: `- cdc.lob.mode: skip`. */
+export function configurationLines(before: Settings, after: Settings): readonly string[] {
+  return changedLines(linesOf(before), linesOf(after));
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+function linesOf(settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}: ${printJson(value).slice(1, -1)}\n`);
+  return lines.sort().join("");
+}
+
+function changedLines(before: string, after: string): readonly string[] {
+  return (diffLines(before, after, { maxEditLength: MOST_EDITS }) ?? []).flatMap(({ added, removed, value }) => {
     if (!added && !removed) return [];
     const mark = added ? "+" : "-";
     return value

@@ -9,7 +9,10 @@ import { asWritten, type MigrationPlan, type Plan, type Plans } from "./plan.ts"
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
-/** For every command that reads one. A larger file is refused before it is parsed, which takes many times its size. */
+/**
+ * The limit for every command that reads one. A larger file is refused before it is parsed, which takes many times its
+ * size.
+ */
 export const MAX_RESOLVED_PLAN_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -24,7 +27,7 @@ export interface ResolvedPlan {
   readonly cdcctl: string;
   readonly plans: readonly Plan[];
   readonly decision: Digest;
-  /** Over decisions and places. Left out by earlier versions. */
+  /** The digest over decisions and places. Left out by earlier versions. */
   readonly approval?: Digest;
   readonly digest: Digest;
 }
@@ -76,7 +79,7 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
   ) {
     throw new UsageError({
       file,
-      message: "this is no resolved plan",
+      message: "this is not a resolved plan",
       remedy: "Give a file that `cdcctl plan --out` wrote.",
     });
   }

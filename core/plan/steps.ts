@@ -24,7 +24,7 @@ export interface StepMeaning<Name extends StepName> {
   readonly effect: "looks" | "judges" | "changes";
   /** One line for the plan: what will be done. */
   describe(args: ArgsOf<Name>): string;
-  /** For a list, where the first part of the description names topics and times. */
+  /** The name in a list, where the first part of the description names topics and times. */
   readonly shortName?: string;
   /** What is unknown if an operator abandons the run while this step waits. */
   readonly unseen?: string;
@@ -168,12 +168,10 @@ export function removalSteps(records: readonly RemovedRecords[]): readonly Plann
   return records.length === 0 ? [] : [{ step: "remove-records", records }];
 }
 
-/** All records that a plan removes. */
 export function recordsRemoved({ steps }: { readonly steps: readonly PlannedStep[] }): readonly RemovedRecords[] {
   return steps.flatMap((planned) => (planned.step === "remove-records" ? planned.records : []));
 }
 
-/** What a planned step is. */
 export function meaningOf<Name extends StepName>({ step }: { readonly step: Name }): StepMeaning<Name> {
   return STEPS[step];
 }

@@ -49,8 +49,8 @@ function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState)
   const doubt = doubtOf(state);
   if (control !== undefined)
     return `${connector} ${control === "stop" ? "is STOPPED" : "is running"}, its stored offset is unchanged${doubt}`;
-  // What the connector has committed since may come from elsewhere.
-  const set = resumed && state.unproven !== undefined ? "was set to" : "is";
+  // A connector that runs has committed since.
+  const set = resumed ? "was set to" : "is";
   const offset =
     `the stored offset of ${connector} ${set} ${scn}, as planned; the connector is ` +
     `${resumed ? "resumed" : "stopped"}${doubt}`;
@@ -204,7 +204,7 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
  *
  * Rule: architecture, "What apply promises", 4 and 5.
  */
-export function doubtOf({ unanswered, unproven, started }: RunState): string {
+export function doubtOf({ unanswered, doubts, started }: RunState): string {
   const late = [...unanswered].map((call) => {
     const read = readCall(call);
     const does =
@@ -215,8 +215,11 @@ export function doubtOf({ unanswered, unproven, started }: RunState): string {
           : `, which ${LATE[read.does](read.of)}`;
     const carried =
       read?.does === "remove records" ? "broker still appends unanswered" : "worker still carries out an unanswered";
-    return `that no ${carried} ${call}${does}`;
+    return `no ${carried} ${call}${does}`;
   });
-  const doubts = [...(unproven === undefined ? [] : [unproven]), ...late];
-  return doubts.length === 0 ? "" : `; unproven: ${doubts.join("; ")}`;
+  // Journals of earlier versions say `that no task …`.
+  const open = [...doubts.values()].map((doubt) => doubt.replace(/^that /, "")).concat(late);
+  if (open.length === 0) return "";
+  const listed = open.length === 1 ? open : open.map((doubt, at) => `(${at + 1}) ${doubt}`);
+  return `; not proven: ${listed.join("; ")}; check later: cdcctl status`;
 }

@@ -26,7 +26,7 @@ export interface RunState {
   readonly verified: EventOf<"verified"> | undefined;
   /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
-  /** Those of them with an unanswered attempt, which may still take effect, whatever the result of a later one. */
+  /** Calls with an attempt that was never answered. They may still take effect. */
   readonly unanswered: ReadonlySet<string>;
   /** Calls that were applied at least once, also if a later attempt was refused. */
   readonly everApplied: ReadonlySet<string>;

@@ -11,7 +11,7 @@ const LETTERS = [...ALPHABET].map((letter) => letter.charCodeAt(0));
 for (const [digit, letter] of LETTERS.entries()) DIGITS[letter] = digit;
 const PADDING = 0x3d;
 
-/** For two bytes at once, in either order: whether one of them is not a digit. */
+/** Whether one of two bytes, in either order, is not a digit. */
 const STRANGE_PAIRS = new Uint8Array(256 * 256).fill(NONE);
 for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first << 8) | second] = 0;
 
@@ -79,6 +79,7 @@ export function base64Bytes(text: Uint8Array): Base64Bytes {
   };
 }
 
+<<<<<<< HEAD:core/values/base64.ts
 /** What bytes are appended to. */
 interface Sink {
   readonly bytes: Uint8Array;
@@ -134,18 +135,20 @@ export function bytesOfBase64(text: string): Uint8Array {
 }
 
 /** Several bytes of a buffer at once. */
+=======
+>>>>>>> 3e8fdfe5 (Say what is true now, what is not proven, and what has changed):core/journal/base64.ts
 interface Views {
   readonly buffer: ArrayBufferLike;
   readonly data: DataView;
-  /** In the order of this machine's bytes; without an incomplete word at the end. */
+  /** Words in this machine's byte order, without an incomplete word at the end. */
   readonly words: Int32Array;
 }
 
-/** Of the bytes that were read last: hundreds of values are in one buffer, and even asking for it takes a while. */
+/** The bytes that were read last: hundreds of values are in one buffer, and even asking for it takes a while. */
 let bytes: Uint8Array = new Uint8Array();
 let views = viewsOfBuffer(bytes.buffer);
 
-/** Of the whole buffer, wherever the bytes are in it. */
+/** Views of the whole buffer, wherever the bytes are in it. */
 export function viewsOf(of: Uint8Array): Views {
   if (of === bytes) return views;
   bytes = of;

@@ -36,7 +36,7 @@ export class ByteSink {
   copy(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
     this.reserve(count);
-    // For a short value, calling `set` costs more than a loop.
+    // A loop costs less than calling `set` for a short value.
     if (count > 48) {
       this.bytes.set(source.subarray(start, end), this.length);
       this.length += count;

@@ -2,7 +2,6 @@
 export interface ByteWork {
   /** 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
-  /** Whether two byte sequences are equal. */
   same(a: Uint8Array, b: Uint8Array): boolean;
   /** Index of the wanted bytes in `bytes` between `from` and `to` (exclusive); -1 if not found. */
   indexOf(bytes: Uint8Array, wanted: Wanted, from: number, to: number): number;
@@ -10,7 +9,7 @@ export interface ByteWork {
 
 export interface Wanted {
   readonly bytes: Uint8Array;
-  /** By the byte below the last wanted one: how far the next possible position is. */
+  /** The distance to the next possible position, by the byte below the last wanted one. */
   readonly steps: Int32Array;
 }
 

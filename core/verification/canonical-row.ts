@@ -17,7 +17,7 @@ export const ABSENT = 2;
 const LARGE = 3;
 const VALUE = 4;
 
-/** In bytes. Longer values are compared by length and SHA-256, which bounds a row's size in memory. */
+/** The limit in bytes. Longer values are compared by length and SHA-256, which bounds a row's size in memory. */
 export const LONGEST_INLINE = 4096;
 
 const DIGEST = 32;
@@ -112,7 +112,6 @@ function rowField(row: Uint8Array, at: number, end: number): RowField {
   return { is: "large", length: length.value, sha256: row.slice(length.end, end) };
 }
 
-/** Result of comparing two rows of one shape. */
 interface RowComparison {
   /** Columns (by their index in the shape) whose values differ. */
   readonly different: readonly number[];

@@ -107,7 +107,7 @@ export function defaultFields({ columns }: TableShape, work: ByteWork): readonly
 export interface ValueRule {
   /** How values are compared, in words. */
   readonly compared: string;
-  /** In Oracle an empty text and an empty RAW are NULL. An empty LOB is not. */
+  /** An empty text and an empty RAW are NULL in Oracle. An empty LOB is not. */
   readonly emptyIsNull: boolean;
   /** Trailing blanks are the padding of a CHAR, whatever its length. Both sides are compared without them. */
   readonly padded: boolean;

@@ -7,7 +7,6 @@ import { type MemberOrder, memberOrder } from "./member-order.ts";
  * start is -1 if the value is missing.
  */
 interface ChangeParts {
-  /** Whether the event has this row. */
   before: boolean;
   after: boolean;
   /** The single character of `op`; 0 if missing. */

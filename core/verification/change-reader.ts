@@ -18,7 +18,7 @@ export interface ParsedChange {
   inPart: boolean;
 }
 
-/** By its single character code. An array, because an object with numeric names is searched by hash. */
+/** The operation of each single character code. An array, because an object with numeric names is searched by hash. */
 const OPS: readonly (ParsedChange["op"] | undefined)[] = Array.from({ length: 0x80 }, (_, character) =>
   (["c", "u", "d", "r", "t"] as const).find((op) => op.charCodeAt(0) === character),
 );

@@ -64,7 +64,7 @@ export function joinCounts(tuples: Sides<Uint8Array>, rules: CountRules, scratch
   for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 
-  /** By how much one record changes the count of its row; 0 for a record that does not count. */
+  /** The change that one record makes to the count of its row; 0 for a record that does not count. */
   function changeAt(data: DataView, at: number): -1 | 0 | 1 {
     const event = eventOf(data, at);
     if (event === TRUNCATE || compareScn(data, at, check, 0) > 0) return 0;

@@ -128,7 +128,7 @@ export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uin
   return true;
 }
 
-/** At least four bytes, to be compared four at a time. */
+/** Four bytes or more, compared four at a time. */
 export interface Words {
   readonly length: number;
   /** All but the last. */
@@ -144,7 +144,7 @@ export function wordsOf(bytes: Uint8Array): Words {
   return { length, words, last: data.getInt32(length - 4, true) };
 }
 
-/** Like `beginsWith`, with positions in `data`. */
+/** The same as `beginsWith`, with positions in `data`. */
 export function beginsWithWords(data: DataView, at: number, end: number, { length, words, last }: Words): boolean {
   const lastAt = at + length - 4;
   if (lastAt + 4 > end || data.getInt32(lastAt, true) !== last) return false;

@@ -17,7 +17,7 @@ export interface KeyIndex {
   count: number;
   /** Hash table whose size is a power of two: the number of a key, or -1. */
   readonly slots: Int32Array;
-  /** For each key: the source and tuple of its first occurrence, and its hash. */
+  /** The source and tuple of each key's first occurrence, and its hash. */
   readonly sourceOf: Uint8Array;
   readonly tupleOf: Int32Array;
   readonly hashOf: Int32Array;

@@ -7,8 +7,8 @@ import { beginsWithWords, endOfPlainString, UNUSUAL, type Words, wordsOf } from 
  */
 export interface MemberOrder {
   /**
-   * For each position of a member: the bytes it begins with (brace or comma, name with quotation marks, colon), and the
-   * place of its name among the wanted ones (-1 for another name).
+   * The bytes that each member begins with (brace or comma, name with quotation marks, colon), and the place of its
+   * name among the wanted ones (-1 for another name).
    */
   readonly leads: readonly Words[];
   readonly places: readonly number[];

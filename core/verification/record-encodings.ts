@@ -31,7 +31,7 @@ export type RecordEncoder = (
 export interface FieldSchema {
   readonly type: string;
   readonly name: string | undefined;
-  /** Of a `Decimal`. */
+  /** The scale of a `Decimal`. */
   readonly scale: number | undefined;
 }
 
@@ -51,7 +51,10 @@ const decimalOfScale =
     return writeBase64(bytes, start, end, unscaled) ?? writeUnscaled(unscaled.bytes, unscaled.length, scale, sink);
   };
 
-/** Without a schema: a number is self-describing, a struct contains its scale, a base64 text does not. */
+/**
+ * The encoder for records that have no schema: a number is self-describing, a struct contains its scale, a base64 text
+ * does not.
+ */
 const schemaless: RecordEncoder = (bytes, start, end, token, sink) => {
   if (token === "number") return writeDecimal(bytes, start, end, sink);
   if (token === "object") return variableScale(bytes, start, end, sink);

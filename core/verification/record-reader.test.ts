@@ -515,7 +515,7 @@ const of = (dataType: string, scale?: number): Column =>
 const AS_DOUBLE: Column = { ...of("NUMBER"), kind: "number-as-double" };
 const TEXT = { type: "string" };
 
-/** As the connector and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
+/** Values as the connector and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
 const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json: string, oracle: string])[] = [
   [of("DATE"), ISO, TEXT, '"2026-11-20T18:30"', " 2026-11-20T18:30:00"],
   [of("DATE"), ISO, TEXT, '"2026-11-20T00:00"', " 2026-11-20T00:00:00"],

@@ -35,12 +35,12 @@ export const ROW_IN_PART = 1;
 export const GONE = 2;
 /** The row as read by a snapshot, at the snapshot's SCN. */
 export const SNAPSHOT = 3;
-/** For a table without a key, whose rows are counted: one row more, or one less. The key holds the row. */
+/** One row more, or one less, of a table without a key, whose rows are counted. The key holds the row. */
 export const ONE_MORE = 4;
 export const ONE_LESS = 5;
 /** The table was truncated. No key; every hash partition needs it. */
 export const TRUNCATE = 6;
-/** Of the legacy topic: the record cannot be read, but for its key. Its SCN is unknown, and 0 in the tuple. */
+/** A record of the legacy topic that cannot be read, but for its key. Its SCN is unknown, and 0 in the tuple. */
 export const UNREADABLE = 7;
 export type Event =
   | typeof ROW

@@ -21,8 +21,8 @@ export function calmIdleTimers({ pool }: ConnectionPool): void {
 }
 
 /**
- * To be called before the next answer. kafkajs keeps what follows an answer, which is nothing, and would copy a whole
- * answer to join it with that.
+ * Drops what kafkajs keeps after an answer, which is nothing, before the next: it would copy a whole answer to join it
+ * with that.
  */
 export function forgetEmptyRests({ pool }: ConnectionPool): void {
   for (const connection of pool) if (connection.bytesBuffered === 0) connection.chunks = [];

@@ -32,7 +32,7 @@ interface Scene {
   /** The resolved plan, as it was written. */
   readonly text: string;
   /** What the workers have been told to change, and everything that is stored. */
-  standing(): string;
+  changes(): string;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function scene(kind: Kind): Promise<Scene> {
     const world = await openMigrationWorld();
     const plan = await world.plan("cutover");
     return planned(world.dir, world.env, world.secrets, plan, {
-      standing: () =>
+      changes: () =>
         printJson([world.sandbox.connect.requests.filter(isChange).length, world.stored("legacy"), world.topics()]),
       close: world.close,
     });
@@ -56,7 +56,7 @@ async function scene(kind: Kind): Promise<Scene> {
     kind === "Resnapshot" ? PAST_GAP : OFFSET_CHANGE,
   );
   return planned(world.dir, world.env, CANARIES, world.plan, {
-    standing: () => printJson([world.sandbox.connect.requests.filter(isChange).length, world.sandbox.stored() ?? null]),
+    changes: () => printJson([world.sandbox.connect.requests.filter(isChange).length, world.sandbox.stored() ?? null]),
     close: world.close,
   });
 }
@@ -66,7 +66,7 @@ async function planned(
   env: Readonly<Record<string, string>>,
   secrets: readonly string[],
   plan: string,
-  of: Pick<Scene, "standing" | "close">,
+  of: Pick<Scene, "changes" | "close">,
 ): Promise<Scene> {
   const out = join(dir, "reviewed.plan.json");
   const { exit, output } = await runHere(["plan", plan, "--out", out], { env, patience: PATIENCE });
@@ -194,9 +194,9 @@ let files = 0;
 async function applyEdited(of: Scene, text: string, ...words: readonly string[]): Promise<Asked> {
   const path = join(of.dir, `edited-${files++}.plan.json`);
   await writeFile(path, text);
-  const before = of.standing();
+  const before = of.changes();
   const ended = await atTerminal(["apply", path, ...words], of.env);
-  assert.is(of.standing(), before, ended.output);
+  assert.is(of.changes(), before, ended.output);
   assert.ok(ended.exit === 1 || ended.exit === 64, `exit ${ended.exit}\n${ended.output}`);
   assert.equal(leaks(of.secrets, { trap: trap.received(), output: ended.output, shown: ended.shown ?? "" }), []);
   return ended;

@@ -219,7 +219,7 @@ inWorld("where that was accepted it resumes from them, and the outcome says so",
   assert.is(exit, 0, output);
   assert.match(
     flat(output),
-    "unproven: that orders-cdc began at its start: it continues from 2041000, " +
+    "not proven: orders-cdc began at its start: it continues from 2041000, " +
       "which an earlier connector of that name had stored",
   );
   assert.is(world.connector("legacy")?.target, "STOPPED");

@@ -15,7 +15,7 @@ interface Forge {
   readonly line: (judged: Judged, grade: "error" | "warning") => string;
 }
 
-/** Of each grade, as many as both forges keep of a step; their runners drop the rest. */
+/** Both forges keep so many of each grade and step; their runners drop the rest. */
 const MOST_ANNOTATIONS = 10;
 /** Their runners cut a message at 4096. */
 const LONGEST = 1000;

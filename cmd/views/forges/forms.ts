@@ -100,7 +100,7 @@ function sarif({ command, version, judged }: Judgement) {
     message: { text: saidOf(one).join("\n") },
     locations: [locationOf(one)],
     partialFingerprints: { "cdcctlFinding/v1": prints[at] },
-    // Of a log that suppresses anything, each result has to say so.
+    // Each result of a log that suppresses anything has to say so.
     suppressions: one.grade === "accepted" ? [ACCEPTED] : [],
   }));
   return {

@@ -177,8 +177,8 @@ async function startedAgain(connector: string, atOnce: Stored | undefined, ctx: 
   if (atOnce === "an earlier one's" && !isAccepted(ctx)) return leftover(connector);
   if (seen === "nothing") return done(`${note}, nothing was stored under its name`);
   const own = `the offset stored when ${connector} was first inspected is its own`;
-  const unproven = `that ${own}, and not an earlier connector's`;
-  return done(`${note}; unproven: ${unproven}`, { unproven });
+  const unproven = `${own}, and not an earlier connector's`;
+  return done(`${note}; not proven: ${unproven}`, { unproven });
 }
 
 /** Reads what is stored right after the creation; a worker may not know yet what it has just created. */

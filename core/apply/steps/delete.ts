@@ -96,7 +96,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   if (isStored === true)
     return done(note, {
       unproven:
-        `that no offset is left: one is stored again under the name of ${connector}: a leftover task stored it, or ` +
+        `no offset is left: one is stored again under the name of ${connector}: a leftover task stored it, or ` +
         `another user or process created it again; ${clear}`,
     });
   if (isStored === false) return done(`${note}, and nothing is stored under its name`);
@@ -104,7 +104,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   if (stopMillis !== undefined && !isSlow(Number(stopMillis))) return done(blind);
   return done(blind, {
     unproven:
-      `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a leftover task ` +
+      `no offset is left: ${connector} took as long to stop as the workers' grace period, and a leftover task ` +
       "may still store one under its name, which is not visible before a cutover creates it again (MIG107); " +
       `${clear}`,
   });

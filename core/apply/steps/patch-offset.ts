@@ -58,7 +58,7 @@ export async function repair(
       { text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` },
     ]);
   ctx.report(
-    "a task that outlived its stop has committed once more and undone the change; sending the same body again",
+    "a task that kept running after its stop has committed once more and undone the change; sending the same body again",
   );
   const sent = await send(connector, ctx, (now) => isLate(now, ctx));
   return sent.result === "done" ? undefined : sent;
@@ -76,8 +76,7 @@ function patienceOf(attempt: bigint): number {
 }
 
 /**
- * Sends the body. @param replaces whether the body may replace the stored offset; its own value is always left and sent
- * again
+ * Sends the body. @param replaces whether the body may replace the stored offset. An equal value is sent again.
  */
 async function send(
   connector: string,
@@ -146,7 +145,7 @@ export async function obstacleToSending(
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
   if (body === undefined || replaces(stored) || isNew(stored, ctx)) return undefined;
   const by = isLate(stored, ctx)
-    ? "a task that outlived its stop has committed once more"
+    ? "a task that kept running after its stop has committed once more"
     : "another user or process has changed it";
   const sent = nothingSent(ctx.state(), ctx.recovering);
   return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; ${sent}`;
@@ -186,7 +185,8 @@ async function readBack(connector: string, ctx: RunContext, checked: boolean): P
 /** The result for an offset that was patched and then changed again. */
 export async function overwritten(stored: JsonObject | null, ctx: RunContext): Promise<StepResult> {
   const by =
-    (await pulledBack(stored, ctx)) ?? "a task that outlived its stop, or another user or process, has stored it";
+    (await pulledBack(stored, ctx)) ??
+    "a task that kept running after its stop, or another user or process, has stored it";
   return unclear(`the offset was patched, and then overwritten: it is ${canonicalJson(stored)}; ${by}`, [GO_ON]);
 }
 

@@ -2,9 +2,7 @@ import { isStopped } from "../../facts/connector/connector.ts";
 import { kindOf, planFor } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { differences } from "../../plan/preconditions.ts";
-import type { RunState } from "../../run/state.ts";
-import type { Advice } from "../../values/remedy.ts";
+import { decisionDiff, differences } from "../../plan/preconditions.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
 import { carriedOutSince, notReviewed, printRival, recordJudged } from "./ops-topic.ts";
@@ -27,8 +25,8 @@ export const recheck: Step<"recheck"> = {
     const changed = changedMeanwhile(plan.decision, facts, ctx);
     if (changed !== undefined) return changed;
     const now: Plan = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
-    const problem = refusal(plan, now, ctx.state());
-    if (problem !== undefined) return { result: "failed", ...problem };
+    const problem = refusal(plan, now, ctx);
+    if (problem !== undefined) return problem;
     const pinned = kind.pin(now, facts);
     if (typeof pinned === "string") return failed(pinned);
     await ctx.record(pinned);
@@ -81,26 +79,19 @@ export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undef
   const kind = kindOf(plan.intent);
   const facts = kind.asOfRun(withoutRun(await ctx.observe(), ctx.run), ctx.state());
   const now = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
-  const problem = refusal(plan, now, ctx.state());
-  return problem === undefined ? undefined : { result: "failed", ...problem };
+  return refusal(plan, now, ctx);
 }
 
-function refusal(
-  planned: Plan,
-  now: Plan,
-  { removal }: Pick<RunState, "removal">,
-): { readonly error: string; readonly code: string; readonly remedies: readonly Advice[] } | undefined {
-  const changed = differences(planned, now, removal !== undefined);
+/** The failure if the plan of now decides something else, whose changed lines are shown, or is blocked. */
+function refusal(planned: Plan, now: Plan, ctx: RunContext): Failed | undefined {
+  const changed = differences(planned, now, ctx.state().removal !== undefined);
   if (changed.length > 0) {
-    return {
-      error: `the state is no longer as planned: ${changed.join("; ")}`,
-      code: "APL803",
-      remedies: ["Plan again and review the difference."],
-    };
+    for (const line of decisionDiff(planned, now)) ctx.report(`  ${line}`);
+    const error = `the state is no longer as planned: ${changed.join("; ")}`;
+    return failed(error, "APL803", ["Plan again and review the difference."]);
   }
   const blocking = now.findings.find(({ effect }) => effect === "blocks");
-  if (blocking === undefined) return undefined;
-  return { error: blocking.seen ?? blocking.title, code: blocking.code, remedies: blocking.remedies };
+  return blocking && failed(blocking.seen ?? blocking.title, blocking.code, blocking.remedies);
 }
 
 /** The facts without what this run itself has recorded: its own `applying` is not another change in flight. */

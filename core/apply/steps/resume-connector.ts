@@ -69,8 +69,8 @@ async function committed(
   const theirs = await cameAfter(ctx);
   if (proven && theirs === undefined) return done(`resumed; first commit at ${at}, journal generation ${generation}`);
   const seen = theirs ?? `the first commit seen is at ${at}, at or above the previous position`;
-  return done(`resumed; ${seen}: that it mined from ${scn} is unproven`, {
-    unproven: `that it mined from ${scn}: ${seen}`,
+  return done(`resumed; ${seen}, which does not prove that it mined from ${scn}`, {
+    unproven: `it mined from ${scn}: ${seen}`,
   });
 }
 

@@ -273,8 +273,8 @@ async function firstOffset(
   if (left === null || !isAccepted(ctx)) return done(note);
   const unproven =
     left === undefined
-      ? `that ${connector} began at its start, and not from an earlier connector's offset`
-      : `that ${connector} began at its start: it continues from ${whereStood(left)}, which an earlier connector of ` +
+      ? `${connector} began at its start, and not from an earlier connector's offset`
+      : `${connector} began at its start: it continues from ${whereStood(left)}, which an earlier connector of ` +
         "that name had stored";
   return done(note, { unproven });
 }

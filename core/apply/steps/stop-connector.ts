@@ -73,13 +73,13 @@ export const stopConnector: Step<"stop-connector"> = {
               result: "done",
               note: `${connector} was already stopped`,
               millis: 0,
-              ...(unknown ? outlived(undefined, ctx) : {}),
+              ...(unknown ? stopDoubt(undefined, ctx) : {}),
             }
           : {
               result: "done",
               note: `${connector} stopped after ${printDuration(millisOf(rest.watch))}`,
               millis: millisOf(rest.watch),
-              ...outlived(rest.watch, ctx),
+              ...stopDoubt(rest.watch, ctx),
             };
       case "started":
         return failed(whyNotAtRest(connector, rest.status), "APL804", STARTED_REMEDIES);
@@ -195,14 +195,14 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
  *
  * @param watch undefined: it had stopped before it was watched
  */
-function outlived(watch: StopWatch | undefined, ctx: RunContext): { readonly unproven?: string } {
+function stopDoubt(watch: StopWatch | undefined, ctx: RunContext): { readonly unproven?: string } {
   const { subject } = ctx.state().started;
   if ((watch !== undefined && endedCleanly(watch)) || offsetSubject(subject)?.scn === undefined) return {};
   const slow =
     watch !== undefined && !ctx.recovering && isSlow(millisOf(watch))
       ? " (it took as long as the workers' grace period)"
       : "";
-  return { unproven: `that no task outlived the stop${slow}; such a task would undo the change with a last commit` };
+  return { unproven: `the old task has ended${slow}; if it has not, its last commit would undo the change` };
 }
 
 /** The time from the request until it stayed STOPPED, milliseconds. */
@@ -216,7 +216,7 @@ type Rest =
 
 /**
  * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same
- * for the whole window: a task that outlived its stop may commit once more, and a rebalance may show tasks again.
+ * for the whole window: a task that kept running after its stop may commit once more, and a rebalance may show tasks again.
  *
  * @param whole watch for the whole settle window, however short the stop was
  */

@@ -163,6 +163,9 @@ writing("a signal that was sent before a kill is found and named where the reche
   const report = await lived(begun.run.recover());
   assert.equal([report.outcome, report.changed], ["refused", true]);
   assert.match(report.message, /the state is no longer as planned/);
+  // What has changed is shown, as planned and as now.
+  const shown = begun.run.reported.filter((line) => /^ {2}[-+] /.test(line)).join("\n");
+  assert.match(shown, /^ {2}- "direction": "\w+"$/m);
   assert.match(report.message, /is written and can't be revoked$/);
   assert.is(begun.world.signals.length, 1);
   assert.is(begun.world.state, "RUNNING");

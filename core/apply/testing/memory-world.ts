@@ -96,7 +96,7 @@ export interface MemoryWorld {
   appendsLateBy: number;
   /** Open now; each ends by itself when the world's time has come to `until`, milliseconds. */
   transactions: readonly (OpenTransaction & { readonly until: number })[];
-  /** A task that outlived its stop commits what it had once more, after so many milliseconds. */
+  /** A task that kept running after its stop commits what it had once more, after so many milliseconds. */
   lateCommitAfter: number | undefined;
   /** Another hand starts the connector so many milliseconds after it was stopped. */
   startedAfter: number | undefined;

@@ -28,8 +28,8 @@ export interface JournalConverter {
 }
 
 /**
- * Settings whose credentials may be sent to their hosts. Only `bindCredentials` of `providers/contexts/trust.ts` creates them, so
- * that no client is opened with a host of one source and a login of another.
+ * Settings whose credentials may be sent to their hosts. Only `bindCredentials` of `providers/contexts/trust.ts`
+ * creates them, so that no client is opened with a host of one source and a login of another.
  */
 export type Bound<Settings> = Settings & { readonly [BOUND]: true };
 declare const BOUND: unique symbol;

@@ -32,10 +32,8 @@ export const changeRecorded = [
   changeInFlight,
 ] as const;
 
-/** Whether the database can be mined. */
 export const databaseMinable = [noArchivelog, notPrimary, logsInsideAPdb, severalThreads] as const;
 
-/** Information about the redo. */
 export const redoShown = [probeDoesNotApply, restoredElsewhere] as const;
 
 /** Facts that could not be observed, and what they would have shown. */

@@ -10,7 +10,7 @@ const position = suite("the position of a connector");
 
 const LAST_COMMIT = PREVIOUS_SCN - 13n;
 
-/** Of a stopped connector, whose journal holds a transaction that began at SCN 100. */
+/** The position of a stopped connector, whose journal holds a transaction that began at SCN 100. */
 async function seenOf(stored: MemoryWorld["stored"], change: Partial<Pick<MemoryWorld, "purged">> = {}) {
   const memory = Object.assign(memoryWorld(stored, "STOPPED"), change);
   memory.makeTopic("orders.cdc.txjournal");

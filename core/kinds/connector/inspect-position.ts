@@ -31,7 +31,7 @@ export async function readRedo(
   const database = oracle.database();
   const open = readTransactions(oracle, pdbs, database, observe);
   const from = lowest(open);
-  // Before the archived logs: a log that is archived in between is then in both lists, not in neither.
+  // They are read before the archived logs: a log that is archived in between is then in both lists, not in neither.
   const online = observe("V$LOG, V$LOGFILE", async () => oracle.onlineLogs((await database).currentScn));
   const [, seen, threads, destinations, groups, archived, transactions] = await allOrFirst(
     from,
@@ -187,7 +187,7 @@ export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "co
   readonly stored: StoredReading;
   /** Why the offset does not belong to this database, in which case its redo is not inspected. */
   readonly misplaced: Misplaced | undefined;
-  /** From the resume SCN to now; undefined without a stored SCN that can be read. */
+  /** The redo from the resume SCN to now; undefined without a stored SCN that can be read. */
   readonly redo: Observed<RedoExamination> | undefined;
   readonly times: ConnectorFacts["times"];
   readonly timeline: Timeline;

@@ -49,7 +49,7 @@ export function connectorShown({
   connectorClass,
   status,
 }: Pick<ConnectorSeen, "name" | "connectorClass" | "status">): ConnectorShown {
-  return { name, connectorClass, ...standing(status) };
+  return { name, connectorClass, ...shownStatus(status) };
 }
 
 /** The outcome of a plan for one connector. @param nothing why there is nothing to do */
@@ -69,8 +69,7 @@ export function readiness(findings: readonly Pick<Finding, "effect">[]): PlanOut
   return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
 }
 
-/** The status of a connector and its tasks. */
-function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
+function shownStatus(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
   return {
     state: status.state,
     worker: status.worker,

@@ -15,7 +15,6 @@ import type { RollbackFrom } from "../kind.ts";
 /** The longest reason that a plan file may give, characters: a rollback's plan follows the same rules. */
 const LONGEST_REASON = 1000;
 
-/** The reason recorded for a rollback. */
 export function rollbackReason(run: string, reason: string): string {
   return truncate(`rollback of ${run}: ${reason}`, LONGEST_REASON - "…".length);
 }
@@ -107,7 +106,7 @@ export function rollbackIntent(
     if (isLateCommit(stored, body))
       throw new Refusal(
         "OFF114",
-        `a task of ${subject.connector} that outlived its stop committed once more after run ${run} and undid it`,
+        `a task of ${subject.connector} that kept running after its stop committed once more after run ${run} and undid it`,
         [
           { text: "To repair it and start the connector", command: `cdcctl recover ${shellWord(run)} --resume` },
           "To keep it that way, resume the connector: it continues from its position before the run.",

@@ -47,7 +47,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
         ];
   const steps: readonly PlannedStep[] = [
     ...removal,
-    // Before the topics: a missing permission there does not leave the pipeline stopped.
+    // The connector is resumed before the topics: a missing permission there does not leave the pipeline stopped.
     { step: "resume-legacy", connector: from.connector },
     ...(facts.next === undefined ? [] : removalSteps(leftRecords(facts, topics))),
     ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),

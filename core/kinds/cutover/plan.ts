@@ -78,7 +78,7 @@ function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: Cut
 function preflight({ installed, problems, lacking }: CutoverReading["facts"]): Preflight {
   return {
     installed: installed.known ? installed.value : undefined,
-    // Without its class, no worker validates it.
+    // No worker validates it without its class.
     problems: installed.known && installed.value && problems.known ? problems.value : undefined,
     masked: lacking,
   };

@@ -10,6 +10,7 @@ import {
   note,
   placeOf,
 } from "../../plan/plan.ts";
+import { configurationLines } from "../../plan/preconditions.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { ascending } from "../../values/lists.ts";
 import { truncate } from "../../values/truncate.ts";
@@ -33,6 +34,7 @@ export function cutoverShown(plan: CutoverPlan): ChangeShown {
       legacyNote(plan),
       nextNote(plan),
       translation(plan),
+      ...overridden(plan),
       ...dropped(plan),
       ...review(toReview(migration.configuration)),
       rollback(plan),
@@ -108,6 +110,14 @@ function translation({ intent, outcome, migration: { translation: of } }: Cutove
     `${counted(properties.length, "property", "properties")}: ${counts.join(", ")}${left}`,
     open === 0 ? undefined : "bad",
   );
+}
+
+/** What the plan file and the operator's file change of the translated settings. Secrets are redacted. */
+function overridden({ migration: { configuration, translation: of } }: CutoverPlan): readonly Note[] {
+  const { name: _, ...translated } = of.config;
+  const lines = configurationLines(translated, configuration).map((line) => truncate(line, 300));
+  if (lines.length === 0) return [];
+  return [note("own settings", "they differ from the translation", undefined, "in full", lines, "changed line")];
 }
 
 /** What the new connector no longer has: never folded. */

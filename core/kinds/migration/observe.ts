@@ -19,7 +19,6 @@ import type { Scn } from "../../values/scn.ts";
 import { inspectRedo } from "../connector/inspect-position.ts";
 import { noConnector, offsetsIfAny } from "../connector/observe.ts";
 
-/** The facts that the workers show. */
 type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
 /**

@@ -84,7 +84,6 @@ export function migrationTimeline(
     own,
     journaled,
   }: {
-    /** Of the new connector. */
     readonly name: string;
     /** The connector that continues from the target. */
     readonly target: string;

@@ -133,7 +133,6 @@ function redoTopics(connector: string, config: Config): readonly string[] {
     .map((database) => filled(template, { databaseName: database, connectorName: connector }));
 }
 
-/** The topic of a template. */
 function filled(template: string, values: Readonly<Record<string, string>>): string {
   const topic = template.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? all) : all,

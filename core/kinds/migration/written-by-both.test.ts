@@ -12,7 +12,7 @@ import { dictionary, LEGACY_CLASS, LEGACY_CONFIG, other, settings, table } from 
 
 const both = suite("a topic that a connector's settings give");
 
-/** As Kafka has a name. */
+/** A legal name in Kafka. */
 const legal = (text: string) => Array.from(text, (one) => (/[\w.-]/.test(one) ? one : "_")).join("");
 const quoted = (text: string) => text.replaceAll(/[^\w ]/g, (one) => `\\${one}`);
 

@@ -4,7 +4,14 @@ import { initialOffset } from "../../facts/offset/moved-offset.ts";
 import { type OpsOutcome, recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { RecordedMove } from "../../run/from-ops.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
-import { isMoveBetween, isReversal, ledgerChange, standingOf, strangeBeside, strangeInMove } from "./recorded-move.ts";
+import {
+  isMoveBetween,
+  isReversal,
+  ledgerChange,
+  moveStatusOf,
+  strangeBeside,
+  strangeInMove,
+} from "./recorded-move.ts";
 import { opsEvent, STORED } from "./testing/build-facts.ts";
 
 const SCN = 2169287n;
@@ -240,7 +247,7 @@ beside("is in place, has not begun, or is neither", () => {
     [moveOf({ previous: null }), null, "not begun"],
     [moveOf({ previous: {} }), null, "not begun"],
   ] as const)
-    assert.is(standingOf(move, stored), status);
+    assert.is(moveStatusOf(move, stored), status);
 });
 
 beside("a move between two offsets goes to the resume SCN of the second", () => {

@@ -167,7 +167,7 @@ export function strangeBeside({ next }: RecordedMove, stored: JsonObject | null)
 export type MoveStatus = "not begun" | "stands" | "something else";
 
 /** Compares the stored offset with a recorded move. @param stored what is stored under the connector's partition */
-export function standingOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStatus {
+export function moveStatusOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStatus {
   if (sameOffset(stored, next)) return "stands";
   return sameOffset(stored, previous) ? "not begun" : "something else";
 }

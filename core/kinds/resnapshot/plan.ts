@@ -79,7 +79,7 @@ export function planResnapshot(
  */
 function nothingToDo(intent: ResnapshotIntent, { changes, way, facts }: ResnapshotReading): string | undefined {
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
-  // At a gap it differs from the one that was carried out, which moved the offset past its own gap.
+  // It differs at a gap from the one that was carried out, which moved the offset past its own gap.
   if (way === "past the gap" || !changes.known) return undefined;
   const applied = intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector));
   if (applied === undefined) return undefined;

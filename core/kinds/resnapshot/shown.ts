@@ -140,10 +140,10 @@ function notNamed({ intent, snapshot: { unlisted, captured } }: ResnapshotPlan):
 }
 
 function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
-  const had = `that ${count === 1 ? "it" : "they"} had no changes in the gap`;
+  const had = "to have had no changes in the gap";
   if (asserted === "none") return `not asserted ${had}`;
-  const of = asserted === "all" ? "" : ` by name of ${showCount(asserted.length)}`;
-  return `it is asserted${of} ${had}, and that is recorded`;
+  const which = asserted === "all" ? (count === 1 ? "it is" : "all are") : counted(asserted.length, "is", "are");
+  return `${which} asserted ${had}, which is recorded`;
 }
 
 /** The tables affected by torn transactions. Rule: reference: Oracle, "Torn transactions". */

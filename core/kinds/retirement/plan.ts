@@ -50,8 +50,8 @@ function shownEvidence({ file, digest, writtenAt, counts }: EvidenceKnown): Reti
 }
 
 /**
- * Without the connector, its template and therefore its topics are unknown. Only those named in the plan file are
- * searched for.
+ * The template and therefore the topics are unknown if the connector no longer exists. Only those named in the plan
+ * file are searched for.
  */
 function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFacts): string {
   const named = new Set(Object.values(verify?.legacyTopics ?? {}));

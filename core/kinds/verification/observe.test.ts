@@ -25,7 +25,7 @@ const CONFIG = {
 const ORDERS = "ORCLPDB1.SALES.ORDERS";
 const LEGACY_TOPIC = LEGACY_TOPICS[0] ?? "";
 
-/** Of ORDERS all is in the new topic; a row of LINES only in the legacy one; a row of CUSTOMERS in neither. */
+/** All of ORDERS is in the new topic; a row of LINES only in the legacy one; a row of CUSTOMERS in neither. */
 const EVIDENCE = await evidenceText(
   CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`)
     .slice(0, 2)

@@ -118,7 +118,7 @@ const anyOffsetPlan: fc.Arbitrary<OffsetChangePlan> = fc
     );
   });
 
-/** As the dictionary names tables; a part may be of 128 bytes. */
+/** A table as the dictionary names it; a part may be of 128 bytes. */
 const anyTable = fc
   .oneof(
     { weight: 3, arbitrary: anyText },

@@ -52,7 +52,7 @@ const OFFSETS = [
   stored("LINES", 2172000n, 2190412n),
 ];
 
-/** As the operator's file completes the translation: a login of its own, and the new connector's brokers. */
+/** The translation as the operator's file completes it: a login of its own, and the new connector's brokers. */
 function completed(legacyConfig: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { name: _name, ...translated } = translate("orders-legacy", legacyConfig, {
     name: "orders-cdc",
@@ -140,7 +140,7 @@ const CUT_OVER = { cutover: known({ ...CUTOVER, offsets: OFFSETS }) };
 
 export const goingBack: MigrationPlan = rollbackPlan(INTENT, { ...STOPPED_LEGACY, ...CUT_OVER });
 
-/** With the topics of the tables, and over a task that has failed. */
+/** A rollback with the topics of the tables, and over a task that has failed. */
 export const goingBackWhole: MigrationPlan = rollbackPlan(
   { ...INTENT, deleteTopics: true },
   {

@@ -33,7 +33,7 @@ export const nothingToDo: OffsetChangePlan = offsetPlan(
   { stored: asWanted() },
 );
 
-/** Without the redo address, which a move takes away. */
+/** The wanted offset without the redo address, which a move takes away. */
 function asWanted() {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;
   return kept;

@@ -72,7 +72,7 @@ const UNLISTED: readonly TableActivity[] = [
   }),
 ];
 
-/** Of this one the dictionary's views on activity have no row. */
+/** A table without a row in the dictionary's views on activity. */
 const UNKNOWN = table("INVOICES_ARCHIVE_BEFORE_2020_DO_NOT_DROP");
 
 const withUnlisted = (unlisted: readonly TableActivity[], ...unknown: readonly TableSeen[]): FactsParts => ({
@@ -126,7 +126,7 @@ export const redoUnseen: ResnapshotPlan = snapshotPlan(
 
 const LONG_NAME = `${"Ä".repeat(128)}${"|`#".repeat(43)}`.slice(0, 128);
 
-/** In the dictionary, every name whatever a quoted identifier may be. */
+/** Tables in the dictionary, where every name may be whatever a quoted identifier can be. */
 const HOSTILE_TABLES = [HOSTILE, LONG_NAME, "a|b`c", "x\ny", "\u202egnp.exe", "<b>&amp;"].map((name) =>
   activity(name, {
     lastDdl: "2026-11-20T19:11:00Z",

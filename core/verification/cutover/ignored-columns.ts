@@ -7,7 +7,6 @@ export function parseIgnoredColumn(text: string): IgnoredColumn {
   return table === undefined || column === undefined ? { table: undefined, column: text.trim() } : { table, column };
 }
 
-/** As it was written. */
 export function printIgnoredColumn({ table, column }: IgnoredColumn): string {
   return table === undefined ? column : `${table}.${column}`;
 }

@@ -49,9 +49,9 @@ export interface TableWanted {
 
 /** A column by the name that an operator gave. */
 export interface IgnoredColumn {
-  /** As in `tables`, or another name that matches; undefined for every table that has such a column. */
+  /** A name in `tables`, or another name that matches; undefined for every table that has such a column. */
   readonly table: string | undefined;
-  /** As written or in upper case; exact in double quotes. */
+  /** The name as written or in upper case; exact in double quotes. */
   readonly column: string;
 }
 
@@ -96,7 +96,7 @@ export type CutoverEvent =
 /** A table found by the name that an operator gave. */
 export interface FoundTable {
   readonly layout: TableLayout;
-  /** As the connector names it: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
+  /** The connector's name for it: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
   readonly fullName: string;
   /** Whether the table is in a PDB that the connector names. */
   readonly inPdb: boolean;

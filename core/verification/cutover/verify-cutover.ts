@@ -237,7 +237,7 @@ interface Run<Ports = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock
 interface ResolvedRequest {
   readonly settings: ConnectorSettings;
   readonly database: DatabaseSeen;
-  /** In the order of the request. */
+  /** Tables in the order of the request. */
   readonly found: readonly FoundTable[];
   readonly ignored: IgnoredColumns;
 }
@@ -306,7 +306,7 @@ async function chooseCheckScn(
 ): Promise<Scn> {
   const { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis } = request;
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
-  // At or below the start, the run was for an earlier connector of that name.
+  // A run at or below the start was for an earlier connector of that name.
   const interrupted = left.find(
     (one) => one !== undefined && (startScn === undefined || one.checkScn > startScn),
   )?.checkScn;

@@ -19,7 +19,6 @@ export interface TableInputs {
   readonly legacyTopic: LegacyTopicInput | undefined;
 }
 
-/** The rows of the table, in ranges of its key. */
 export interface RowsInput {
   /** Approximate number; undefined if unknown. Used to estimate disk and memory only. */
   readonly expected: number | undefined;
@@ -50,7 +49,7 @@ export interface TopicInput {
   /** Whether `cleanup.policy` removes older records of a key; true if unknown. */
   readonly compacted: boolean;
   readonly partitions: readonly PartitionInput[];
-  /** For a new connector's topic: the table whose records count. Left out if all do. */
+  /** The table whose records count in a new connector's topic. Left out if all do. */
   readonly own?: OwnTable | undefined;
   /** Tests whether a record belongs to this table, if the topic also holds records of others. */
   readonly isOfTable?: IsOfTable;

@@ -32,7 +32,6 @@ export async function joinInParts(
   return verdict;
 }
 
-/** Bytes of each part of the hash partitions. */
 async function partSizes(spool: SpoolFiles, slices: Sides<SideSlices>, partitions: number): Promise<Float64Array> {
   const sizes = new Float64Array(HASHES / partitions);
   for (const side of SIDES)

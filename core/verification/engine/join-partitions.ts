@@ -17,7 +17,7 @@ export interface VerifyRules extends JoinRules, CountRules {
 
 /** Memory in which tuples are joined, reused for every join. */
 export interface JoinMemory {
-  /** For tuples. The size bounds those joined at once. */
+  /** The buffer for tuples. The size bounds those joined at once. */
   readonly bytes: Uint8Array;
   readonly scratch: Scratch;
 }

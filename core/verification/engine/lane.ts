@@ -54,10 +54,10 @@ interface Segment {
   readonly ends: Uint32Array;
 }
 
-/** Below 2 GiB, which is still the limit of some file systems and backups. */
+/** The size stays below 2 GiB, which is still the limit of some file systems and backups. */
 const LARGEST_FILE = 2 ** 31 - 1;
 
-/** In bytes, of a buffer before it grows. */
+/** The size of a buffer before it grows, bytes. */
 const LARGEST_AT_FIRST = 2 ** 16;
 
 /** `new-0-200-300.1` of the unit `new-0[200,300)`. */

@@ -18,7 +18,7 @@ export const ENGINE = 5n;
 
 export interface UnitDone {
   readonly whole: boolean;
-  /** For a topic partition: the offset to resume from. */
+  /** The offset to resume a topic partition from. */
   readonly next: bigint | undefined;
   /** The record before it. */
   readonly last: LastRead;

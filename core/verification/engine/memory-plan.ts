@@ -4,7 +4,6 @@ import type { TableInputs } from "./inputs.ts";
 
 /** Division of the work that keeps it within the memory limit. The result does not depend on it. */
 export interface MemoryPlan {
-  /** Hash partitions, a power of two. */
   readonly partitions: number;
   /** Bytes of tuples that a unit of reading may buffer before it writes them. */
   readonly segment: number;

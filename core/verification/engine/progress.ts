@@ -13,16 +13,15 @@ export interface VerifyProgress {
   readonly rowsExpected: number | undefined;
   /** Bytes on disk. */
   readonly spooled: number;
-  /** Of the hash partitions. */
+  /** The number of hash partitions joined. */
   readonly joined: number;
   readonly partitions: number;
   /** Time since this run began. */
   readonly millis: number;
 }
 
-/** Notices that are reported once. */
 export type VerifyNotice =
-  /** Before anything is written. `free` is undefined if the system does not report it. */
+  /** Reported before anything is written. `free` is undefined if the system does not report it. */
   | { readonly is: "disk"; readonly estimated: number; readonly free: bigint | undefined; readonly place: string }
   /** An interrupted run is resumed: number of units (ranges, partitions) that were finished, and that had begun. */
   | { readonly is: "resumed"; readonly finished: number; readonly begun: number }

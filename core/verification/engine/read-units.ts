@@ -15,14 +15,12 @@ import type { Watch } from "./watch.ts";
 
 /** What an earlier run left; nothing if there was none. */
 export interface Begun {
-  /** Number of hash partitions. */
   readonly partitions: number;
   /** Names of the table's ranges; undefined if it is not divided yet. */
   readonly ranges: readonly string[] | undefined;
   left(unit: Unit): Promise<UnitLeft>;
 }
 
-/** Merged results of all units of reading. */
 export interface ReadTable {
   readonly spooled: Sides<SideFiles>;
   readonly truncates: Truncates;

@@ -17,7 +17,6 @@ export interface PartitionRange {
   readonly to: number;
 }
 
-/** Bytes of each hash partition. */
 export function sizesOf(sides: Sides<SideFiles>, partitions: number): Float64Array {
   const sizes = new Float64Array(partitions);
   for (const files of Object.values(sides))

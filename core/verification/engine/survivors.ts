@@ -45,7 +45,7 @@ export function survivors(into: Uint8Array, checkScn: bigint | undefined): Survi
       if (length + end - at > into.length) {
         if (check === undefined) return false;
         length = swept(into, data, length, check);
-        // Sweeping for less and less room would never end.
+        // Stop sweeping when it frees too little, or it would never end.
         if (length + end - at > into.length || length > into.length * MOST_LEFT) return false;
       }
       into.set(bytes.subarray(at, end), length);

@@ -97,7 +97,6 @@ export interface UnitContext {
   /** Bytes of tuples that may be buffered in memory before they are written. */
   readonly segment: number;
   stopped(): boolean;
-  /** Called after every batch. */
   seen(so: Pick<ReadTally, "count" | "foreign" | "bytes">): void;
   /**
    * Called with the unit's progress, from which another run can resume. Everything it covers has been written by then.

@@ -24,9 +24,8 @@ export interface UnitRunner {
 export type UnitName = Pick<Unit, "name" | "range">;
 
 export interface JoinUnit {
-  /** Of adjacent hash partitions. */
+  /** The slices of adjacent hash partitions. */
   readonly slices: Sides<SideSlices>;
-  /** Total number of hash partitions. */
   readonly partitions: number;
   readonly rules: VerifyRules;
   /** Bytes of tuples that may be in memory at once. */

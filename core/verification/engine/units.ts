@@ -171,7 +171,6 @@ export interface UnitDoneAndFiles {
   readonly files: readonly LaneFile[];
 }
 
-/** Carries out the remaining work of a unit. */
 export async function runUnit(
   spool: SpoolFiles,
   unit: Unit,

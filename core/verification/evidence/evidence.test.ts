@@ -314,7 +314,7 @@ evidence("does not match its digest when anything in it was changed", async () =
   for (const path of all) assert.ok(problemsIn(printJson(changed(json, path, another))).length > 0, path.join("."));
 });
 
-/** With recomputed digests, as a forger would do. */
+/** Recomputes digests, as a forger would do. */
 function sealed(document: Evidence): string {
   const { digest: _, findings: __, ...content } = document;
   const whole = { ...content, findings: findingsOf(content) };

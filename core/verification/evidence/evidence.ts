@@ -22,7 +22,7 @@ export interface EvidenceFacts {
   /** Names, addresses and options, but nothing that depends on where or how fast it ran. */
   readonly inputs: Evidence["inputs"];
   readonly checkScn: Scn;
-  /** From the new connector's stored offset; undefined if unknown. */
+  /** The SCN of the new connector's stored offset; undefined if unknown. */
   readonly resumeScn: Scn | undefined;
   readonly tables: readonly TableChecked[];
   readonly values: boolean;

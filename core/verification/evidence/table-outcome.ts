@@ -33,7 +33,7 @@ export function outcomeOfTable({ notRead, passed, failures, doubts, ...sides }: 
   return inDoubt ? "inconclusive" : "pass";
 }
 
-/** Of each side: table, new topic, legacy topic. */
+/** Unreadable records of each side: table, new topic, legacy topic. */
 export function unreadableOfSides({
   rows,
   newRecords,

@@ -157,7 +157,7 @@ async function driven(job: Job, world: WorkerWorld) {
       yield* more;
       if (takesMore) yield textFrame(FRAME.end, 0, "");
     })();
-    // Like a pipe: a sent buffer may be reused at once.
+    // A sent buffer may be reused at once, as with a pipe.
     await serveFrames(
       job,
       frames,

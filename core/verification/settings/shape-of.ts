@@ -117,7 +117,7 @@ function modeOf(config: Config, setting: string, byDefault: string): string {
 const DIGITS_OF_DOUBLE = 15;
 
 /**
- * With `cdc.decimal.mode=double` the topic holds longer numbers rounded. The table's values are rounded the same way
+ * The topic holds longer numbers rounded with `cdc.decimal.mode=double`. The table's values are rounded the same way
  * before they are compared.
  */
 function asDouble(column: Column): Column {

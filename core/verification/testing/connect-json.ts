@@ -31,7 +31,7 @@ function unscaledBytes(value: bigint): readonly number[] {
 
 const column = (kind: ValueKind, precision?: number, scale?: number): Sample["column"] => ({ kind, precision, scale });
 
-/** As Oracle prints a number: no zero before the point. */
+/** A number as Oracle prints it: no zero before the point. */
 function oracleNumber(unscaled: bigint, scale: number): string {
   if (scale <= 0) return String(unscaled * 10n ** BigInt(-scale));
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");

@@ -56,11 +56,11 @@ export function writePlainSinceEpoch(
   let at = start;
   while (at < end && ((bytes[at] as number) - 0x30) >>> 0 <= 9) at++;
   const split = at - fraction;
-  // At least one second, no leading zeros, no fraction and no exponent.
+  // The number has one second or more, no leading zeros, no fraction and no exponent.
   if (split <= start || split - start > MOST_DIGITS_OF_SECONDS || at >= end || bytes[start] === 0x30) return -1;
   const behind = bytes[at] as number;
   if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
-  // In two parts, each of which fits into a 32-bit integer.
+  // It is read in two parts, each of which fits into a 32-bit integer.
   const middle = Math.max(start, split - 5);
   const seconds = integerAt(bytes, start, middle) * 100_000 + integerAt(bytes, middle, split);
   const days = (seconds / SECONDS_A_DAY) | 0;
@@ -119,7 +119,7 @@ export function writeDateText(
   return writeMoment(seconds, nanos, sink);
 }
 
-/** By the number of digits after the second: nanoseconds of one unit. */
+/** The nanoseconds of one unit, by the number of digits after the second. */
 const TO_NANOS = Int32Array.from({ length: 10 }, (_, digits) => 10 ** (9 - digits));
 
 /**
@@ -161,7 +161,7 @@ function writeMoment(seconds: number, nanos: number, sink: ByteSink): string | u
   return undefined;
 }
 
-/** In days since the epoch: of the year 1, and of the year 9999. */
+/** The first and last day since the epoch: of the year 1, and of the year 9999. */
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 

@@ -136,7 +136,7 @@ const CASES: readonly {
   {
     name: "its connector commits on from the new position",
     facts: [...SOUND, state(60, "STARTED"), stored(70, TARGET, 2n), stored(80, TARGET + 9n, 2n)],
-    acts: [command(10, 100, 0, `the stored offset of c1 is ${TARGET}, as planned; the connector is resumed`)],
+    acts: [command(10, 100, 0, `the stored offset of c1 was set to ${TARGET}, as planned; the connector is resumed`)],
     broken: undefined,
   },
   { name: "an offset from nowhere", facts: [...SOUND, stored(60, 1_990_000n)], broken: /belongs to no position/ },
@@ -305,7 +305,7 @@ const CASES: readonly {
     name: "status tells of a late commit that came after the run had ended",
     facts: [...SOUND, stored(105, BASE + 5n)],
     acts: [
-      command(10, 100, 0, `${DONE}; unproven: that no task outlived the stop`),
+      command(10, 100, 0, `${DONE}; not proven: the old task has ended`),
       command(110, 120, 3, "a task has committed once more; the change of run r1 is undone", ["status"]),
     ],
     allows: { late: true },

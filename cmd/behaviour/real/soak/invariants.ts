@@ -46,7 +46,7 @@ const earliest = ({ at, since = at }: Fact): number => since;
  * The words by which a command says that its change may not stand. What else is unknown in a report, such as a
  * transaction, is no excuse.
  */
-const DOUBT = /\bunproven\b|\bnot proven\b|\bin doubt\b|\bunanswered\b|\bno (definite )?answer\b/i;
+const DOUBT = /\bnot proven\b|\bin doubt\b|\bunanswered\b|\bno (definite )?answer\b/i;
 
 /**
  * How long a command may take from one disturbance to the next, also on a machine that is busy with other things: the
@@ -367,7 +367,7 @@ const SENTENCES: readonly {
   readonly isTrue: (seen: Seen, command: Command, match: RegExpExecArray) => boolean;
 }[] = [
   {
-    says: /the stored offset of \S+ is (\d+), as planned/i,
+    says: /the stored offset of \S+ (?:is (?=\d+, as planned)|was set to (?=\d+, as planned; the connector is resumed(?!; not)))(\d+)/i,
     isTrue: ({ story, facts }, { until }, [, scn]) =>
       positionOf(story, resumeScn(lastStored(facts, until))) === positionOf(story, BigInt(scn ?? 0)),
   },

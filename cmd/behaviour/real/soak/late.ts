@@ -100,7 +100,7 @@ async function afterwards(
   const status = await operator.run("status");
   if (apply?.code === 0 && undone) {
     deed(story, "what succeeded was undone");
-    if (!/unproven|doubt/i.test(output)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
+    if (!/not proven|doubt/i.test(output)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
     if (status.code !== 3) story.wrong.push(`status does not tell that it was undone: ${lastLine(status.stdout, "")}`);
     else await repair(story, operator, target, status.stdout, truth);
   }

@@ -132,7 +132,7 @@ const RULES: readonly { readonly rule: string; readonly broken: (seen: SeenPhase
     broken: ({ phase, commands, ended, settled }) => {
       const { from, to } = ENDS[phase];
       const applies = commands.filter(({ args }) => args[0] === "apply");
-      const doubted = applies.some(({ stdout, stderr }) => /unproven|doubt/i.test(`${stdout}${stderr}`));
+      const doubted = applies.some(({ stdout, stderr }) => /not proven|doubt/i.test(`${stdout}${stderr}`));
       // What a leftover task stores under a deleted name is invisible over REST; it can only be reported.
       const same = (one: Placement, other: Placement): boolean =>
         isAt(one, other) || (doubted && isLeftover(one, other));

@@ -38,7 +38,7 @@ export const PURGED: RedoCatalogue = {
 /** Where redo exists again in `PURGED`. */
 export const AFTER_GAP = 2220000n;
 
-/** As it stands before a gap: the connector goes on RUNNING over its failed task. */
+/** The state before a gap: the connector goes on RUNNING over its failed task. */
 export const FAILED: ConnectorStatus = {
   ...RUNNING,
   tasks: [{ id: 0n, state: "FAILED", worker: "worker-2:8083", trace: "CDC-2002 log purged\n\tat Task.poll" }],
@@ -60,7 +60,7 @@ export const ITEMS = "ORCLPDB1.SALES.ITEMS";
 export const topic = (parts: Partial<TopicSeen> = {}): TopicSeen => topicNamed("orders.cdc.signals", parts);
 
 export interface FactsParts extends Omit<ConnectorParts, "kind" | "target"> {
-  /** In the dictionary; all of SALES are captured. */
+  /** Tables in the dictionary; all of SALES are captured. */
   readonly tables?: readonly TableSeen[];
   readonly signalsTopic?: ResnapshotFacts["signalsTopic"];
   readonly signals?: NonNullable<ResnapshotFacts["signals"]>;
