@@ -378,7 +378,7 @@ for (const [what, from, code, message, remedies] of [
     "after a late commit offers to repair the run first",
     (state) => rollbackIntent(state, { ...STORED, resume_scn: PREVIOUS_SCN + 5n }, back),
     "OFF114",
-    `a task of orders-cdc that kept running after its stop committed once more after run ${RUN} and undid it`,
+    `a task of orders-cdc that kept running after its stop committed again after run ${RUN} and undid it`,
     [
       { text: "To repair it and start the connector", command: `cdcctl recover ${RUN} --resume` },
       "To keep it that way, resume the connector: it continues from its position before the run.",

@@ -62,8 +62,8 @@ export const lastChangeUndone: Check<unknown, Pick<ConnectorReading, "changes" |
     if (changeNow(offset, change) !== "undone") return pass;
     return fail(
       `${operator === "" ? "another user" : operator} moved the offset to ${new_resume_scn} ` +
-        `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that kept running after its stop has ` +
-        `set it back to ${stored.offset.resumeScn}`,
+        `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that kept running after its stop ` +
+        `has set it back to ${stored.offset.resumeScn}`,
       {
         ...(run === undefined
           ? {}

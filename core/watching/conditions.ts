@@ -151,7 +151,7 @@ function inFlightText(change: RecordedChange | undefined): string {
 
 /** A condition of the command line. */
 export interface Condition {
-  /** As it was written: `lag=30m`. */
+  /** The condition as it was written: `lag=30m`. */
   readonly text: string;
   readonly row: Row;
   readonly millis: number;

@@ -1,5 +1,5 @@
+import type { CurrentState } from "../../../core/change/current-state.ts";
 import { type LatestEvents, latestEvents } from "../../../core/change/ops-topics.ts";
-import type { CurrentState } from "../../../core/change/standing.ts";
 import type { StoredRun, StoredRuns } from "../../../core/change/stored-runs.ts";
 import { lastChangeUndone } from "../../../core/checks/earlier-changes.ts";
 import { UsageError } from "../../../core/errors.ts";
@@ -167,7 +167,7 @@ async function factsOf(
   };
 }
 
-/** By the run of this machine, otherwise by what the ops topic records of any. */
+/** Who undid it, by the run of this machine, otherwise by what the ops topic records. */
 function undoneBy(
   own: ChangeSeen | undefined,
   changes: LatestEvents["changes"],

@@ -104,7 +104,7 @@ const OUTCOMES: { readonly [O in OpsOutcome]: Cell } = {
   failed: { text: "failed", tone: "bad" },
 };
 
-/** In JSON (`schemas/run.schema.json`). */
+/** The history as JSON (`schemas/run.schema.json`). */
 export function opsHistoryDocument({ shown, unread }: OpsHistory) {
   return {
     ...documentOf("OpsHistory"),

@@ -58,7 +58,7 @@ export async function repair(
       { text: "To leave it to that run", command: `cdcctl recover ${shellWord(ctx.run)} --abandon` },
     ]);
   ctx.report(
-    "a task that kept running after its stop has committed once more and undone the change; sending the same body again",
+    "a task that kept running after its stop has committed again and undone the change; sending the same body again",
   );
   const sent = await send(connector, ctx, (now) => isLate(now, ctx));
   return sent.result === "done" ? undefined : sent;

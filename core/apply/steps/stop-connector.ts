@@ -216,7 +216,7 @@ type Rest =
 
 /**
  * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same
- * for the whole window: a task that kept running after its stop may commit once more, and a rebalance may show tasks again.
+ * for the whole window: a task that kept running may commit once more, and a rebalance may show tasks again.
  *
  * @param whole watch for the whole settle window, however short the stop was
  */

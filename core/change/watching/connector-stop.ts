@@ -15,7 +15,7 @@ import type { Caller, ChangeWorld } from "../run-context.ts";
 export interface ConnectorStop {
   readonly at: Instant;
   readonly connector: string;
-  /** As the environment of the operator says; empty if the record does not. */
+  /** The operator that the environment names; empty if the record has none. */
   readonly operator: string;
   readonly reason: string;
   readonly ticket?: string | undefined;

@@ -106,7 +106,7 @@ export function rollbackIntent(
     if (isLateCommit(stored, body))
       throw new Refusal(
         "OFF114",
-        `a task of ${subject.connector} that kept running after its stop committed once more after run ${run} and undid it`,
+        `a task of ${subject.connector} that kept running after its stop committed again after run ${run} and undid it`,
         [
           { text: "To repair it and start the connector", command: `cdcctl recover ${shellWord(run)} --resume` },
           "To keep it that way, resume the connector: it continues from its position before the run.",

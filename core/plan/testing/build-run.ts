@@ -100,7 +100,9 @@ export function untilSucceeded(plan: ConnectorPlan): readonly JournalEvent[] {
     {
       type: "run-ended",
       outcome: "succeeded",
-      message: `the stored offset of ${plan.connector.name} was set to ${plan.move?.to}, as planned; the connector is resumed`,
+      message:
+        `the stored offset of ${plan.connector.name} was set to ${plan.move?.to}, as planned; the connector is ` +
+        "resumed",
     },
   ];
 }
