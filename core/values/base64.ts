@@ -79,7 +79,6 @@ export function base64Bytes(text: Uint8Array): Base64Bytes {
   };
 }
 
-<<<<<<< HEAD:core/values/base64.ts
 /** What bytes are appended to. */
 interface Sink {
   readonly bytes: Uint8Array;
@@ -135,8 +134,6 @@ export function bytesOfBase64(text: string): Uint8Array {
 }
 
 /** Several bytes of a buffer at once. */
-=======
->>>>>>> 3e8fdfe5 (Say what is true now, what is not proven, and what has changed):core/journal/base64.ts
 interface Views {
   readonly buffer: ArrayBufferLike;
   readonly data: DataView;
