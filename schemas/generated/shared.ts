@@ -171,3 +171,18 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
 }
+export interface TaskNow {
+  readonly id: bigint;
+  readonly state: string;
+  readonly worker: string;
+}
+export interface UnknownHere {
+  /**
+   * Why it is unknown.
+   */
+  readonly unknown: string;
+}
+export interface RedoAddress {
+  readonly rs_id: string;
+  readonly ssn: number | null;
+}
