@@ -277,7 +277,8 @@ const scriptOf = (job: string): string => [gitlab[job]?.script ?? assert.unreach
 
 async function merge({ run, forge }: Job): Promise<Readonly<Record<string, string>>> {
   const git = "git -c user.name=x -c user.email=x@x -c init.defaultBranch=main";
-  const script = `${git} init -q && ${git} commit -q --allow-empty -m a && git rev-parse HEAD && git add changes && ${git} commit -q -m b && git rev-parse HEAD`;
+  const before = `${git} init -q && ${git} commit -q --allow-empty -m a && git rev-parse HEAD`;
+  const script = `${before} && git add changes && ${git} commit -q -m b && git rev-parse HEAD`;
   const [base = "", head = ""] = (await run(script)).output.split("\n");
   return {
     ...{ CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_COMMIT_SHA: head, CI_COMMIT_BEFORE_SHA: base, CI: "true" },

@@ -122,11 +122,11 @@ function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: 
     });
   const expects = [
     tls ? "a client certificate (ssl.keystore.location)" : "TLS (security.protocol=SSL)",
-    login ? "" : `a login (security.protocol=${tls ? "SASL_SSL" : "SASL_PLAINTEXT"})`,
-  ];
+    ...(login ? [] : [`a login (security.protocol=${tls ? "SASL_SSL" : "SASL_PLAINTEXT"})`]),
+  ].join(" or ");
   return new CallFailed("kafka", "unreachable", {
     message: `${address} closed the connection without an answer`,
-    remedy: `Check that it is a Kafka broker's port; it may expect ${expects.filter((one) => one !== "").join(" or ")}.`,
+    remedy: `Check that it is a Kafka broker's port; it may expect ${expects}.`,
     cause: error,
   });
 }

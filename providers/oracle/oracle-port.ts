@@ -1,21 +1,22 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { CallFailed } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import type { ScnTime } from "../../schemas/generated/facts.ts";
+import type { OnlineLog, ScnTime } from "../../schemas/generated/facts.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { describeConnection, type OracleLimits } from "./connect-descriptor.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
 import { mineRows, probeLogs } from "./probe-logs.ts";
-import { readOnlineLogs } from "./read-online-logs.ts";
 import {
   archivedLogOf,
   containerOf,
   databaseOf,
   destinationOf,
   instant,
+  onlineLogOf,
   openTransactionOf,
   required,
   tableOf,
@@ -36,6 +37,10 @@ export interface OracleConnection extends OraclePort {
 
 const VERSION_18 = 1_800_000_000;
 const INVALID_SCN = -8181;
+
+/** A log switch ends within this many reads; a closed thread is read as often, and no more. */
+const ATTEMPTS = 10;
+const PAUSE_MILLIS = 150;
 
 /** The time or SCN is outside the range that the database records: unknown, not a failure. */
 const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181", "ORA-08186"];
@@ -190,4 +195,29 @@ async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
     if (error instanceof CallFailed && UNKNOWN_TIME.includes(error.code)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Reads the online logs, and reads them again during a log switch.
+ *
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?", 4.
+ *
+ * @param current an SCN that was current before
+ */
+async function readOnlineLogs(session: Session, current: Scn | undefined): Promise<readonly OnlineLog[]> {
+  for (let attempt = 1; ; attempt++) {
+    const logs = (await session.query(sql.ONLINE_LOGS)).map(onlineLogOf);
+    if (current === undefined || attempt === ATTEMPTS || !endsBefore(logs, current)) return logs;
+    await wait(PAUSE_MILLIS);
+  }
+}
+
+/** Whether the logs of some thread end at or below an SCN: the log that holds it is not listed yet. */
+function endsBefore(logs: readonly OnlineLog[], current: Scn): boolean {
+  const reach = new Map<bigint, boolean>();
+  for (const { thread, nextScn, status } of logs) {
+    if (status === "UNUSED") continue;
+    reach.set(thread, (reach.get(thread) ?? false) || nextScn === undefined || nextScn > current);
+  }
+  return [...reach.values()].includes(false);
 }
