@@ -1,3 +1,5 @@
+import { APPROVAL_REFUSALS } from "./approvals/approvals.ts";
+
 /**
  * Refusals that do not come from a check of a plan: while applying, recovering or rolling back, or over local state.
  * One row per code.
@@ -204,6 +206,7 @@ export const REFUSALS: readonly Explained[] = [
       "Keep the topic's records longer, without compaction. Call the run off (`cdcctl recover RUN --abandon`), and " +
       "plan the change again from what is stored.",
   },
+  ...APPROVAL_REFUSALS,
   {
     code: "OFF113",
     title: "No reason is given for moving the offset",

@@ -1,5 +1,6 @@
 import type { Program } from "../main.ts";
 import { ADMIN_COMMANDS, admin } from "./admin.ts";
+import { approve } from "./approvals/approve.ts";
 import { apply, init, observe, recover, rollback } from "./changes.ts";
 import { connectors } from "./connectors.ts";
 import { contexts } from "./contexts.ts";
@@ -23,6 +24,7 @@ export const cdcctl: Program = {
     observe,
     show,
     report,
+    approve,
     apply,
     status,
     history,

@@ -1,3 +1,4 @@
+import { approvalOptions } from "./approvals/approvals.ts";
 import {
   connectorClassOption,
   connectorOption,
@@ -21,6 +22,7 @@ export const applyOptions = {
   ...connectorClassOption,
   ...stateOption,
   ...consentOptions,
+  ...approvalOptions,
   ...waitOptions,
   ...runOutputOptions,
   ...fullOption,

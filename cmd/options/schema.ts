@@ -8,6 +8,7 @@ export const SCHEMAS = {
   Migration: "migration",
   Contexts: "contexts",
   Facts: "facts",
+  Approval: "approval",
   Plan: "plan",
   PlanReport: "plan",
   Run: "run",

@@ -11,6 +11,7 @@ import type { offsetsSetOptions, resnapshotOptions } from "../options/admin.ts";
 import type { adminOptions, Flags, fullOption, stateOption } from "../options/common.ts";
 import { planReport } from "../views/plan.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
+import { refuseUnapproved } from "./approvals/approving.ts";
 import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { callerOf } from "./narration.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
@@ -109,12 +110,14 @@ async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost,
   host.stdout.write(renderTerminal(planReport(plan, { full: flags.full }), textOptions(host.stdout)));
   if (plan.outcome.state === "blocked") return EXIT.refused;
   if (plan.outcome.state === "no-op") return EXIT.done;
+  await refuseUnapproved(intent.target, flags, host);
   const applied = await applyPlan(plan, world, callerOf(host, world), {
     limits: WAIT_LIMITS,
     maxAge: JUST_PLANNED_MILLIS,
     again: true,
     command,
     from: new Map([[plan, facts]]),
+    approvals: new Map(),
   });
   if ("nothing" in applied) {
     reportNothingToDo(applied.plan, applied.nothing, host);

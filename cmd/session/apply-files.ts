@@ -13,6 +13,7 @@ import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts"
 import { planReports, questionOf } from "../views/plan.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";
+import { demandApprovals } from "./approvals/approving.ts";
 import { demandExpected } from "./approving.ts";
 import { type ConsentFlags, consent, demandConsent } from "./consent.ts";
 import { type ChangeHost, reportFailed, reportNothingToDo, reportRun } from "./machine-output.ts";
@@ -28,7 +29,9 @@ import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./u
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
-type ApplyOptions = Applying & {
+type ApplyOptions = Omit<Applying, "approvals"> & {
+  /** Looks whether what is to be applied is approved, before anybody is asked. */
+  readonly approve: (plans: readonly Plan[]) => Promise<Applying["approvals"]>;
   /** The command that shows a refused plan in full; undefined: everything is shown. */
   readonly whole?: readonly string[] | undefined;
 };
@@ -66,7 +69,8 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
     reportFates(fates, host);
     return exit;
   }
-  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from, whole });
+  const approve = (all: readonly Plan[]) => demandApprovals(all, flags, host);
+  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from, approve, whole });
 }
 
 /**
@@ -115,6 +119,7 @@ async function applyInOrder(
   }
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
+  const approvals = await options.approve(plans);
   demandConsent(flags, host);
   const { question, answer } = questionOf(open);
   if (!(await consent(flags, host, question, answer))) {
@@ -127,7 +132,7 @@ async function applyInOrder(
     if (host.interrupt.aborted) return interrupted(changed, host);
     await using world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
-      const applied = await applyPlan(plan, world, callerOf(host, world), { ...options, from });
+      const applied = await applyPlan(plan, world, callerOf(host, world), { ...options, from, approvals });
       if ("nothing" in applied) {
         reportNothingToDo(applied.plan, applied.nothing, host);
         fates.set(plan, { is: "nothing to do" });

@@ -46,6 +46,7 @@ const json = (what: string, kind: string): DocumentKind => ({
 export const DOCUMENTS = {
   plan: json("resolved plan", "Plan"),
   facts: json("facts file", "Facts"),
+  approval: json("approval", "Approval"),
   report: {
     what: "report",
     is: (beginning) => /^<!doctype html>/i.test(beginning) && beginning.includes('content="cdcctl report '),

@@ -46,5 +46,6 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
     again: true,
     command: "rollback",
     from: new Map([[plan, facts]]),
+    approve: async () => new Map(),
   });
 }

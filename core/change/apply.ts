@@ -1,6 +1,7 @@
 import type { RunReport, WaitLimits } from "../apply/context.ts";
 import { carryOut } from "../apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../apply/steps/ops-topic.ts";
+import { type Approvals, refuseExpired } from "../approvals/approvals.ts";
 import { Refusal } from "../errors.ts";
 import { kindOf, observe, planFor, runStarted } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
@@ -22,6 +23,8 @@ export interface ApplyOptions {
   readonly command: string;
   /** The facts of plans that were made in this command. */
   readonly from: ReadonlyMap<Plan, Facts>;
+  /** With what each plan was approved, verified. */
+  readonly approvals: ReadonlyMap<Plan, Approvals>;
 }
 
 type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
@@ -54,6 +57,7 @@ export async function applyPlan(
   const blocking = now.findings.find(({ effect }) => effect === "blocks");
   if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 
+  const approvals = refuseExpired(options.approvals.get(plan), world.clock.now());
   const run = runId(world.clock.now(), world.clock.random);
   const earlier = await runsOf(key, world);
   const ordinal = nextOrdinal(earlier.map(({ state }) => state.started));
@@ -64,7 +68,7 @@ export async function applyPlan(
     plan: now,
   });
   await ctx.record(
-    runStarted(kind.asShown(now, plan), { run, ordinal, operator: caller.operator, cdcctl: caller.cdcctl }),
+    runStarted(kind.asShown(now, plan), { run, ordinal, operator: caller.operator, cdcctl: caller.cdcctl, approvals }),
   );
   await recordDecided(facts, ctx);
   return { plan: now, report: await carryOut(now.steps, ctx) };

@@ -66,7 +66,7 @@ export function planFor<I extends Intent>(intent: I, facts: Facts, options: Reso
  */
 export function runStarted(
   plan: Plan,
-  by: { readonly run: string; readonly ordinal?: bigint; readonly operator: string; readonly cdcctl: string },
+  by: Pick<RunStarted, "run" | "ordinal" | "operator" | "cdcctl" | "approvals">,
 ): RunStarted {
   return { type: "run-started", ...by, subject: kindOf(plan.intent).subject(plan), plan: asWritten(plan) };
 }

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { ApprovalPolicy } from "../../core/approvals/approvals.ts";
 import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/tree.ts";
@@ -10,6 +11,7 @@ import { nearest } from "../../core/values/nearest.ts";
 import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type {
+  ApprovalsSection,
   Auth,
   ConnectSection,
   Context,
@@ -46,6 +48,8 @@ export interface Contexts {
   isJmxHostOf(name: string, address: JmxHost): boolean;
   /** The section `jmx` of a context, and nothing else of it. @throws UsageError for unresolvable references in it */
   resolveJmx(name: string): Promise<JmxAccess>;
+  /** What the context that is used asks for, and each that has one of these URLs. @throws UsageError likewise */
+  approvalsFor(used: string | undefined, urls: readonly string[]): Promise<readonly ApprovalPolicy[]>;
 }
 
 /** A context for display. */
@@ -119,20 +123,18 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
   });
   const contexts = file === undefined ? new Map<string, YamlMap>() : readContexts(file.text, path);
   const names = [...contexts.keys()];
+  const sources = { env: place.env, folder: dirname(path) };
+  const known = (name: string): YamlMap => {
+    const context = contexts.get(name);
+    if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
+    return context;
+  };
   return {
     path,
     names,
     warnings: file === undefined ? [] : [...others, ...warningsFor(contexts, path, file.mode)],
-    outline(name) {
-      const context = contexts.get(name);
-      if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
-      return outlineOf(name, context);
-    },
-    async resolve(name) {
-      const context = contexts.get(name);
-      if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
-      return resolveContext(name, context, { env: place.env, folder: dirname(path) }, place.warn);
-    },
+    outline: (name) => outlineOf(name, known(name)),
+    resolve: async (name) => resolveContext(name, known(name), sources, place.warn),
     nameOfUrl(url) {
       const found = [...contexts].filter(([, context]) => {
         return urlsIn(context).some((own) => isSameUrl(own, url));
@@ -142,11 +144,20 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     async resolveJmx(name) {
       const section = child(contexts.get(name), "jmx");
       if (section === undefined) return {};
-      const folder = dirname(path);
-      const tree = await withoutReferences(name, section, "jmx", { env: place.env, folder });
-      const access = jmxAccess(plainValue(tree) as JmxSection, (file) => resolve(folder, file));
+      const tree = await withoutReferences(name, section, "jmx", sources);
+      const access = jmxAccess(plainValue(tree) as JmxSection, (file) => resolve(sources.folder, file));
       if (access.tls?.keyStore !== undefined) await warnOfKeyFile(access.tls.keyStore.path, place.warn);
       return access;
+    },
+    async approvalsFor(used, urls) {
+      const policies: ApprovalPolicy[] = [];
+      for (const [name, context] of contexts) {
+        const section = child(context, "approvals");
+        if (section === undefined || (name !== used && !(await isAt(context, urls, sources)))) continue;
+        const tree = await withoutReferences(name, section, "approvals", sources);
+        policies.push(policyOf(name, plainValue(tree) as ApprovalsSection, sources.folder));
+      }
+      return policies;
     },
     namesOfJmxHost: (address) => names.filter((name) => isNamed(contexts.get(name), address)),
     isJmxHostOf: (name, address) => isNamed(contexts.get(name), address),
@@ -191,6 +202,17 @@ function urlsIn(context: YamlMap): readonly string[] {
   const connect = child(context, "connect");
   const url = child(connect, "url");
   return url?.form === "scalar" ? [url.source] : textsIn(child(connect, "urls"));
+}
+
+/** Whether a context has one of these URLs, its references resolved. */
+async function isAt(context: YamlMap, urls: readonly string[], sources: ReferenceSources): Promise<boolean> {
+  const own = await Promise.all(urlsIn(context).map((url) => resolveReferences(url, sources)));
+  return own.some(({ text }) => urls.some((url) => isSameUrl(text, url)));
+}
+
+function policyOf(context: string, section: ApprovalsSection, folder: string): ApprovalPolicy {
+  const { required, signers, distinct = true, operatorSigns = false } = section;
+  return { context, required: Number(required), signers: resolve(folder, signers), distinct, operatorSigns };
 }
 
 function textsIn(list: YamlNode | undefined): readonly string[] {
@@ -278,7 +300,7 @@ interface ReferenceSources {
 async function withoutReferences(
   name: string,
   section: YamlNode,
-  schema: "context" | "jmx",
+  schema: "context" | "jmx" | "approvals",
   sources: ReferenceSources,
 ): Promise<YamlNode> {
   const problems: Problem[] = [];

@@ -23,6 +23,7 @@ const CONTEXTS: Contexts = {
   },
   namesOfJmxHost: () => [],
   isJmxHostOf: () => false,
+  approvalsFor: async () => [],
   resolveJmx: async () => ({}),
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {

@@ -28,6 +28,7 @@ export interface Context {
   readonly brokers?: Brokers | undefined;
   readonly jmx?: JmxSection | undefined;
   readonly spark?: SparkSection | undefined;
+  readonly approvals?: ApprovalsSection | undefined;
   /**
    * Class of the new connector, if the workers have another build of it. Default: sh.oso.connect.oracle.OracleCdcSourceConnector.
    */
@@ -180,6 +181,27 @@ export interface SparkSection {
    * Sessions that read the database at the same time, at most. Left out: 4.
    */
   readonly databaseSessions?: bigint | undefined;
+}
+/**
+ * Who has to approve a change before apply begins it. Holds whenever the context is used, and for a plan file that names one of its URLs.
+ */
+export interface ApprovalsSection {
+  /**
+   * How many approvals apply needs.
+   */
+  readonly required: bigint;
+  /**
+   * File of OpenSSH's format allowed_signers: principals, options and public keys.
+   */
+  readonly signers: string;
+  /**
+   * Whether each of them has to be by another principal, with another key. Default: true.
+   */
+  readonly distinct?: boolean | undefined;
+  /**
+   * Whether apply has to sign as well (apply --key): the operator is a principal of signers then, and is none of those who approve. Default: false.
+   */
+  readonly operatorSigns?: boolean | undefined;
 }
 export interface ConnectorSection {
   /**

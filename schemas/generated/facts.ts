@@ -490,6 +490,14 @@ export interface OffsetsSetDetails {
    */
   readonly ticket?: string | undefined;
   /**
+   * Principals whose approvals the run began with, comma-separated.
+   */
+  readonly approved_by?: string | undefined;
+  /**
+   * Digest over those approvals, which the run's journal holds.
+   */
+  readonly approvals?: string | undefined;
+  /**
    * Who took the run over from the topic, from another machine: written before anything is sent from there.
    */
   readonly taken_over?: string | undefined;

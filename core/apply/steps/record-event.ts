@@ -1,5 +1,6 @@
 import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import type { OffsetSubject, SnapshotSubject } from "../../../schemas/generated/run-journal.ts";
+import { approvalDetails } from "../../approvals/approvals.ts";
 import { CallFailed, orUndefined } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
 import {
@@ -185,7 +186,7 @@ export async function recordedOutcomes(
 }
 
 export function detailsOf(
-  { started: { subject }, body, signal, returning }: RunState,
+  { started: { subject, approvals }, body, signal, returning }: RunState,
   run: string,
   operator: string,
   outcome: OpsOutcome,
@@ -202,6 +203,7 @@ export function detailsOf(
     reason: subject.reason,
     ...(subject.ticket === undefined ? {} : { ticket: subject.ticket }),
     operator,
+    ...approvalDetails(approvals),
     ...(change === undefined ? {} : { direction: directionOf(change, body, decoded) }),
     previous_resume_scn: scnDetail(resumeScnIn(previous)),
     new_resume_scn: scnDetail(change?.scn),

@@ -1,0 +1,24 @@
+import { text } from "../common.ts";
+
+/** For whoever signs: with what, and as whom. */
+export const operatorOptions = {
+  key: text("Private key to sign with, or the public key (.pub) of one that ssh-agent holds"),
+  as: text(
+    "Principal that signs, as the context's allowed_signers file names it (default: CDCCTL_OPERATOR, or the user)",
+  ),
+} as const;
+
+/** For `apply`. */
+export const approvalOptions = {
+  approvals: text("Folder with approvals (*.approval.json), where the context asks for them"),
+  ...operatorOptions,
+  key: text("Sign as the operator too, with this key; does not count as an approval of somebody else"),
+} as const;
+
+export const approveOptions = {
+  context: text("Context that the plan is for, if it does not name one itself"),
+  ...operatorOptions,
+  key: text(operatorOptions.key.describe, { demandOption: true }),
+  expires: text("How long the approval counts", { default: "24h" }),
+  out: text("Write the approval to this file (default: beside the plan, PLAN.PRINCIPAL.approval.json)"),
+} as const;
