@@ -1,3 +1,4 @@
+import { signersOption } from "./approvals/approvals.ts";
 import {
   connectorOption,
   flag,
@@ -17,7 +18,7 @@ export const reportOptions = {
   ...stateOption,
 } as const;
 
-export const showOptions = { ...formatOption, ...stateOption } as const;
+export const showOptions = { ...formatOption, ...stateOption, ...signersOption } as const;
 
 export const statusOptions = {
   ...stateOption,

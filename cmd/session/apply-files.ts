@@ -46,14 +46,7 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
   const { plans, from, unplanned } =
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
-      : {
-          ...(await planReviewed(resolved.reviewed, flags, host, {
-            again: flags.again,
-            maxAge,
-            approval: resolved.approval,
-          })),
-          unplanned: [],
-        };
+      : await planReviewed(resolved, flags, host, { again: flags.again, maxAge });
   host.machine?.planned(intents, plans, unplanned);
   if (interrupt.aborted) return interrupted(false, host);
   const whole = flags.full ? undefined : resolved === undefined ? wholePlan(flags.files, flags) : [];
@@ -88,10 +81,8 @@ export async function applyPlans(
   try {
     return await applyInOrder(plans, flags, host, options, fates);
   } finally {
-    reportFates(
-      plans.map((plan) => ({ intent: plan.intent, fate: fates.get(plan) ?? FATES_BEFORE[plan.outcome.state] })),
-      host,
-    );
+    const documents = [...fates].map(([{ intent }, fate]) => ({ intent, fate }));
+    reportFates(documents, host);
   }
 }
 

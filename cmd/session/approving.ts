@@ -3,12 +3,11 @@ import { type Approved, approvalOf, approvalSeen } from "../../core/plan/approva
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
-import { openContexts } from "../../providers/contexts/contexts.ts";
 import { decideAccess } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";
 import type { ConsentFlags } from "./consent.ts";
+import { contextsOf } from "./contexts.ts";
 import { accessFlags, type WorldFlags } from "./open-world.ts";
-import { homeOf } from "./places.ts";
 
 type Expected = Pick<ConsentFlags, "expect">;
 
@@ -18,28 +17,15 @@ type Expected = Pick<ConsentFlags, "expect">;
  *
  * @throws UsageError as `decideAccess`
  */
-async function approvedHere(plans: readonly Approved[], flags: WorldFlags, host: Host): Promise<Digest> {
+export async function approvedHere(plans: readonly Approved[], flags: WorldFlags, host: Host): Promise<Digest> {
   // What is wrong with the file is said when a world is opened.
-  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn() {} });
+  const contexts = await contextsOf(flags, host);
   const urls = new Map<Approved, readonly string[]>();
   for (const plan of plans) {
     const { connect } = await decideAccess(plan.intent.target, accessFlags(flags), contexts);
     urls.set(plan, [connect.url, ...(connect.otherUrls ?? [])]);
   }
   return approvalOf(plans, (plan) => urls.get(plan) ?? []);
-}
-
-/**
- * Compares `--expect` with saved plans, before anything is opened.
- *
- * @throws Refusal `APL810`
- */
-export async function demandApproval(
-  plans: readonly Approved[],
-  flags: WorldFlags & Expected,
-  host: Host,
-): Promise<void> {
-  if (flags.expect !== undefined) refuseOtherApproval(flags.expect, await approvedHere(plans, flags, host), plans);
 }
 
 /**
@@ -50,15 +36,21 @@ export async function demandApproval(
 export function demandExpected(plans: readonly Plan[], { expect }: Expected): void {
   if (expect === undefined) return;
   const applied = plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) }));
-  if (expect !== approvalSeen(applied)) refuseOtherApproval(expect, approvalSeen(plans), plans, applied);
+  if (expect !== approvalSeen(applied)) demandApproval(expect, approvalSeen(plans), plans, applied);
 }
 
 /**
- * A decision alone, as earlier versions printed it, is refused as well: it does not say where, so a plan that was
- * pointed elsewhere after the review would pass.
+ * Compares `--expect` with what would be applied. A decision alone, as earlier versions printed it, is refused as well:
+ * it does not say where, so a plan that was pointed elsewhere after the review would pass.
+ *
+ * @throws Refusal `APL810`
  */
-function refuseOtherApproval(expect: string, approval: Digest, ...plans: readonly (readonly Approved[])[]): void {
-  if (expect === approval) return;
+export function demandApproval(
+  expect: string | undefined,
+  approval: Digest,
+  ...plans: readonly (readonly Approved[])[]
+): void {
+  if (expect === undefined || expect === approval) return;
   throw plans.some((some) => expect === decisionOf(some))
     ? new Refusal("APL810", `--expect ${expect} is the decision alone, which does not say where it is applied`, [
         "Plan again, review the workers' URLs, and pass the approval that `cdcctl plan` prints.",
@@ -74,13 +66,8 @@ function refuseOtherApproval(expect: string, approval: Digest, ...plans: readonl
  * @param approval of the file; undefined in one of an earlier version
  * @throws Refusal `APL803`
  */
-export async function demandSamePlace(
-  plans: readonly Approved[],
-  approval: Digest | undefined,
-  flags: WorldFlags,
-  host: Host,
-): Promise<void> {
-  if (approval === undefined || approval === (await approvedHere(plans, flags, host))) return;
+export function demandSamePlace(approval: Digest | undefined, here: Digest): void {
+  if (approval === undefined || approval === here) return;
   throw new Refusal(
     "APL803",
     "changed since planning: the place, which is the workers' URLs of the context or plan, and the evidence file",

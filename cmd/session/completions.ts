@@ -56,6 +56,9 @@ const VALUES: Readonly<Record<string, readonly Names[]>> = {
   "--check-evidence": ["files"],
   "--work-dir": ["files"],
   "--dir": ["files"],
+  "--approvals": ["files"],
+  "--key": ["files"],
+  "--signers": ["files"],
   files: ["files"],
   context: ["contexts"],
   name: ["connectors"],
@@ -63,6 +66,7 @@ const VALUES: Readonly<Record<string, readonly Names[]>> = {
   code: ["codes"],
   "plan-or-run": ["runs", "files"],
   "connector-plan-or-run": ["connectors", "runs", "files"],
+  "approve plan": ["files"],
   "init kind": ["kinds"],
   "schema kind": ["schemas"],
 };

@@ -11,7 +11,6 @@ import type { Plan } from "../../core/plan/plan.ts";
 import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
-import type { Digest } from "../../core/values/digest.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
@@ -20,7 +19,7 @@ import type { planOptions } from "../options/changes.ts";
 import { type Flags, type filesPositional, parallelOption } from "../options/common.ts";
 import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
-import { demandApproval, demandSamePlace } from "./approving.ts";
+import { approvedHere, demandApproval, demandSamePlace } from "./approving.ts";
 import type { ConsentFlags } from "./consent.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
@@ -28,6 +27,7 @@ import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
+import type { PlanFiles } from "./resolved-files.ts";
 import type { Share } from "./shared-systems.ts";
 import { countOf } from "./typed-values.ts";
 import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
@@ -78,12 +78,13 @@ export async function planIntents(
  * @throws Refusal when a plan is too old, or something changed since the decision
  */
 export async function planReviewed(
-  reviewed: readonly ReviewedPlan[],
+  { reviewed, approval }: NonNullable<PlanFiles["resolved"]>,
   flags: WorldFlags & Pick<ConsentFlags, "expect">,
   host: Host,
-  options: { readonly again: boolean; readonly maxAge: number; readonly approval: Digest | undefined },
-): Promise<Pick<Planned, "plans" | "from">> {
-  await demandApproval(reviewed, flags, host);
+  options: { readonly again: boolean; readonly maxAge: number },
+): Promise<Planned> {
+  const here = await approvedHere(reviewed, flags, host);
+  demandApproval(flags.expect, here, reviewed);
   const from = new Map<Plan, Facts>();
   for (const one of reviewed) {
     const planning = () => planOne(one, flags, host, options);
@@ -91,9 +92,8 @@ export async function planReviewed(
     from.set(plan, facts);
   }
   // The same change through another URL is the same change: once applied, there is nothing to do there either.
-  if ([...from.keys()].some(({ outcome }) => outcome.state === "ready"))
-    await demandSamePlace(reviewed, options.approval, flags, host);
-  return { plans: [...from.keys()], from };
+  if ([...from.keys()].some(({ outcome }) => outcome.state === "ready")) demandSamePlace(approval, here);
+  return { plans: [...from.keys()], from, unplanned: [] };
 }
 
 /** The unsettled runs of the plans' connectors on this machine, for which `apply` would refuse. */

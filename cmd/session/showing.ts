@@ -41,8 +41,11 @@ type StatusFlags = Flags<typeof statusOptions>;
 
 /** Shows a saved plan or a run in the same views, offline. */
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
-  if (RUN_ID.test(name))
-    return inForm(flags.format, reported(runReport, runDocument, await runOf(name, flags, host)), host);
+  if (RUN_ID.test(name)) {
+    const { verifiedRun } = await import("./approvals/approving.ts");
+    const run = await verifiedRun(await runOf(name, flags, host), flags, host);
+    return inForm(flags.format, reported(runReport, runDocument, run), host);
+  }
   const plan = parseResolvedPlan(await readText(name, MAX_RESOLVED_PLAN_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
 }

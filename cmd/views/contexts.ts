@@ -36,8 +36,7 @@ export function contextsReport({ path, contexts }: ContextsView, whole: boolean)
 }
 
 function fieldsOf(context: ContextOutline): readonly Field[] {
-  const { name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors } =
-    context;
+  const { name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit } = context;
   return [
     field("Context", trunc(name, 200)),
     field("Connect", `${trunc(urls.join(", "), 600)}, login ${auth}`),
@@ -49,7 +48,8 @@ function fieldsOf(context: ContextOutline): readonly Field[] {
     field("JMX hosts", jmxHosts.length === 0 ? "none" : trunc(jmxHosts.join(", "), 600)),
     ...(connectorClass === undefined ? [] : [field("Class", trunc(connectorClass, 600))]),
     ...(sparkSubmit === undefined ? [] : [field("Spark", `submitted by ${trunc(sparkSubmit, 600)}`)]),
-    ...connectors.map(([connector, file]) =>
+    ...(context.approvals === undefined ? [] : [field("Approvals", trunc(context.approvals, 600))]),
+    ...context.connectors.map(([connector, file]) =>
       field("Connector", `${trunc(connector, 200)}, configuration ${trunc(file, 600)}`),
     ),
   ];
@@ -60,20 +60,19 @@ export function contextsDocument({ path, contexts }: ContextsView) {
   return {
     ...documentOf("ContextList"),
     file: path,
-    contexts: contexts.map(
-      ({ name, urls, auth, bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, connectors }) => ({
-        name,
-        url: urls[0] ?? "",
-        urls,
-        auth,
-        bootstrap_servers: bootstrapServers ?? null,
-        command_config: commandConfig ?? null,
-        jmx_hosts: jmxHosts,
-        connector_class: connectorClass ?? null,
-        spark_submit: sparkSubmit ?? null,
-        connectors: connectors.map(([connector, config]) => ({ connector, config })),
-      }),
-    ),
+    contexts: contexts.map(({ urls, ...one }) => ({
+      name: one.name,
+      url: urls[0] ?? "",
+      urls,
+      auth: one.auth,
+      bootstrap_servers: one.bootstrapServers ?? null,
+      command_config: one.commandConfig ?? null,
+      jmx_hosts: one.jmxHosts,
+      connector_class: one.connectorClass ?? null,
+      spark_submit: one.sparkSubmit ?? null,
+      approvals: one.approvals ?? null,
+      connectors: one.connectors.map(([connector, config]) => ({ connector, config })),
+    })),
   };
 }
 

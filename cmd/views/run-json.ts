@@ -131,6 +131,7 @@ function summary(run: RunView) {
     startedAt: state.started.at,
     endedAt: state.ended?.at,
     operator: state.started.operator,
+    approvals: state.started.approvals,
     name: run.name,
     ticket: run.ticket,
     subject: state.started.subject,

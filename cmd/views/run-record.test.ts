@@ -25,7 +25,7 @@ record("leads from the ticket to plan, operator and decision", () => {
   assert.is(fieldValue(page, "Ticket"), "CHG-4711");
   assert.is(fieldValue(page, "Plan"), "orders-replay");
   assert.is(fieldValue(page, "Plan file"), "orders-replay.yaml");
-  assert.is(fieldValue(page, "Operator"), "ana");
+  assert.is(fieldValue(page, "Operator"), "ana (self-asserted)");
   assert.is(fieldValue(page, "Decision"), backward.decision);
   assert.match(fieldValue(page, "Reason"), "replay after the bad deploy");
   assert.match(fieldValue(page, "Planned"), /^2026-11-21 \d\d:\d\d:\d\dZ$/);

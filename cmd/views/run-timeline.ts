@@ -1,3 +1,4 @@
+import { signerText } from "../../core/approvals/approvals.ts";
 import { type PlannedStep, type StepName, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
 import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "../../core/run/after.ts";
@@ -37,7 +38,7 @@ export function recordSections(run: RunView): readonly Section[] {
   ];
 }
 
-function fields({ key, state, steps, recoveries, name, ticket }: RunView): readonly Field[] {
+function fields({ key, state, steps, recoveries, approved, name, ticket }: RunView): readonly Field[] {
   const { subject, operator, cdcctl, at, plan } = state.started;
   const { ended, body } = state;
   const optional = (label: string, text: Words | undefined) => (text === undefined ? [] : [field(label, text)]);
@@ -53,7 +54,8 @@ function fields({ key, state, steps, recoveries, name, ticket }: RunView): reado
     ...optional("Intent", copied(intentOfSubject(subject))),
     ...optional("Accepted findings", accepted.length === 0 ? undefined : accepted.join(", ")),
     ...optional("Reason", subject.reason === "" ? undefined : trunc(subject.reason, 600)),
-    field("Operator", trunc(operator, 200)),
+    field("Operator", `${trunc(operator, 200)} (self-asserted)`),
+    ...approved.map((line) => field("Approved by", trunc(line, 2000))),
     ...recoveries.map((one) => field("Recovered", `${showInstant(one.at)} by ${trunc(one.operator, 200)}`)),
     field("Begun", showInstant(at)),
     ...optional(
@@ -83,15 +85,9 @@ function fields({ key, state, steps, recoveries, name, ticket }: RunView): reado
 
 /** Whether the stored offset is as planned. */
 function offsetAfter(steps: readonly StepTaken[]): string {
-  switch (steps.find(({ planned }) => planned.step === "patch-offset")?.state) {
-    case "done":
-      return "stored as planned, and read back";
-    case "started":
-    case "unclear":
-      return "whether it is as planned is unknown";
-    default:
-      return "not changed";
-  }
+  const state = steps.find(({ planned }) => planned.step === "patch-offset")?.state;
+  if (state === "done") return "stored as planned, and read back";
+  return state === "started" || state === "unclear" ? "whether it is as planned is unknown" : "not changed";
 }
 
 const RECORDING: readonly StepName[] = ["record-transactions", "record-applying", "record-outcome"];
@@ -152,6 +148,8 @@ export interface RunView {
   /** Who resumed it, and when. */
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   readonly lastAt: Instant;
+  /** Who approved it, and what came of verifying that again. */
+  readonly approved: readonly string[];
   /** Name and ticket of the plan; undefined if a run was taken over without its plan. */
   readonly name: string | undefined;
   readonly ticket: string | undefined;
@@ -180,6 +178,7 @@ export function readRun({ key, entries }: RecordedRun): RunView | undefined {
       entry.type === "recovery-started" ? [{ at: entry.at, operator: entry.operator }] : [],
     ),
     lastAt: last.at,
+    approved: (state.started.approvals ?? []).map(signerText),
     name: state.started.plan?.intent.metadata.name,
     ticket: state.started.subject.ticket ?? state.started.plan?.intent.metadata.ticket,
   };
@@ -258,22 +257,15 @@ export function nextFor({ state, key, after, now, held, overtaken }: RunView): r
 
 /** The command that starts the connector that a run has left stopped. */
 export function startAgain(stopped: (Workers & { readonly connector: string }) | undefined): readonly string[] {
-  return stopped === undefined
-    ? []
-    : [`${connectorsLine("resume", stopped.connector, stopped)}     # to start the connector`];
+  if (stopped === undefined) return [];
+  return [`${connectorsLine("resume", stopped.connector, stopped)}     # to start the connector`];
 }
 
 /** The rollback command for a change, in the variant that is not refused. */
 export function rollbackCommand(run: string, back: RollbackMode, when = ""): readonly string[] {
-  const why = when === "" ? "" : `     # ${when}`;
-  switch (back) {
-    case "none":
-      return [];
-    case "restore":
-      return [`cdcctl rollback ${shellWord(run)}${why}`];
-    case "move back":
-      return [`cdcctl rollback ${shellWord(run)} --move-back${why}`];
-  }
+  if (back === "none") return [];
+  const how = back === "move back" ? " --move-back" : "";
+  return [`cdcctl rollback ${shellWord(run)}${how}${when === "" ? "" : `     # ${when}`}`];
 }
 
 /**

@@ -88,7 +88,7 @@ function about(run: RunView): readonly Notice[] {
   const { key, state } = run;
   const { subject, operator, cdcctl, at } = state.started;
   const change = offsetSubject(subject);
-  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
+  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator} (self-asserted)`;
   const control = controlOf(subject);
   return [
     notice(
@@ -99,6 +99,7 @@ function about(run: RunView): readonly Notice[] {
     ...(change?.snapshot === undefined ? [] : [notice(snapshotSentence(change.snapshot))]),
     ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
     notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
+    ...run.approved.map((line) => notice(`approved by ${trunc(line, 2000)}`)),
     ...(control === undefined ? [notice(["decision ", { code: subject.decision }])] : []),
     ...(run.name === undefined ? [] : [notice(`plan ${trunc(run.name, 200)}${ticket(run)}`)]),
   ];
@@ -136,7 +137,7 @@ function ending(run: RunView): readonly Notice[] {
   return [
     ...run.recoveries
       .slice(-5)
-      .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${trunc(operator, 200)}`)),
+      .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${trunc(operator, 200)} (self-asserted)`)),
     notice(`${statusSentence(run)}${how}`, TONES[outcomeOf(run).mark]),
     ...(ended === undefined && lastProblem !== undefined ? [notice(trunc(lastProblem, 2000))] : []),
     notice(seen.length === 0 ? "nothing was changed" : seen.join("; ")),
@@ -233,7 +234,8 @@ function startStopped({ key, state, connector }: RunView): readonly string[] {
 
 /** The report of `history`: one line per run, in the given order. */
 export function historyReport(of: RunsView): Report {
-  return listReport("Runs", of, HISTORY);
+  const since = of.shown.length === 0 ? [] : [notice("Times are UTC. Operators are self-asserted (CDCCTL_OPERATOR).")];
+  return listReport("Runs", of, HISTORY, { since });
 }
 
 /** A run's name holds its start time. The columns together fit a page. */
@@ -249,6 +251,7 @@ const HISTORY: readonly ColumnOf<RunView>[] = [
   ["Operator", ({ state }) => trunc(state.started.operator, 60), { wraps: true, most: 10 }],
   ["Plan", planOf, { wraps: true, most: 16 }],
   ["Ticket", ({ ticket: of = "" }) => trunc(of, 60), { wraps: true, most: 12 }],
+  ["Approved by", ({ approved }) => trunc(approved.join("; "), 200), { below: true }],
   ["Reason", ({ state }) => trunc(state.started.subject.reason, 100), { below: true }],
 ];
 

@@ -9,6 +9,7 @@ import { type Instant, millisBetween } from "../values/instant.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { Advice } from "../values/remedy.ts";
 import { shellFile, shellOption } from "../values/shell-word.ts";
+import { truncate } from "../values/truncate.ts";
 
 /** The use that the signatures are for: one made for another use does not count. */
 export const NAMESPACE = "cdcctl-approval";
@@ -166,13 +167,14 @@ export function refuseExpired(approvals: Approvals | undefined, now: Instant): A
   return approvals?.length === 0 ? undefined : approvals;
 }
 
-/** `ana@example.com, ben@example.com; applied by eve@example.com`. */
-export function approversText(approvals: readonly CountedApproval[]): string {
-  const [approvers, operator] = [signersIn(approvals, "approver"), signersIn(approvals, "operator")];
-  return [...(approvers.length === 0 ? [] : [approvers.join(", ")]), ...operator.map((by) => `applied by ${by}`)].join(
-    "; ",
-  );
+/** `ana@example.com`, `eve@example.com, who applied it`. */
+export function signerText({ of, approval }: CountedApproval): string {
+  const { by } = approval.statement;
+  return of === "operator" ? `${by}, who applied it` : by;
 }
+
+/** Of the names in an ops event, characters; `growth` of the estimate of its size (OPS checks) is for them. */
+const MOST_NAMES = 1000;
 
 /** Details of the ops event: who approved, and a digest over what they signed. */
 export function approvalDetails(approvals: readonly CountedApproval[] | undefined): {
@@ -181,7 +183,7 @@ export function approvalDetails(approvals: readonly CountedApproval[] | undefine
 } {
   if (approvals === undefined || approvals.length === 0) return {};
   return {
-    approved_by: listDetail(approvals.map(({ approval }) => approval.statement.by)),
+    approved_by: truncate(listDetail(approvals.map(({ approval }) => approval.statement.by)), MOST_NAMES),
     approvals: digestOf(approvals.map(({ approval }) => approval)),
   };
 }

@@ -72,10 +72,10 @@ export const signalTooLarge: CheckIn<ResnapshotReading, "tables" | "way", "signa
 const BATCH_BYTES = 100;
 
 /**
- * Operator, the error of a `failed` event, and the growth of the offset until the connector has stopped: all unknown
- * yet.
+ * Operator, the error of a `failed` event, and growth: of the offset until the connector has stopped (1000), and by who
+ * approves (`approvalDetails`). All unknown yet.
  */
-const UNKNOWN_YET = { operator: "x".repeat(128), error: "x".repeat(4000), growth: 1000 } as const;
+const UNKNOWN_YET = { operator: "x".repeat(128), error: "x".repeat(4000), growth: 1000 + 1200 } as const;
 
 const ANY_DIGEST = digestOf("");
 const ANY_RUN = "2026-11-21T09-15-40Z-7f3a";

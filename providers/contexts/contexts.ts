@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import type { ApprovalPolicy } from "../../core/approvals/approvals.ts";
 import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/tree.ts";
@@ -48,8 +47,8 @@ export interface Contexts {
   isJmxHostOf(name: string, address: JmxHost): boolean;
   /** The section `jmx` of a context, and nothing else of it. @throws UsageError for unresolvable references in it */
   resolveJmx(name: string): Promise<JmxAccess>;
-  /** What the context that is used asks for, and each that has one of these URLs. @throws UsageError likewise */
-  approvalsFor(used: string | undefined, urls: readonly string[]): Promise<readonly ApprovalPolicy[]>;
+  /** The section `approvals` of a context, and its URLs; undefined without one. @throws UsageError likewise */
+  approvalsOf(name: string): Promise<(ApprovalsSection & { readonly urls: readonly string[] }) | undefined>;
 }
 
 /** A context for display. */
@@ -65,6 +64,8 @@ export interface ContextOutline {
   readonly connectorClass: string | undefined;
   /** The program of `spark.submit` alone: options may hold a secret. */
   readonly sparkSubmit: string | undefined;
+  /** How many approvals a change needs, and the file of those who sign: `2, by prod.allowed_signers`. */
+  readonly approvals: string | undefined;
   /** Connectors with their own configuration file: name and file. */
   readonly connectors: readonly (readonly [name: string, file: string])[];
 }
@@ -136,10 +137,8 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     outline: (name) => outlineOf(name, known(name)),
     resolve: async (name) => resolveContext(name, known(name), sources, place.warn),
     nameOfUrl(url) {
-      const found = [...contexts].filter(([, context]) => {
-        return urlsIn(context).some((own) => isSameUrl(own, url));
-      });
-      return found.length === 1 ? found[0]?.[0] : undefined;
+      const found = names.filter((name) => urlsIn(known(name)).some((own) => isSameUrl(own, url)));
+      return found.length === 1 ? found[0] : undefined;
     },
     async resolveJmx(name) {
       const section = child(contexts.get(name), "jmx");
@@ -149,15 +148,12 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       if (access.tls?.keyStore !== undefined) await warnOfKeyFile(access.tls.keyStore.path, place.warn);
       return access;
     },
-    async approvalsFor(used, urls) {
-      const policies: ApprovalPolicy[] = [];
-      for (const [name, context] of contexts) {
-        const section = child(context, "approvals");
-        if (section === undefined || (name !== used && !(await isAt(context, urls, sources)))) continue;
-        const tree = await withoutReferences(name, section, "approvals", sources);
-        policies.push(policyOf(name, plainValue(tree) as ApprovalsSection, sources.folder));
-      }
-      return policies;
+    async approvalsOf(name) {
+      const [section, at] = [child(known(name), "approvals"), urlsIn(known(name))];
+      if (section === undefined) return undefined;
+      const tree = await withoutReferences(name, section, "approvals", sources);
+      const urls = await Promise.all(at.map(async (url) => (await resolveReferences(url, sources)).text));
+      return { ...(plainValue(tree) as ApprovalsSection), urls };
     },
     namesOfJmxHost: (address) => names.filter((name) => isNamed(contexts.get(name), address)),
     isJmxHostOf: (name, address) => isNamed(contexts.get(name), address),
@@ -174,18 +170,14 @@ function outlineOf(name: string, context: YamlMap): ContextOutline {
     name,
     urls: urlsIn(context).map(redactUserInfo),
     auth:
-      child(auth, "basic") !== undefined
-        ? "basic"
-        : child(auth, "bearer") !== undefined
-          ? "bearer"
-          : text("connect", "clientCertificate") === undefined
-            ? "none"
-            : "client certificate",
+      (["basic", "bearer"] as const).find((kind) => child(auth, kind) !== undefined) ??
+      (text("connect", "clientCertificate") === undefined ? "none" : "client certificate"),
     bootstrapServers: text("brokers", "bootstrapServers"),
     commandConfig: text("brokers", "commandConfig"),
     jmxHosts: textsIn(child(child(context, "jmx"), "hosts")),
     connectorClass: text("connectorClass"),
     sparkSubmit: programOf(text("spark", "submit")),
+    approvals: text("approvals", "required") && `${text("approvals", "required")}, by ${text("approvals", "signers")}`,
     connectors: entriesOf(child(context, "connectors")).flatMap(({ key, value }) => {
       const config = child(value, "config");
       return config?.form === "scalar" ? [[key, config.source] as const] : [];
@@ -202,17 +194,6 @@ function urlsIn(context: YamlMap): readonly string[] {
   const connect = child(context, "connect");
   const url = child(connect, "url");
   return url?.form === "scalar" ? [url.source] : textsIn(child(connect, "urls"));
-}
-
-/** Whether a context has one of these URLs, its references resolved. */
-async function isAt(context: YamlMap, urls: readonly string[], sources: ReferenceSources): Promise<boolean> {
-  const own = await Promise.all(urlsIn(context).map((url) => resolveReferences(url, sources)));
-  return own.some(({ text }) => urls.some((url) => isSameUrl(text, url)));
-}
-
-function policyOf(context: string, section: ApprovalsSection, folder: string): ApprovalPolicy {
-  const { required, signers, distinct = true, operatorSigns = false } = section;
-  return { context, required: Number(required), signers: resolve(folder, signers), distinct, operatorSigns };
 }
 
 function textsIn(list: YamlNode | undefined): readonly string[] {

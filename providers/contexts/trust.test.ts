@@ -23,7 +23,7 @@ const CONTEXTS: Contexts = {
   },
   namesOfJmxHost: () => [],
   isJmxHostOf: () => false,
-  approvalsFor: async () => [],
+  approvalsOf: async () => undefined,
   resolveJmx: async () => ({}),
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {

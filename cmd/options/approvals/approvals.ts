@@ -1,4 +1,4 @@
-import { text } from "../common.ts";
+import { contextOptions, text } from "../common.ts";
 
 /** For whoever signs: with what, and as whom. */
 export const operatorOptions = {
@@ -21,4 +21,10 @@ export const approveOptions = {
   key: text(operatorOptions.key.describe, { demandOption: true }),
   expires: text("How long the approval counts", { default: "24h" }),
   out: text("Write the approval to this file (default: beside the plan, PLAN.PRINCIPAL.approval.json)"),
+} as const;
+
+/** For `show`. */
+export const signersOption = {
+  signers: text("allowed_signers file to verify a run's approvals by (default: that of the run's context)"),
+  contexts: contextOptions.contexts,
 } as const;

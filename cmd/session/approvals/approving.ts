@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   type ApprovalPolicy,
   type Checked,
@@ -7,36 +7,37 @@ import {
   faultIn,
   judge,
   type Subject,
+  signerText,
 } from "../../../core/approvals/approvals.ts";
 import { fitsJson, problemsOfJson, type Schema } from "../../../core/document/schema.ts";
 import { isShown, Refusal, UsageError } from "../../../core/errors.ts";
 import { approvalSeen } from "../../../core/plan/approval.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { decisionOf, resolvedPlan } from "../../../core/plan/resolved-plan.ts";
-import type { RunState } from "../../../core/run/state.ts";
 import { showCount } from "../../../core/values/amounts.ts";
-import { parseDigest } from "../../../core/values/digest.ts";
 import { HOUR } from "../../../core/values/duration.ts";
 import { epochMillis, instantOf } from "../../../core/values/instant.ts";
 import { jsonObjectIn, printJson } from "../../../core/values/json.ts";
 import { shellFile } from "../../../core/values/shell-word.ts";
 import { checkSignature, sign } from "../../../providers/approvals/ssh-keygen.ts";
-import { type Contexts, openContexts } from "../../../providers/contexts/contexts.ts";
+import { type Contexts, isSameUrl } from "../../../providers/contexts/contexts.ts";
 import { readTextFile } from "../../../providers/contexts/text-file.ts";
 import { decideAccess } from "../../../providers/contexts/trust.ts";
 import { demandOwn } from "../../../providers/who-may-write.ts";
 import schema from "../../../schemas/approval.schema.json" with { type: "json" };
 import type { Approval, Statement } from "../../../schemas/generated/approval.ts";
+import type { ApprovalsSection } from "../../../schemas/generated/contexts.ts";
 import type { CountedApproval } from "../../../schemas/generated/run-journal.ts";
 import { EXIT } from "../../command.ts";
 import { type Host, VERSION } from "../../host.ts";
 import type { approveOptions, operatorOptions } from "../../options/approvals/approvals.ts";
 import type { Flags } from "../../options/common.ts";
 import { warningsTo, writeLine } from "../../screen.ts";
+import type { RunView } from "../../views/run-timeline.ts";
 import { systemClock } from "../clock.ts";
+import { contextsOf } from "../contexts.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "../files.ts";
 import { accessFlags, type WorldFlags } from "../open-world.ts";
-import { homeOf } from "../places.ts";
 import { readFiles } from "../plan-files.ts";
 import { planReport } from "../plan-report.ts";
 import { readPlanFiles } from "../resolved-files.ts";
@@ -141,7 +142,7 @@ export async function demandApprovals(
     Partial<OperatorFlags> & { readonly files?: readonly string[]; readonly approvals?: string | undefined },
   host: Host,
 ): Promise<ReadonlyMap<Plan, readonly CountedApproval[]>> {
-  const contexts = await contextsFor(flags, host);
+  const contexts = await contextsOf(flags, host);
   const used = new Map<Plan, Used>();
   for (const plan of plans) used.set(plan, await usedBy(plan.intent.target, flags, contexts));
   const asked = [...used.values()].flatMap(({ policies }) => policies);
@@ -180,18 +181,32 @@ export async function demandApprovals(
   return new Map([...used].map(([plan, one]) => [plan, of(one)]));
 }
 
-function contextsFor({ contexts }: Pick<WorldFlags, "contexts">, host: Host): Promise<Contexts> {
-  return openContexts({ path: contexts, env: host.env, home: homeOf(host) ?? "/", warn() {} });
-}
-
 interface Used {
   readonly context: string | undefined;
   readonly policies: readonly ApprovalPolicy[];
 }
 
+/**
+ * What has to be approved there: as the context asks that is used, and each that has one of the URLs. A plan file that
+ * names a context's URL in its place does not switch its policy off.
+ */
 async function usedBy(target: Plan["intent"]["target"], flags: WorldFlags, contexts: Contexts): Promise<Used> {
   const { context, connect } = await decideAccess(target, accessFlags(flags), contexts);
-  return { context, policies: await contexts.approvalsFor(context, [connect.url, ...(connect.otherUrls ?? [])]) };
+  const urls = [connect.url, ...(connect.otherUrls ?? [])];
+  const all = await Promise.all(contexts.names.map(async (name) => ({ name, asks: await contexts.approvalsOf(name) })));
+  const policies = all.flatMap(({ name, asks }) => {
+    const isThere = name === context || asks?.urls.some((own) => urls.some((url) => isSameUrl(own, url)));
+    return asks !== undefined && isThere ? [policyOf(name, asks, contexts)] : [];
+  });
+  return { context, policies };
+}
+
+function policyOf(
+  context: string,
+  { required, signers, distinct = true, operatorSigns = false }: ApprovalsSection,
+  { path }: Contexts,
+): ApprovalPolicy {
+  return { context, required: Number(required), signers: resolve(dirname(path), signers), distinct, operatorSigns };
 }
 
 /**
@@ -201,7 +216,7 @@ async function usedBy(target: Plan["intent"]["target"], flags: WorldFlags, conte
  * @throws Refusal `APL826`
  */
 export async function refuseUnapproved(target: Plan["intent"]["target"], flags: WorldFlags, host: Host): Promise<void> {
-  const { policies } = await usedBy(target, flags, await contextsFor(flags, host));
+  const { policies } = await usedBy(target, flags, await contextsOf(flags, host));
   const [policy] = policies;
   if (policy === undefined) return;
   const asks = `the context ${policy.context} asks for ${showCount(policy.required)} approvals`;
@@ -268,47 +283,45 @@ async function signersIn(path: string, host: Host): Promise<string> {
   return (await readTextFile(path, "the file of signers")).text;
 }
 
-/**
- * Verifies the approvals of a run again, offline, by a file of signers or that of the run's context.
- *
- * @returns a sentence for each
- */
-export async function verifiedAgain(
-  { started }: RunState,
-  flags: { readonly signers?: string | undefined; readonly contexts?: string | undefined },
-  host: Host,
-): Promise<readonly string[]> {
-  const { approvals = [], subject, at } = started;
-  if (approvals.length === 0) return [];
+interface SignersFlags {
+  readonly signers?: string | undefined;
+  readonly contexts?: string | undefined;
+}
+
+/** A run with its approvals verified again, offline, by a file of signers or that of the run's context. */
+export async function verifiedRun(run: RunView, flags: SignersFlags, host: Host): Promise<RunView> {
+  const { approvals = [], subject, at } = run.state.started;
+  if (approvals.length === 0) return run;
+  const unverified = (why: string) => ({
+    ...run,
+    approved: approvals.map((one) => `${signerText(one)}: not verified here, ${why}`),
+  });
   try {
     const path = flags.signers ?? (await signersOf(subject.context, flags, host));
-    if (path === undefined) return ["not verified here: no file of signers is known; pass --signers FILE"];
+    if (path === undefined) return unverified("as no file of signers is known; pass --signers FILE");
     const signers = await signersIn(path, host);
-    const lines: string[] = [];
-    for (const { of, approval } of approvals) {
-      const { by, decision } = approval.statement;
-      const checked = await checkSignature(approval, signers, host.env, at);
-      const whose = of === "operator" ? `${by}, who applied it` : by;
-      const about = parseDigest(decision) === subject.decision ? "this decision" : "several plans together";
-      lines.push(
+    const approved: string[] = [];
+    for (const one of approvals) {
+      const { decision, expires } = one.approval.statement;
+      const checked = await checkSignature(one.approval, signers, host.env, at);
+      const about =
+        decision === subject.decision ? "" : `, for ${decision}, which is not the decision of this run alone`;
+      approved.push(
         "key" in checked
-          ? `${whose}: verified by ${path}, for ${about}, key ${checked.key}, until ${approval.statement.expires}`
-          : `${whose}: NOT verified by ${path}: ${checked.why}`,
+          ? `${signerText(one)}: verified by ${path}${about}, key ${checked.key}, good until ${expires}`
+          : `${signerText(one)}: NOT VERIFIED by ${path}: ${checked.why}`,
       );
     }
-    return lines;
+    return { ...run, approved };
   } catch (error) {
     if (!isShown(error)) throw error;
-    return [`not verified here: ${error.message}`];
+    return unverified(error.message);
   }
 }
 
-async function signersOf(
-  context: string | undefined,
-  flags: { readonly contexts?: string | undefined },
-  host: Host,
-): Promise<string | undefined> {
+async function signersOf(context: string | undefined, flags: SignersFlags, host: Host): Promise<string | undefined> {
   if (context === undefined) return undefined;
-  const policies = await (await contextsFor(flags, host)).approvalsFor(context, []);
-  return policies.find((one) => one.context === context)?.signers;
+  const contexts = await contextsOf(flags, host);
+  const asks = await contexts.approvalsOf(context);
+  return asks && policyOf(context, asks, contexts).signers;
 }

@@ -1,5 +1,5 @@
 import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
-import type { OffsetSubject, SnapshotSubject } from "../../../schemas/generated/run-journal.ts";
+import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { approvalDetails } from "../../approvals/approvals.ts";
 import { CallFailed, orUndefined } from "../../errors.ts";
 import { directionBetween } from "../../facts/offset/move.ts";
@@ -185,6 +185,7 @@ export async function recordedOutcomes(
   return new Set(events.flatMap(({ details }) => (isOfRun(details, ctx) ? [details.outcome] : [])));
 }
 
+/** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */
 export function detailsOf(
   { started: { subject, approvals }, body, signal, returning }: RunState,
   run: string,
@@ -196,6 +197,7 @@ export function detailsOf(
   const decoded = previous === null ? undefined : decodeOffset(previous);
   const change = offsetSubject(subject);
   const intent = intentOfSubject(subject);
+  const snapshot = change?.snapshot;
   return {
     connector: subject.connector,
     // A rollback to the legacy connector removes the offset, which is the same command.
@@ -213,7 +215,11 @@ export function detailsOf(
     ...(subject.ranBefore ? {} : { ran_before: "false" }),
     ...(change?.removes === undefined ? {} : { removed_records: canonicalJson(change.removes) }),
     ...(error === undefined ? {} : { error: truncate(error, LONGEST_ERROR) }),
-    ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
+    gap: snapshot?.gap,
+    tables: snapshot && listDetail(snapshot.tables),
+    signal_id: snapshot && signal?.id,
+    unlisted_tables: snapshot && snapshot.unlisted.length > 0 ? listDetail(snapshot.unlisted) : undefined,
+    evidence: snapshot?.evidence,
     run,
     decision: subject.decision,
     ...(intent === undefined ? {} : { intent }),
@@ -234,18 +240,4 @@ function directionOf(
 ): string {
   if (scn === undefined || body === undefined || previous?.ok === false) return direction ?? "";
   return directionBetween(previous?.offset.resumeScn, scn);
-}
-
-/** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */
-function snapshotDetails(
-  { gap, tables, unlisted, evidence }: SnapshotSubject,
-  signal: string | undefined,
-): Pick<OffsetsSetDetails, "gap" | "tables" | "signal_id" | "unlisted_tables" | "evidence"> {
-  return {
-    ...(gap === undefined ? {} : { gap }),
-    tables: listDetail(tables),
-    ...(signal === undefined ? {} : { signal_id: signal }),
-    ...(unlisted.length === 0 ? {} : { unlisted_tables: listDetail(unlisted) }),
-    ...(evidence === undefined ? {} : { evidence }),
-  };
 }
