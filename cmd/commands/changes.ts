@@ -71,6 +71,7 @@ export const apply = command({
   examples: [
     ["apply orders-replay.yaml", "plan, ask, apply"],
     ["apply orders-replay.plan.json --expect sha256:3f9c…", "apply exactly what was reviewed, from a pipeline"],
+    ["apply orders-replay.plan.json --approvals approvals", "where the context asks for approvals"],
     ["apply orders-replay.yaml --yes --stop-timeout 20m", "without asking; wait longer for the stop"],
   ],
   run: changing(async () => (await import("../session/apply-files.ts")).applyFiles),

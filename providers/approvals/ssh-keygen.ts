@@ -25,9 +25,8 @@ interface Call {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A passphrase is typed, or a security key touched. */
-const SIGN_MILLIS = 120_000;
-const CHECK_MILLIS = 15_000;
+/** Milliseconds. While signing, a passphrase is typed, or a security key touched. */
+const LIMITS = { sign: 120_000, check: 15_000 } as const;
 const MOST_OUTPUT = 64 * 1024;
 
 /** What it needs of the environment: the rest may hold passwords of other systems. */
@@ -40,7 +39,13 @@ const PASSED_THERE = /^(?:Path|PATHEXT|SystemRoot|USERPROFILE|TEMP|TMP)$/i;
  *
  * @throws Refusal `APL827` where ssh-keygen is not there, refuses the key, or is not answered in time
  */
-export async function sign(statement: Statement, key: string, env: Env, tell: (line: string) => void): Promise<string> {
+export async function sign(
+  statement: Statement,
+  key: string,
+  env: Env,
+  tell: (line: string) => void,
+  limits: { readonly sign: number } = LIMITS,
+): Promise<string> {
   const words = ["-Y", "sign", "-n", NAMESPACE, "-f", resolve(key)];
   const said = (line: string) => {
     if (line !== "Signing data on standard input") tell(line);
@@ -48,7 +53,7 @@ export async function sign(statement: Statement, key: string, env: Env, tell: (l
   const { exit, stdout, last } = await ran({
     words,
     input: signedText(statement),
-    limit: SIGN_MILLIS,
+    limit: limits.sign,
     env,
     tell: said,
   });
@@ -72,6 +77,7 @@ export async function checkSignature(
   signers: string,
   env: Env,
   at?: Instant,
+  limits: { readonly check: number } = LIMITS,
 ): Promise<{ readonly key: string } | { readonly why: string }> {
   // Its own copies: what is checked is what was read, whoever changes or swaps the files meanwhile.
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-approval-"));
@@ -82,7 +88,7 @@ export async function checkSignature(
     const when = at === undefined ? [] : ["-O", `verify-time=${at.slice(0, 19).replaceAll(/\D/g, "")}`];
     const { by } = statement;
     const words = ["-Y", "verify", ...when, "-n", NAMESPACE, "-f", allowed, "-I", by, "-s", signed];
-    const { exit, stdout, last } = await ran({ words, input: signedText(statement), limit: CHECK_MILLIS, env });
+    const { exit, stdout, last } = await ran({ words, input: signedText(statement), limit: limits.check, env });
     const key = GOOD.exec(stdout)?.[1];
     if (exit === 0 && key !== undefined) return { key };
     const reason = last.replaceAll(allowed, "the file of signers").replaceAll(`${signed}:`, "");

@@ -47,8 +47,8 @@ export interface Contexts {
   isJmxHostOf(name: string, address: JmxHost): boolean;
   /** The section `jmx` of a context, and nothing else of it. @throws UsageError for unresolvable references in it */
   resolveJmx(name: string): Promise<JmxAccess>;
-  /** The section `approvals` of a context, and its URLs; undefined without one. @throws UsageError likewise */
-  approvalsOf(name: string): Promise<(ApprovalsSection & { readonly urls: readonly string[] }) | undefined>;
+  /** The section `approvals` of a context that has one and is used, by its URLs. @throws UsageError likewise */
+  approvalsOf(name: string, isUsed: (urls: readonly string[]) => boolean): Promise<ApprovalsSection | undefined>;
 }
 
 /** A context for display. */
@@ -148,12 +148,11 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       if (access.tls?.keyStore !== undefined) await warnOfKeyFile(access.tls.keyStore.path, place.warn);
       return access;
     },
-    async approvalsOf(name) {
+    async approvalsOf(name, isUsed) {
       const [section, at] = [child(known(name), "approvals"), urlsIn(known(name))];
-      if (section === undefined) return undefined;
-      const tree = await withoutReferences(name, section, "approvals", sources);
       const urls = await Promise.all(at.map(async (url) => (await resolveReferences(url, sources)).text));
-      return { ...(plainValue(tree) as ApprovalsSection), urls };
+      if (section === undefined || !isUsed(urls)) return undefined;
+      return plainValue(await withoutReferences(name, section, "approvals", sources)) as ApprovalsSection;
     },
     namesOfJmxHost: (address) => names.filter((name) => isNamed(contexts.get(name), address)),
     isJmxHostOf: (name, address) => isNamed(contexts.get(name), address),

@@ -10,6 +10,7 @@ import { digestOf } from "../../../core/values/digest.ts";
 import { canonicalJson, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import { type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
+import type { Statement } from "../../../schemas/generated/approval.ts";
 import { opsEventsOf } from "../changed-world.ts";
 import { runHere } from "../run-command.ts";
 
@@ -391,13 +392,56 @@ inScene(
   },
 );
 
-inScene("recover and rollback ask for no approvals", {}, async ({ own, run, approved, apply }) => {
+inScene("recover, rollback and connectors stop ask for no approvals", {}, async (scene) => {
+  const { own, file, run, approved } = scene;
   await approved("ana");
-  assert.is((await apply()).exit, 0);
-  const back = await run("rollback", "--yes", "--settle", "100ms");
-  assert.is(back.exit, 0, back.output);
+  own.connect.fail(({ method }) => (method === "PATCH" ? "disconnect-before" : undefined));
+  const env = {
+    ...{ HOME: file("."), PATH: process.env["PATH"] ?? "" },
+    ...{ CDCCTL_STATE: file("state"), CDCCTL_CONTEXTS: file("contexts.yaml") },
+  };
+  const patience = { connect: { callMillis: 500, retryMillis: 300 }, patch: 100 };
+  const words = ["apply", file("plan.json"), "--yes", "--settle", "100ms", "--approvals", file("approvals")];
+  assert.is((await runHere(words, { env, patience })).exit, 3);
+  own.connect.fail(undefined);
+  await rm(file("approvals"), { recursive: true });
+  for (const command of [
+    ["recover", "--yes", "--settle", "100ms"],
+    ["rollback", "--yes", "--settle", "100ms"],
+    ["connectors", "stop", "orders-cdc", "--context", "sandbox"],
+  ]) {
+    const { exit, output } = await run(...command);
+    assert.is(exit, 0, output);
+  }
   assert.is(String(own.stored()?.["resume_scn"]), "2044511");
 });
+
+inScene("a rollback that is saved is a plan like any other: it needs approvals", {}, async (scene) => {
+  await scene.approved("ana");
+  assert.is((await scene.apply()).exit, 0);
+  const back = scene.file("back.json");
+  assert.is((await scene.run("rollback", "--out", back)).exit, 0);
+  const { exit, output } = await scene.run("apply", back, "--yes", "--approvals", scene.file("approvals"));
+  assert.is(exit, 1, output);
+  assert.match(output.replace(/\s+/g, " "), /ana@x approves another decision.*APL825/);
+});
+
+inScene(
+  "a context that is not used asks for nothing, whatever its references are",
+  {},
+  async ({ file, approved, apply }) => {
+    const text = await readFile(file("contexts.yaml"), "utf8");
+    const other = `  other:
+    connect: { url: http://127.0.0.1:1 }
+    approvals: { required: 5, signers: '\${env:NOWHERE}' }
+`;
+    await writeFile(file("contexts.yaml"), `${text}${other}`, { mode: 0o600 });
+    await approved("ana");
+    const applied = await apply();
+    assert.is(applied.exit, 0, applied.output);
+    assert.not.match(applied.output, "NOWHERE");
+  },
+);
 
 inScene("an admin command with the context is refused, and with a URL in its place it says so", {}, async (scene) => {
   const { own, run } = scene;
@@ -448,6 +492,27 @@ inScene("without ssh-keygen, approving and applying say what to install", {}, as
     const { exit, output } = await runHere(words, { env });
     assert.is(exit, 1, output);
     assert.match(output.replace(/\s+/g, " "), /ssh-keygen is not in PATH.*Install OpenSSH's client.*APL827/);
+  }
+});
+
+inScene("an ssh-keygen that never ends is ended", {}, async ({ file }) => {
+  const { checkSignature, sign } = await import("../../../providers/approvals/ssh-keygen.ts");
+  await writeFile(file("ssh-keygen"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+  const env = { PATH: `${file(".")}:${process.env["PATH"] ?? ""}` };
+  const statement = {
+    ...{ decision: NOTHING, approval: NOTHING, plan: NOTHING },
+    ...{ contexts: [], by: "ana@x", at: "2026-01-01T00:00:00Z", expires: "2026-01-02T00:00:00Z" },
+  } as unknown as Statement;
+  const limits = { sign: 300, check: 300 };
+  for (const call of [
+    sign(statement, await key("ana"), env, () => undefined, limits),
+    checkSignature({ statement, signature: "" }, "", env, undefined, limits),
+  ]) {
+    const ended = await call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    assert.match(String(ended), /ssh-keygen was ended: no answer within 0\.3 s/);
   }
 });
 

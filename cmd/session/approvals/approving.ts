@@ -14,7 +14,7 @@ import { isShown, Refusal, UsageError } from "../../../core/errors.ts";
 import { approvalSeen } from "../../../core/plan/approval.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { decisionOf, resolvedPlan } from "../../../core/plan/resolved-plan.ts";
-import { showCount } from "../../../core/values/amounts.ts";
+import { counted, showCount } from "../../../core/values/amounts.ts";
 import { HOUR } from "../../../core/values/duration.ts";
 import { epochMillis, instantOf } from "../../../core/values/instant.ts";
 import { jsonObjectIn, printJson } from "../../../core/values/json.ts";
@@ -192,12 +192,14 @@ interface Used {
  */
 async function usedBy(target: Plan["intent"]["target"], flags: WorldFlags, contexts: Contexts): Promise<Used> {
   const { context, connect } = await decideAccess(target, accessFlags(flags), contexts);
-  const urls = [connect.url, ...(connect.otherUrls ?? [])];
-  const all = await Promise.all(contexts.names.map(async (name) => ({ name, asks: await contexts.approvalsOf(name) })));
-  const policies = all.flatMap(({ name, asks }) => {
-    const isThere = name === context || asks?.urls.some((own) => urls.some((url) => isSameUrl(own, url)));
-    return asks !== undefined && isThere ? [policyOf(name, asks, contexts)] : [];
-  });
+  const there = [connect.url, ...(connect.otherUrls ?? [])];
+  const policies: ApprovalPolicy[] = [];
+  for (const name of contexts.names) {
+    const isUsed = (urls: readonly string[]) =>
+      name === context || urls.some((own) => there.some((url) => isSameUrl(own, url)));
+    const asks = await contexts.approvalsOf(name, isUsed);
+    if (asks !== undefined) policies.push(policyOf(name, asks, contexts));
+  }
   return { context, policies };
 }
 
@@ -219,7 +221,7 @@ export async function refuseUnapproved(target: Plan["intent"]["target"], flags: 
   const { policies } = await usedBy(target, flags, await contextsOf(flags, host));
   const [policy] = policies;
   if (policy === undefined) return;
-  const asks = `the context ${policy.context} asks for ${showCount(policy.required)} approvals`;
+  const asks = `the context ${policy.context} asks for ${counted(policy.required, "approval")}`;
   if (flags.context === undefined)
     return writeLine(host.stderr, `note: ${asks}; with --connect-url in its place, none are needed`);
   throw new Refusal("APL826", `${asks}, and this command has no saved plan to approve`, [
@@ -322,6 +324,6 @@ export async function verifiedRun(run: RunView, flags: SignersFlags, host: Host)
 async function signersOf(context: string | undefined, flags: SignersFlags, host: Host): Promise<string | undefined> {
   if (context === undefined) return undefined;
   const contexts = await contextsOf(flags, host);
-  const asks = await contexts.approvalsOf(context);
+  const asks = await contexts.approvalsOf(context, () => true);
   return asks && policyOf(context, asks, contexts).signers;
 }
