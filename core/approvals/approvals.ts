@@ -156,7 +156,11 @@ function waysToApprove(
 /** The approvals that a run begins with. */
 export type Approvals = readonly CountedApproval[];
 
-/** @returns undefined for none. @throws Refusal `APL825` when one has expired meanwhile: a question may wait for long */
+/**
+ * A question may wait for long.
+ *
+ * @returns undefined for none. @throws Refusal `APL825` when one has expired meanwhile
+ */
 export function refuseExpired(approvals: Approvals | undefined, now: Instant): Approvals | undefined {
   const late = approvals?.find(({ approval }) => millisBetween(approval.statement.expires, now) >= 0)?.approval
     .statement;

@@ -1,8 +1,7 @@
 import { type FileHandle, mkdir, mkdtemp, open, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { SpoolFiles } from "../../core/ports/spool.ts";
-import { translate } from "./spool-failure.ts";
-import { readWhole, spoolFile } from "./spool-files.ts";
+import { readWhole, spoolFile, translate } from "./spool-files.ts";
 
 /**
  * Creates files for data that does not fit into memory, below a folder. Each is unlinked as soon as it is open, so that

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rm, rmdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spool, SpoolFiles, SpoolPort } from "../../core/ports/spool.ts";
+import { digestOf } from "../../core/values/digest.ts";
 import { pathPart } from "../../core/values/escape.ts";
+import { type Json, jsonObjectIn, printJson } from "../../core/values/json.ts";
 import { takeLock } from "../state/lock-file.ts";
-import { openNotes } from "./notes-file.ts";
-import { translate } from "./spool-failure.ts";
-import { beginsWith, readWhole, spoolFile } from "./spool-files.ts";
+import { beginsWith, readWhole, spoolFile, translate } from "./spool-files.ts";
 
 const NOTES = "notes.jsonl";
 const LOCK = "lock";
@@ -112,4 +112,62 @@ function folderName(name: string): string {
   const encoded = pathPart(name);
   if (encoded.length <= LONGEST_NAME) return encoded;
   return `${encoded.slice(0, LONGEST_NAME)}%sha256-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+}
+
+/** File of notes, one per line, each with a checksum. */
+interface NotesFile {
+  readonly notes: readonly Json[];
+  append(note: Json): Promise<void>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the notes, creating the file if it does not exist. A damaged line and everything after it are truncated,
+ * because they are not reliable.
+ */
+async function openNotes(path: string): Promise<NotesFile> {
+  return translate(path, async () => {
+    const file = await open(path, "a+", 0o600);
+    const { notes, bytes } = whole(await readFile(path, "utf8"));
+    await file.truncate(bytes);
+    return notesFile(path, file, notes);
+  });
+}
+
+function notesFile(path: string, file: FileHandle, notes: Json[]): NotesFile {
+  return {
+    notes,
+    append: (note) =>
+      translate(path, async () => {
+        await file.appendFile(`${printJson({ checksum: digestOf(note), note }, 0)}\n`);
+        notes.push(note);
+      }),
+    clear: () =>
+      translate(path, async () => {
+        await file.truncate(0);
+        notes.length = 0;
+      }),
+    close: () => translate(path, () => file.close()),
+  };
+}
+
+function whole(text: string): { readonly notes: Json[]; readonly bytes: number } {
+  const lines = text.split("\n");
+  // What follows the last line feed is incomplete.
+  lines.pop();
+  const notes: Json[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const note = noteIn(line);
+    if (note === undefined) break;
+    notes.push(note);
+    bytes += Buffer.byteLength(line) + 1;
+  }
+  return { notes, bytes };
+}
+
+function noteIn(line: string): Json | undefined {
+  const { checksum, note } = jsonObjectIn(line) ?? {};
+  return note !== undefined && checksum === digestOf(note) ? note : undefined;
 }

@@ -3,8 +3,7 @@ import { UsageError } from "../../core/errors.ts";
 import { showBytes } from "../../core/values/amounts.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { NotRegular, readBounded } from "../bounded-file.ts";
-import { readPkcs12 } from "./pkcs12.ts";
-import { type StoreContent, WrongPassword } from "./store-content.ts";
+import { readJks, readPkcs12, type StoreContent, WrongPassword } from "./java-stores.ts";
 
 export type StoreType = "JKS" | "PKCS12" | "PEM";
 
@@ -150,10 +149,7 @@ const DER_SEQUENCE = 0x30;
 /** Reads a store by its content, not its declared type: Java reads either form under either name. */
 async function content({ path, type, password }: TrustStoreFile, bytes: Buffer): Promise<StoreContent> {
   try {
-    if (bytes.length > 12 && bytes.readUInt32BE(0) === JKS_MAGIC) {
-      const { readJks } = await import("./jks.ts");
-      return readJks(bytes, password?.open());
-    }
+    if (bytes.length > 12 && bytes.readUInt32BE(0) === JKS_MAGIC) return await readJks(bytes, password?.open());
     if (bytes[0] === DER_SEQUENCE) return await readPkcs12(bytes, password?.open());
   } catch (error) {
     throw unusable(

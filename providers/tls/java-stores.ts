@@ -1,6 +1,24 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type forge from "node-forge";
-import { type StoreContent, WrongPassword } from "./store-content.ts";
+
+/** What a JKS or PKCS#12 store holds. */
+export interface StoreContent {
+  /** DER. Trusted certificates, and the first of each key's own chain, which Java trusts as well. */
+  readonly trusted: readonly Uint8Array[];
+  readonly keys: readonly StoredKey[];
+}
+
+interface StoredKey {
+  /** DER, the key's own certificate first. */
+  readonly chain: readonly Uint8Array[];
+  /** PKCS#8 as PEM. @throws when the password does not open it */
+  open(password: string): string;
+}
+
+/** The password is wrong for the store or the key. */
+export class WrongPassword extends Error {
+  override readonly name = "WrongPassword";
+}
 
 /** @throws WrongPassword, and whatever node-forge throws for a damaged store */
 export async function readPkcs12(bytes: Buffer, password: string | undefined): Promise<StoreContent> {
@@ -54,4 +72,42 @@ export async function readPkcs12(bytes: Buffer, password: string | undefined): P
 function localKeyId(bag: forge.pkcs12.Bag): string | undefined {
   const id: unknown = (bag.attributes as Record<string, unknown[]> | undefined)?.["localKeyId"]?.[0];
   return typeof id === "string" ? id : undefined;
+}
+
+/** @param password undefined to read without checking the store's integrity. @throws WrongPassword */
+export async function readJks(bytes: Buffer, password: string | undefined): Promise<StoreContent> {
+  const { decrypt, parseJks } = await import("jks-js");
+  const entries = parse();
+  const keys = entries.flatMap((entry) =>
+    "chain" in entry
+      ? [
+          {
+            chain: entry.chain.map((certificate) => certificate.value),
+            open(keyPassword: string) {
+              try {
+                return decrypt(entry.protectedPrivateKey, keyPassword);
+              } catch (error) {
+                throw isWrong(error, "Cannot recover key") ? new WrongPassword("key") : error;
+              }
+            },
+          },
+        ]
+      : [],
+  );
+  const trusted = entries.flatMap((entry) =>
+    "chain" in entry ? entry.chain.slice(0, 1).map((one) => one.value) : [entry.cert.value],
+  );
+  return { trusted, keys };
+
+  function parse() {
+    try {
+      return parseJks(bytes, password ?? "");
+    } catch (error) {
+      throw isWrong(error, "Password verification failed") ? new WrongPassword("store") : error;
+    }
+  }
+}
+
+function isWrong(error: unknown, message: string): boolean {
+  return error instanceof Error && error.message === message;
 }
