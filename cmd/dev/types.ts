@@ -17,7 +17,6 @@ const SHARED = "shared.json";
  * those of core.
  */
 const DOCUMENTS = [
-  "approval",
   "contexts",
   "evidence",
   "facts",
@@ -48,7 +47,6 @@ const DOMAIN: Readonly<Record<string, string>> = {
 /** Types of another document. */
 const ELSEWHERE: { readonly [name in (typeof DOCUMENTS)[number]]?: Readonly<Record<string, string>> } = {
   "run-journal": {
-    Approval: "schemas/generated/approval.ts",
     RecordedTransaction: "schemas/generated/facts.ts",
     RemovedRecords: "schemas/generated/plan.ts",
   },

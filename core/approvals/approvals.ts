@@ -1,5 +1,4 @@
-import type { Statement } from "../../schemas/generated/approval.ts";
-import type { CountedApproval } from "../../schemas/generated/run-journal.ts";
+import type { CountedApproval, Statement } from "../../schemas/generated/shared.ts";
 import { Refusal } from "../errors.ts";
 import { listDetail } from "../facts/ops/ops-event.ts";
 import { counted, showCount } from "../values/amounts.ts";

@@ -7,7 +7,7 @@ import { Refusal } from "../../core/errors.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import type { Approval, Statement } from "../../schemas/generated/approval.ts";
+import type { Approval, Statement } from "../../schemas/generated/shared.ts";
 
 /**
  * OpenSSH's own program makes and checks the signatures: it works with agents, security keys and passphrases, and reads

@@ -183,24 +183,12 @@ export interface SparkSection {
   readonly databaseSessions?: bigint | undefined;
 }
 /**
- * Who has to approve a change before apply begins it. Holds whenever the context is used, and for a plan file that names one of its URLs.
+ * How many people have to approve a change before apply begins it, and the file of those who may sign, in OpenSSH's format allowed_signers. Holds whenever the context is used, and for a plan file that names one of its URLs. Distinct: each by another principal, with another key (default: true). Operator signs: so does whoever applies (apply --key), and is none of those who approve (default: false).
  */
 export interface ApprovalsSection {
-  /**
-   * How many approvals apply needs.
-   */
   readonly required: bigint;
-  /**
-   * File of OpenSSH's format allowed_signers: principals, options and public keys.
-   */
   readonly signers: string;
-  /**
-   * Whether each of them has to be by another principal, with another key. Default: true.
-   */
   readonly distinct?: boolean | undefined;
-  /**
-   * Whether apply has to sign as well (apply --key): the operator is a principal of signers then, and is none of those who approve. Default: false.
-   */
   readonly operatorSigns?: boolean | undefined;
 }
 export interface ConnectorSection {

@@ -490,11 +490,11 @@ export interface OffsetsSetDetails {
    */
   readonly ticket?: string | undefined;
   /**
-   * Principals whose approvals the run began with, comma-separated.
+   * Who approved the run, comma-separated.
    */
   readonly approved_by?: string | undefined;
   /**
-   * Digest over those approvals, which the run's journal holds.
+   * Digest over the approvals in the run's journal.
    */
   readonly approvals?: string | undefined;
   /**

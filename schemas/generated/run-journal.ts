@@ -1,6 +1,6 @@
 // Generated from run-journal.schema.json by npm run types. Edit the schema, not this file.
-import type { Approval } from "../../schemas/generated/approval.ts";
 import type { ComparedCounts } from "../../schemas/generated/shared.ts";
+import type { CountedApproval } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -68,29 +68,12 @@ export interface RunStarted {
    * As the environment names it: self-asserted.
    */
   readonly operator: string;
-  /**
-   * Which approvals it began with, signatures verified. Left out where there are none.
-   */
   readonly approvals?: readonly CountedApproval[] | undefined;
   readonly subject: OffsetSubject | MigrationSubject;
   /**
    * Null when the run was taken over from the ops topic alone.
    */
   readonly plan: Plan | null;
-}
-/**
- * An approval that was verified when the run began.
- */
-export interface CountedApproval {
-  /**
-   * Who signed: another person, or the one who applies.
-   */
-  readonly of: "approver" | "operator";
-  /**
-   * Fingerprint of the public key.
-   */
-  readonly key: string;
-  readonly approval: Approval;
 }
 /**
  * Of a run that changes one connector.

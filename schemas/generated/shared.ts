@@ -1,4 +1,5 @@
 // Generated from shared.json by npm run types. Edit the schema, not this file.
+import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 
@@ -52,6 +53,41 @@ export type TranslatedProperty =
  * What several documents are made of. Each published schema has a copy of what it takes from here.
  */
 export interface Shared {}
+/**
+ * An approval that was verified when a run began: who signed, another person or the one who applies, and the fingerprint of the public key.
+ */
+export interface CountedApproval {
+  readonly of: "approver" | "operator";
+  readonly key: string;
+  readonly approval: Approval;
+}
+/**
+ * A statement, and its signature as `ssh-keygen -Y sign` writes it.
+ */
+export interface Approval {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Approval";
+  readonly statement: Statement;
+  readonly signature: string;
+}
+/**
+ * Who approves what, where, and until when: the decision; that with its place, as `--expect` takes it; the contexts of the plans, sorted; the principal that signs; by the signer's clock when, and until when it counts; and the digest of the whole plan, for information.
+ */
+export interface Statement {
+  readonly decision: Digest;
+  readonly approval: Digest;
+  readonly contexts: readonly string[];
+  readonly by: string;
+  /**
+   * A moment in UTC, ISO 8601.
+   */
+  readonly at: string;
+  /**
+   * A moment in UTC, ISO 8601.
+   */
+  readonly expires: string;
+  readonly plan: Digest;
+}
 /**
  * One element of `GET /connectors/{name}/offsets`, exactly as read: it is written back with the very same partition.
  */

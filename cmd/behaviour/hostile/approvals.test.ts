@@ -10,7 +10,7 @@ import { digestOf } from "../../../core/values/digest.ts";
 import { canonicalJson, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import { type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
-import type { Statement } from "../../../schemas/generated/approval.ts";
+import type { Statement } from "../../../schemas/generated/shared.ts";
 import { opsEventsOf } from "../changed-world.ts";
 import { runHere } from "../run-command.ts";
 

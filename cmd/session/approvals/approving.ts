@@ -25,9 +25,8 @@ import { readTextFile } from "../../../providers/contexts/text-file.ts";
 import { decideAccess } from "../../../providers/contexts/trust.ts";
 import { demandOwn } from "../../../providers/who-may-write.ts";
 import schema from "../../../schemas/approval.schema.json" with { type: "json" };
-import type { Approval, Statement } from "../../../schemas/generated/approval.ts";
 import type { ApprovalsSection } from "../../../schemas/generated/contexts.ts";
-import type { CountedApproval } from "../../../schemas/generated/run-journal.ts";
+import type { Approval, CountedApproval, Statement } from "../../../schemas/generated/shared.ts";
 import { EXIT } from "../../command.ts";
 import { type Host, VERSION } from "../../host.ts";
 import type { approveOptions, operatorOptions } from "../../options/approvals/approvals.ts";
@@ -109,7 +108,7 @@ function statementBy(
 /** @throws UsageError for a principal that no allowed_signers file can name; Refusal as `sign` */
 async function signedBy(statement: Statement, key: string, host: Host): Promise<Approval> {
   const form = { apiVersion: "cdcctl/v1", kind: "Approval", statement } as const;
-  if (!fitsJson({ ...statement }, schema as Schema, "statement"))
+  if (!fitsJson({ ...statement }, { $ref: "shared.json#/$defs/statement" }))
     throw new UsageError(
       `"${statement.by}" is not a principal that can sign`,
       "Name it by --as, as the allowed_signers file does: letters, digits and . _ @ + / : -",
