@@ -1,5 +1,4 @@
-import { UnreadablePayload } from "../../../../core/journal/binary-reader.ts";
-import { type Frame, framesOf } from "../../../../core/journal/payload.ts";
+import { type Frame, framesOf, UnreadablePayload } from "../../../../core/journal/payload.ts";
 import { isBefore, type RedoPlace } from "../../../../core/journal/redo-order.ts";
 import type { KafkaRecord } from "../../../../core/ports/kafka.ts";
 import { base64Bytes, isBase64 } from "../../../../core/values/base64.ts";
