@@ -77,6 +77,17 @@ export function joinKeys(
   scratch = new Scratch(),
 ): Verdict {
   scratch.clear();
+  const seen = keysSeen(tuples, rules, scratch);
+  const found = new Tally(rules.columns, rules.first);
+  const judge = judgeOf(seen, rules, work, found);
+  for (let entry = 0; entry < seen.index.count; entry++) judge(entry);
+  return found.verdict();
+}
+
+/** What was read of each key, by its entry in the index. */
+type KeysSeen = ReturnType<typeof keysSeen>;
+
+function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch) {
   const index = keyIndex(
     SIDES.map((side) => tuples[side]),
     scratch,
@@ -103,10 +114,7 @@ export function joinKeys(
   }
   const slowNew = foldSlow(newTopic, 1, SLOW, rules.truncates.newTopic);
   const slowLegacy = foldSlow(legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
-
-  const found = new Tally(rules.columns, rules.first);
-  for (let entry = 0; entry < index.count; entry++) judge(entry);
-  return found.verdict();
+  return { index, table, newTopic, legacyTopic, tableAt, newAt, legacyAt, flags, slowNew, slowLegacy };
 
   function flag(entry: number, what: number): void {
     flags[entry] = (flags[entry] as number) | what;
@@ -161,6 +169,12 @@ export function joinKeys(
     }
     return new Map([...lists].map(([entry, list]) => [entry, foldKey(data, list)]));
   }
+}
+
+/** Judges one key, by its entry in the index, and adds what it finds. */
+function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally): (entry: number) => void {
+  const { index, table, newTopic, tableAt, newAt, legacyAt, flags, slowNew } = seen;
+  return judge;
 
   function judge(entry: number): void {
     const bits = flags[entry] as number;
@@ -203,7 +217,7 @@ export function joinKeys(
   }
 
   function judgeLegacy(entry: number, bits: number, inTable: boolean): void {
-    const held = legacyHeld(entry);
+    const held = legacyHeld(seen, rules, entry);
     if (typeof held === "string") {
       report("doubt", entry, held);
       return;
@@ -221,39 +235,8 @@ export function joinKeys(
     else if ((bits & SNAPSHOT_ABOVE) !== 0) report("doubt", entry, "snapshot-after-check-scn");
     else if (held) found.byLegacy += 1;
     else if (hiddenLegacy) report("doubt", entry, "only-above-check-scn");
-    else if (mayBeGoneLater(entry)) report("doubt", entry, "commit-unknown");
+    else if (mayBeGoneLater(seen, rules, entry)) report("doubt", entry, "commit-unknown");
     else report("fail", entry, "in-neither-topic");
-  }
-
-  /**
-   * Whether the delete or truncate that removed the key from the legacy topic may have been committed after the check
-   * SCN.
-   */
-  function mayBeGoneLater(entry: number): boolean {
-    if (rules.legacyCommitsKnown) return false;
-    return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;
-  }
-
-  function legacyHeld(entry: number): boolean | DoubtReason {
-    const slow = slowLegacy.get(entry);
-    const at = legacyAt[entry] as number;
-    if (at < 0) return false;
-    const event = eventOf(legacyTopic, at);
-    const is = slow?.is ?? (event === GONE ? "gone" : event === UNREADABLE ? "unreadable" : "row");
-    if (is === "disagreed") return "partitions-disagree";
-    if (is === "unreadable") return "legacy-unreadable";
-    if (is === "gone") return false;
-    // The new topic has a later truncate, and no record of this key.
-    const truncate = rules.truncates.newTopic;
-    return truncate === undefined || (slow?.place ?? placeOf(legacyTopic, at)).scn > truncate.scn;
-  }
-
-  function sameRow(inTable: number, inTopic: number): boolean {
-    const start = keyEnd(table, inTable);
-    const end = tupleEnd(table, inTable);
-    const other = keyEnd(newTopic, inTopic);
-    if (end - start !== tupleEnd(newTopic, inTopic) - other) return false;
-    return sameWords(table, start, end, newTopic, other);
   }
 
   function compare(entry: number, folded: { readonly row: Uint8Array; readonly place: Place } | undefined): void {
@@ -263,7 +246,7 @@ export function joinKeys(
     const start = keyStart(table, left);
     const end = tupleEnd(table, left);
     found.table.rowHash.add(table, start, end);
-    const same = folded === undefined ? sameRow(left, right) : work.same(rowOf(table, left), folded.row);
+    const same = folded === undefined ? sameRow(seen, left, right) : work.same(rowOf(table, left), folded.row);
     if (same) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
@@ -277,11 +260,11 @@ export function joinKeys(
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
-    const seen = new ByteSink();
+    const sink = new ByteSink();
     const key = keyOf(table, left);
-    seen.copy(key, 0, key.length);
-    seen.copy(topicRow, 0, topicRow.length);
-    found.topics.rowHash.add(seen.data, 0, seen.length);
+    sink.copy(key, 0, key.length);
+    sink.copy(topicRow, 0, topicRow.length);
+    found.topics.rowHash.add(sink.data, 0, sink.length);
     const finding = {
       key: keyOfEntry(index, entry),
       place: { topic: "new", ...(folded?.place ?? placeOf(newTopic, right)) } as const,
@@ -300,27 +283,63 @@ export function joinKeys(
     const finding = {
       key: keyOfEntry(index, entry),
       columns: [],
-      place: placeThatDecided(entry),
+      place: placeThatDecided(seen, rules, entry),
       tableRow: left >= 0 ? rowOf(table, left) : undefined,
-      topicRow: folded === undefined ? lastRow(entry) : folded.is === "row" ? folded.row : undefined,
+      topicRow: folded === undefined ? lastRow(seen, entry) : folded.is === "row" ? folded.row : undefined,
     };
     if (how === "fail") found.fail({ ...finding, reason: reason as FailureReason });
     else found.doubt({ ...finding, reason: reason as DoubtReason });
   }
+}
 
-  function placeThatDecided(entry: number): DecidedBy | undefined {
-    const right = newAt[entry] as number;
-    if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(newTopic, right)) };
-    const legacy = legacyAt[entry] as number;
-    if (legacy < 0) return undefined;
-    const { scn, ...place } = slowLegacy.get(entry)?.place ?? placeOf(legacyTopic, legacy);
-    return { topic: "legacy", ...place, ...(legacyHeld(entry) === "legacy-unreadable" ? {} : { scn }) };
-  }
+/**
+ * Whether the delete or truncate that removed the key from the legacy topic may have been committed after the check
+ * SCN.
+ */
+function mayBeGoneLater({ legacyAt }: KeysSeen, rules: JoinRules, entry: number): boolean {
+  if (rules.legacyCommitsKnown) return false;
+  return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;
+}
 
-  function lastRow(entry: number): Uint8Array | undefined {
-    const right = newAt[entry] as number;
-    return right >= 0 && eventOf(newTopic, right) !== GONE ? rowOf(newTopic, right) : undefined;
-  }
+function legacyHeld(
+  { legacyTopic, legacyAt, slowLegacy }: KeysSeen,
+  rules: JoinRules,
+  entry: number,
+): boolean | DoubtReason {
+  const slow = slowLegacy.get(entry);
+  const at = legacyAt[entry] as number;
+  if (at < 0) return false;
+  const event = eventOf(legacyTopic, at);
+  const is = slow?.is ?? (event === GONE ? "gone" : event === UNREADABLE ? "unreadable" : "row");
+  if (is === "disagreed") return "partitions-disagree";
+  if (is === "unreadable") return "legacy-unreadable";
+  if (is === "gone") return false;
+  // The new topic has a later truncate, and no record of this key.
+  const truncate = rules.truncates.newTopic;
+  return truncate === undefined || (slow?.place ?? placeOf(legacyTopic, at)).scn > truncate.scn;
+}
+
+function sameRow({ table, newTopic }: KeysSeen, inTable: number, inTopic: number): boolean {
+  const start = keyEnd(table, inTable);
+  const end = tupleEnd(table, inTable);
+  const other = keyEnd(newTopic, inTopic);
+  if (end - start !== tupleEnd(newTopic, inTopic) - other) return false;
+  return sameWords(table, start, end, newTopic, other);
+}
+
+function placeThatDecided(seen: KeysSeen, rules: JoinRules, entry: number): DecidedBy | undefined {
+  const { newTopic, legacyTopic, newAt, legacyAt, slowNew, slowLegacy } = seen;
+  const right = newAt[entry] as number;
+  if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(newTopic, right)) };
+  const legacy = legacyAt[entry] as number;
+  if (legacy < 0) return undefined;
+  const { scn, ...place } = slowLegacy.get(entry)?.place ?? placeOf(legacyTopic, legacy);
+  return { topic: "legacy", ...place, ...(legacyHeld(seen, rules, entry) === "legacy-unreadable" ? {} : { scn }) };
+}
+
+function lastRow({ newTopic, newAt }: KeysSeen, entry: number): Uint8Array | undefined {
+  const right = newAt[entry] as number;
+  return right >= 0 && eventOf(newTopic, right) !== GONE ? rowOf(newTopic, right) : undefined;
 }
 
 function addKey(side: Tally["table"], index: KeyIndex, entry: number): void {
