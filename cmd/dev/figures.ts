@@ -102,10 +102,6 @@ export const FIGURES: readonly Figure[] = [
   {
     what: `functions of more than ${LONGEST} lines`,
     aim: 0,
-    missed: {
-      held: 3,
-      why: "what reads every byte of a record shares its state, and is measured; a Connect client is one conversation",
-    },
     count: (sources) =>
       [...sources].filter(([path]) => isProduct(path)).flatMap(([, text]) => longFunctions(text)).length,
   },

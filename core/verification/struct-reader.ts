@@ -79,62 +79,119 @@ export function structReader(
   younger?: (column: Column) => boolean,
 ): StructReader {
   const count = columns.length;
-  const starts = new Int32Array(count);
-  const ends = new Int32Array(count);
-  const states = new Uint8Array(count);
-  const ways = new Uint8Array(count);
+  const values = valuesOf(count);
+  const { states, findValue } = values;
+  const fields = fieldReader(columns, format, work, values);
+  const { readField, writeField } = fields;
+  const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
+  const order = memberOrder(columns.map(({ name }) => name));
+  let problem: string | undefined;
+
+  // ---- In one pass
+
+  /** @returns the position after the object; UNUSUAL if this pass stops, in which case its output is discarded */
+  function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
+    const { leads, places } = order;
+    const { data, base } = memoryOf(bytes);
+    let column = 0;
+    let at = start;
+    for (let member = 0; member < leads.length; member++) {
+      const lead = leads[member] as Words;
+      if (!beginsWithWords(data, base + at, base + end, lead)) break;
+      at += lead.length;
+      if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
+      else if (places[member] !== column) return UNUSUAL;
+      else at = readField(bytes, at, end, column++, sink);
+      if (at === UNUSUAL) return UNUSUAL;
+    }
+    return at < end && bytes[at] === 0x7d && column === count ? at + 1 : UNUSUAL;
+  }
+
+  // ---- In two passes
+
+  function find(bytes: Uint8Array, start: number, end: number): number {
+    states.fill(NOT_FOUND);
+    if (bytes[start + 1] === 0x7d) return start + 2;
+    let at = start;
+    for (let member = 0; at < end; member++) {
+      const column = order.placeAt(bytes, at, end, member);
+      at = order.afterName();
+      if (at === UNUSUAL) return UNUSUAL;
+      at = findValue(bytes, at, end, column);
+      if (at === UNUSUAL || at >= end) return UNUSUAL;
+      if (bytes[at] === 0x7d) return at + 1;
+      if (bytes[at] !== 0x2c) return UNUSUAL;
+    }
+    return UNUSUAL;
+  }
+
+  function write(bytes: Uint8Array, all: readonly RecordEncoder[], sink: ByteSink): string | undefined {
+    fields.begin();
+    for (let column = 0; column < count; column++) {
+      if (states[column] === NOT_FOUND && mayBeAbsent[column] === true) {
+        sink.byte(ABSENT);
+        continue;
+      }
+      const wrong =
+        states[column] === NOT_FOUND
+          ? "the record has no such field"
+          : writeField(bytes, column, all[column] as RecordEncoder, sink);
+      if (wrong !== undefined) return `column ${(columns[column] as Column).name}: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  return {
+    read(bytes, start, end, schema, sink) {
+      if (bytes[start] !== 0x7b) return UNUSUAL;
+      problem = undefined;
+      fields.begin();
+      const all = fields.encodersFor(schema, false);
+      if (order.isAsWanted()) {
+        const begun = sink.length;
+        const after = readInOrder(bytes, start, end, sink);
+        if (after !== UNUSUAL) return after;
+        sink.length = begun;
+      }
+      const after = find(bytes, start, end);
+      if (after !== UNUSUAL) problem = write(bytes, all, sink);
+      return after;
+    },
+
+    readPlain(bytes, start, end, schema, sink) {
+      if (count !== 1) return UNUSUAL;
+      const all = fields.encodersFor(schema, true);
+      states[0] = NOT_FOUND;
+      const after = findValue(bytes, start, end, 0);
+      if (after !== UNUSUAL) problem = write(bytes, all, sink);
+      return after;
+    },
+
+    problem: () => problem,
+    unavailable: fields.unavailable,
+  };
+}
+
+/** Writes the values of fields, as they are read or once they are found. */
+function fieldReader(
+  columns: readonly Column[],
+  format: RecordFormat,
+  work: ByteWork,
+  { starts, ends, states, findValue }: ReturnType<typeof valuesOf>,
+) {
+  const ways = new Uint8Array(columns.length);
   const placeholder = encoder.encode(format.placeholder);
   // The converter writes it as base64 in a field of bytes.
   const placeholders = [placeholder, encoder.encode(base64Of(placeholder))];
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
-  const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
-  const order = memberOrder(columns.map(({ name }) => name));
   let encoders: readonly RecordEncoder[] | undefined;
   let encodersOf: RecordSchema | undefined;
-  let plain = false;
-  let problem: string | undefined;
   let anyUnavailable = false;
-
-  function findValue(bytes: Uint8Array, at: number, end: number, column: number): number {
-    if (at >= end) return UNUSUAL;
-    let state: number;
-    let start = at;
-    let after: number;
-    const first = bytes[at] as number;
-    if (first === 0x22) {
-      start = at + 1;
-      let close = endOfPlainString(bytes, start, end);
-      state = PLAIN;
-      if (close === UNUSUAL) {
-        close = endOfString(bytes, start, end);
-        state = ESCAPED;
-        if (close === UNUSUAL) return UNUSUAL;
-      }
-      after = close + 1;
-      if (column >= 0) ends[column] = close;
-    } else {
-      if (first === 0x7b || first === 0x5b) {
-        state = first === 0x7b ? IS_OBJECT : IS_ARRAY;
-        after = endOfNested(bytes, at, end);
-      } else if (first === 0x6e || first === 0x74 || first === 0x66) {
-        state = first === 0x6e ? IS_NULL : IS_BOOLEAN;
-        after = endOfLiteral(bytes, at, end);
-      } else {
-        state = IS_NUMBER;
-        after = endOfNumber(bytes, at, end);
-      }
-      if (after === UNUSUAL) return UNUSUAL;
-      if (column >= 0) ends[column] = after;
-    }
-    if (column >= 0) {
-      // Duplicate member: the strict parser rejects it unless both values are equal.
-      if (states[column] !== NOT_FOUND) return UNUSUAL;
-      starts[column] = start;
-      states[column] = state;
-    }
-    return after;
-  }
+  const begin = (): void => {
+    anyUnavailable = false;
+  };
+  return { begin, encodersFor, readField, writeField, unavailable: () => anyUnavailable };
 
   function writeField(bytes: Uint8Array, column: number, encode: RecordEncoder, sink: ByteSink): string | undefined {
     const rule = rules[column] as (typeof rules)[number];
@@ -173,7 +230,7 @@ export function structReader(
     return undefined;
   }
 
-  function encodersFor(schema: RecordSchema | undefined): readonly RecordEncoder[] {
+  function encodersFor(schema: RecordSchema | undefined, plain: boolean): readonly RecordEncoder[] {
     if (encoders !== undefined && schema === encodersOf) return encoders;
     encodersOf = schema;
     encoders = columns.map((column) => {
@@ -185,26 +242,6 @@ export function structReader(
     });
     for (const [column, encode] of encoders.entries()) ways[column] = writeModeOf(encode);
     return encoders;
-  }
-
-  // ---- In one pass
-
-  /** @returns the position after the object; UNUSUAL if this pass stops, in which case its output is discarded */
-  function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
-    const { leads, places } = order;
-    const { data, base } = memoryOf(bytes);
-    let column = 0;
-    let at = start;
-    for (let member = 0; member < leads.length; member++) {
-      const lead = leads[member] as Words;
-      if (!beginsWithWords(data, base + at, base + end, lead)) break;
-      at += lead.length;
-      if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
-      else if (places[member] !== column) return UNUSUAL;
-      else at = readField(bytes, at, end, column++, sink);
-      if (at === UNUSUAL) return UNUSUAL;
-    }
-    return at < end && bytes[at] === 0x7d && column === count ? at + 1 : UNUSUAL;
   }
 
   /** @returns the position after the value; UNUSUAL if it cannot be read and written in one pass */
@@ -245,72 +282,54 @@ export function structReader(
     const encode = (encoders as readonly RecordEncoder[])[column] as RecordEncoder;
     return writeField(bytes, column, encode, sink) === undefined ? after : UNUSUAL;
   }
+}
 
-  // ---- In two passes
+/** Where the value of each column is in a record, found so far. */
+function valuesOf(count: number) {
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  const states = new Uint8Array(count);
+  return { starts, ends, states, findValue };
 
-  function find(bytes: Uint8Array, start: number, end: number): number {
-    states.fill(NOT_FOUND);
-    if (bytes[start + 1] === 0x7d) return start + 2;
-    let at = start;
-    for (let member = 0; at < end; member++) {
-      const column = order.placeAt(bytes, at, end, member);
-      at = order.afterName();
-      if (at === UNUSUAL) return UNUSUAL;
-      at = findValue(bytes, at, end, column);
-      if (at === UNUSUAL || at >= end) return UNUSUAL;
-      if (bytes[at] === 0x7d) return at + 1;
-      if (bytes[at] !== 0x2c) return UNUSUAL;
-    }
-    return UNUSUAL;
-  }
-
-  function write(bytes: Uint8Array, all: readonly RecordEncoder[], sink: ByteSink): string | undefined {
-    anyUnavailable = false;
-    for (let column = 0; column < count; column++) {
-      if (states[column] === NOT_FOUND && mayBeAbsent[column] === true) {
-        sink.byte(ABSENT);
-        continue;
+  function findValue(bytes: Uint8Array, at: number, end: number, column: number): number {
+    if (at >= end) return UNUSUAL;
+    let state: number;
+    let start = at;
+    let after: number;
+    const first = bytes[at] as number;
+    if (first === 0x22) {
+      start = at + 1;
+      let close = endOfPlainString(bytes, start, end);
+      state = PLAIN;
+      if (close === UNUSUAL) {
+        close = endOfString(bytes, start, end);
+        state = ESCAPED;
+        if (close === UNUSUAL) return UNUSUAL;
       }
-      const wrong =
-        states[column] === NOT_FOUND
-          ? "the record has no such field"
-          : writeField(bytes, column, all[column] as RecordEncoder, sink);
-      if (wrong !== undefined) return `column ${(columns[column] as Column).name}: ${wrong}`;
-    }
-    return undefined;
-  }
-
-  return {
-    read(bytes, start, end, schema, sink) {
-      if (bytes[start] !== 0x7b) return UNUSUAL;
-      plain = false;
-      problem = undefined;
-      anyUnavailable = false;
-      const all = encodersFor(schema);
-      if (order.isAsWanted()) {
-        const begun = sink.length;
-        const after = readInOrder(bytes, start, end, sink);
-        if (after !== UNUSUAL) return after;
-        sink.length = begun;
+      after = close + 1;
+      if (column >= 0) ends[column] = close;
+    } else {
+      if (first === 0x7b || first === 0x5b) {
+        state = first === 0x7b ? IS_OBJECT : IS_ARRAY;
+        after = endOfNested(bytes, at, end);
+      } else if (first === 0x6e || first === 0x74 || first === 0x66) {
+        state = first === 0x6e ? IS_NULL : IS_BOOLEAN;
+        after = endOfLiteral(bytes, at, end);
+      } else {
+        state = IS_NUMBER;
+        after = endOfNumber(bytes, at, end);
       }
-      const after = find(bytes, start, end);
-      if (after !== UNUSUAL) problem = write(bytes, all, sink);
-      return after;
-    },
-
-    readPlain(bytes, start, end, schema, sink) {
-      if (count !== 1) return UNUSUAL;
-      plain = true;
-      const all = encodersFor(schema);
-      states[0] = NOT_FOUND;
-      const after = findValue(bytes, start, end, 0);
-      if (after !== UNUSUAL) problem = write(bytes, all, sink);
-      return after;
-    },
-
-    problem: () => problem,
-    unavailable: () => anyUnavailable,
-  };
+      if (after === UNUSUAL) return UNUSUAL;
+      if (column >= 0) ends[column] = after;
+    }
+    if (column >= 0) {
+      // Duplicate member: the strict parser rejects it unless both values are equal.
+      if (states[column] !== NOT_FOUND) return UNUSUAL;
+      starts[column] = start;
+      states[column] = state;
+    }
+    return after;
+  }
 }
 
 function isPlaceholder(bytes: Uint8Array, start: number, end: number, placeholders: readonly Uint8Array[]): boolean {
