@@ -62,7 +62,7 @@ manual("escape text that would be an instruction", async () => {
   const mandoc = await programOf({ names: ["mandoc"], package: "mandoc" });
   const text = await shown(mandoc, "cdcctl-plan");
   assert.match(text, "$XDG_CONFIG_HOME/cdcctl/contexts.yaml");
-  assert.match(text, /^ +-o, --format text\|json\|markdown\|html$/m);
+  assert.match(text, /^ +-o, --format text\|json\|markdown\|html\|sarif\|junit\|gitlab$/m);
   assert.match(await shown(mandoc, "cdcctl"), /^ +64 +usage or configuration$/m);
 });
 

@@ -106,7 +106,8 @@ judged("a valid file is a case that passes in JUnit, and nothing in SARIF", asyn
 });
 
 async function inWorld(act: (world: ChangedWorld, run: Run) => Promise<void>): Promise<void> {
-  const world = await openChangedWorld();
+  // Stopped, so that its position stays where it is.
+  const world = await openChangedWorld({ state: "STOPPED" });
   try {
     await act(world, (argv, env = {}) => runHere(argv, { env: { ...world.env, ...env }, patience: PATIENCE }));
   } finally {
