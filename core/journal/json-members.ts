@@ -1,3 +1,6 @@
+import { DEEPEST_JSON } from "../values/json.ts";
+import { endOfLiteral, endOfNumber, UNUSUAL } from "../values/json-walk.ts";
+
 /**
  * The members of a JSON object, found in its bytes. A journal record is mostly its payload, up to a megabyte of base64,
  * and most records are read only for a few numbers: building the whole value, as `parseJson` does, costs many times as
@@ -21,9 +24,6 @@ export class NotJson extends Error {
   override readonly name = "NotJson";
 }
 
-/** Far below the limit of the stack. */
-const DEEPEST = 500;
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -33,6 +33,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
+
 /**
  * The last of several members with the same name counts, as for the JSON converter. @throws NotJson when the bytes are
  * not one object
@@ -62,11 +63,10 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
     case OPEN_LIST:
       return list(bytes, start, depth + 1);
     case 0x6e:
-      return word(bytes, start, "null", "null");
+      return literal(bytes, start, "null");
     case 0x74:
-      return word(bytes, start, "true", "boolean");
     case 0x66:
-      return word(bytes, start, "false", "boolean");
+      return literal(bytes, start, "boolean");
     case undefined:
       throw new NotJson(start === 0 ? "empty" : "it ends in the middle");
     default:
@@ -75,7 +75,7 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
 }
 
 function object(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
-  if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
+  if (depth > DEEPEST_JSON) throw new NotJson(`nested more than ${DEEPEST_JSON} levels deep`);
   let at = blanks(bytes, start + 1);
   if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
   for (;;) {
@@ -93,7 +93,7 @@ function object(bytes: Uint8Array, start: number, depth: number, into?: Map<stri
 }
 
 function list(bytes: Uint8Array, start: number, depth: number): JsonSpan {
-  if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
+  if (depth > DEEPEST_JSON) throw new NotJson(`nested more than ${DEEPEST_JSON} levels deep`);
   let at = blanks(bytes, start + 1);
   if (bytes[at] === CLOSE_LIST) return { kind: "list", start, end: at + 1 };
   for (;;) {
@@ -142,31 +142,23 @@ function escaped(bytes: Uint8Array, start: number, from: number): JsonSpan {
   throw new NotJson("it ends in the middle of a text");
 }
 
-function word(bytes: Uint8Array, start: number, letters: string, kind: JsonSpan["kind"]): JsonSpan {
-  for (let at = 0; at < letters.length; at++)
-    if (bytes[start + at] !== letters.charCodeAt(at)) throw unexpected(bytes, start, "a value");
-  return { kind, start, end: start + letters.length };
+function literal(bytes: Uint8Array, start: number, kind: "null" | "boolean"): JsonSpan {
+  const end = endOfLiteral(bytes, start, bytes.length);
+  if (end === UNUSUAL) throw unexpected(bytes, start, "a value");
+  return { kind, start, end };
 }
 
 function number(bytes: Uint8Array, start: number): JsonSpan {
-  let end = bytes[start] === MINUS ? start + 1 : start;
-  const digits = end;
-  while (isDigit(bytes[end])) end++;
-  if (end === digits || (bytes[digits] === 0x30 && end > digits + 1)) throw unexpected(bytes, start, "a value");
-  if (!isDecimal(bytes[end])) return { kind: "integer", start, end };
-  while (isDigit(bytes[end]) || isDecimal(bytes[end])) end++;
-  if (!/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(ascii(bytes, start, end) ?? ""))
-    throw unexpected(bytes, start, "a number");
-  return { kind: "decimal", start, end };
+  const end = endOfNumber(bytes, start, bytes.length);
+  if (end === UNUSUAL) throw unexpected(bytes, start, "a value");
+  return { kind: isInteger(bytes, start, end) ? "integer" : "decimal", start, end };
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-/** Characters other than digits of a number that is not a plain integer: `.`, `e`, `E`, `+`, `-`. */
-function isDecimal(byte: number | undefined): boolean {
-  return byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
+/** @param end of a valid number */
+function isInteger(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++)
+    if ((bytes[at] as number) < 0x30 || (bytes[at] as number) > 0x39) return false;
+  return true;
 }
 
 function blanks(bytes: Uint8Array, start: number): number {

@@ -1,5 +1,5 @@
+import { beginsWith, endOfValue, UNUSUAL } from "../values/json-walk.ts";
 import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
-import { beginsWith, endOfValue, UNUSUAL } from "./json-walk.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Column, LegacyFields, LegacyOperation, RecordFormat } from "../../schemas/generated/verification-job.ts";
+import { beginsWith, endOfValue, memberName, UNUSUAL } from "../values/json-walk.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, wantedBytes } from "./byte-work.ts";
-import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";

@@ -1,8 +1,8 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
+import { UNUSUAL } from "../values/json-walk.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { NULL } from "./canonical-row.ts";
-import { UNUSUAL } from "./json-walk.ts";
 import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
 

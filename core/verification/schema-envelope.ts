@@ -1,6 +1,6 @@
 import { isObject, type Json, jsonIn } from "../values/json.ts";
+import { beginsWith, endOfValue, memberName, UNUSUAL } from "../values/json-walk.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { FieldSchema } from "./record-encodings.ts";
 
 /**

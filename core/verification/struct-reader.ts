@@ -1,9 +1,5 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import { base64Of } from "../values/base64.ts";
-import { ByteSink } from "./byte-sink.ts";
-import { type ByteWork, memoryOf } from "./byte-work.ts";
-import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
-import { trimSpaces, VALUE_RULES } from "./canonical-values.ts";
 import {
   beginsWith,
   beginsWithWords,
@@ -15,7 +11,11 @@ import {
   endOfValue,
   UNUSUAL,
   type Words,
-} from "./json-walk.ts";
+} from "../values/json-walk.ts";
+import { ByteSink } from "./byte-sink.ts";
+import { type ByteWork, memoryOf } from "./byte-work.ts";
+import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { trimSpaces, VALUE_RULES } from "./canonical-values.ts";
 import { memberOrder } from "./member-order.ts";
 import {
   AS_DECIMAL,

@@ -3,9 +3,9 @@ import type { KeyRange, Membership, RowsJob, TableJob, TopicJob } from "../../..
 
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { beginsWith } from "../../values/json-walk.ts";
 import { indexOfBytes, type Wanted, wantedBytes } from "../byte-work.ts";
 import type { IsOfTable, LegacyTopicInput, TableInputs } from "../engine/inputs.ts";
-import { beginsWith } from "../json-walk.ts";
 import { legacyOfTable } from "../settings/shared-topic.ts";
 
 /** Longest member with a table's name, in bytes, that is kept. */
