@@ -134,4 +134,40 @@ inWorld(
   },
 );
 
+const WATCH = ["--fail-on", "unsettled,undone,in-flight,lag=30m,redo-retention=24h", "--context", "sandbox"];
+
+/** Everything that shows what happened between changes. Its file is below the folder of the world. */
+async function watched(world: ChangedWorld): Promise<void> {
+  for (const format of ["text", "json", "markdown"]) {
+    await quiet(world, "status", ...WATCH, "--metrics-file", `${world.dir}/cdcctl.prom`, "--format", format);
+    await quiet(world, "history", "--ops", "--context", "sandbox", "--format", format);
+    await quiet(world, "connectors", "show", CONNECTOR, "--context", "sandbox", "--format", format);
+  }
+}
+
+inWorld("who stopped a connector, and what is watched, is shown without them", OFFSET_CHANGE, async (world) => {
+  const stop = ["connectors", "stop", CONNECTOR, "--context", "sandbox"];
+  await runHere([...stop, "--reason", "storage is moved"], { env: world.env, patience: PATIENCE });
+  const details = { connector: CONNECTOR, operator: SAYS, reason: SAYS, ticket: SAYS };
+  const event = {
+    v: 1n,
+    type: "connector-stopped",
+    ts_ms: BigInt(Date.now()),
+    server: PREFIX,
+    resume_scn: null,
+    details,
+  };
+  const bytes = (json: Json) => Buffer.from(printJson(json, 0));
+  world.sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
+  const shown = await quiet(world, "connectors", "show", CONNECTOR, "--context", "sandbox");
+  assert.match(shown, /Stopped .*repeats a secret of the configuration/);
+  await watched(world);
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "connect" && arrival.path.endsWith("/offsets")
+      ? { connect: { says: SAYS, status: 500 } }
+      : undefined,
+  );
+  await watched(world);
+});
+
 redacted.run();

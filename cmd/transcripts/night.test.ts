@@ -6,10 +6,11 @@ const stories = nightStories();
 
 const night = suite("incidents of the night");
 
-night("there are twelve", () => {
+night("there are fourteen", () => {
   assert.equal(stories.map(({ name }) => name).sort(), [
     "failed-task",
     "full-disk",
+    "in-flight-elsewhere",
     "journal",
     "killed-apply",
     "lost-journal",
@@ -17,6 +18,7 @@ night("there are twelve", () => {
     "redo-gone",
     "redo-missing",
     "second-operator",
+    "somebody-stopped-it",
     "strimzi",
     "stuck-stop",
     "wrong-database",

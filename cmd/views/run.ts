@@ -43,7 +43,7 @@ import {
   statusSentence,
 } from "./run-timeline.ts";
 import { unreadableSections } from "./unreadable.ts";
-import { conditionsSection, stopNotices } from "./watching/reports.ts";
+import { conditionsSection, stopNext, stopNotices } from "./watching/reports.ts";
 
 const STATES: { readonly [state in StepState]: readonly [word: string, mark: Mark | undefined] } = {
   pending: ["not begun", undefined],
@@ -191,7 +191,12 @@ export function statusReport(of: RunsView): Report {
     next:
       nothing && of.elsewhere === undefined
         ? [`cdcctl connectors list ${workersFlag({})}     # includes runs on other machines`]
-        : [...next, ...elsewhereNext(of.elsewhere ?? []), ...new Set(stops.map((stop) => stop.next))],
+        : [
+            ...next,
+            ...elsewhereNext(of.elsewhere ?? []),
+            ...stopNext(of.elsewhere),
+            ...new Set(stops.map((stop) => stop.next)),
+          ],
     since: [
       ...[...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>
         notice(trunc(one, 2000), "caution"),

@@ -114,4 +114,21 @@ metrics("rules and dashboard use only metrics that are written", () => {
       assert.ok(written.has(name), `${file}: ${name}`);
 });
 
+metrics("each alert names a command, and a story of the night guide", () => {
+  const guide = readFileSync(join(ROOT, "docs/three-in-the-morning.md"), "utf8");
+  const anchors = [...guide.matchAll(/^## (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  const alerts = readFileSync(join(EXAMPLES, "alerts.yaml"), "utf8").split("- alert: ").slice(1);
+  assert.is(alerts.length, 6);
+  for (const alert of alerts) {
+    assert.match(alert, /\n +command: cdcctl \S/);
+    const [, story = ""] = /story: docs\/three-in-the-morning\.md#(\S+)/.exec(alert) ?? [];
+    assert.ok(anchors.includes(story), `${story} is not in the night guide`);
+  }
+});
+
 metrics.run();

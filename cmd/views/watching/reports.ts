@@ -1,6 +1,7 @@
 import type { ConnectorStop } from "../../../core/change/watching/connector-stop.ts";
 import { beganAt, type OpsOutcome, type RecordedChange } from "../../../core/facts/ops/ops-event.ts";
 import { counted } from "../../../core/values/amounts.ts";
+import { connectorsLine, type Workers } from "../../../core/values/shell-word.ts";
 import { firstLine } from "../../../core/values/truncate.ts";
 import type { Judged } from "../../../core/watching/conditions.ts";
 import type { RecordedEvent } from "../../../schemas/generated/facts.ts";
@@ -39,6 +40,7 @@ export function conditionsSection(conditions: readonly Judged[] = []): readonly 
 
 interface Stopped {
   readonly connector: string | undefined;
+  readonly at: Workers;
   readonly stopped?: ConnectorStop | undefined;
 }
 
@@ -46,6 +48,13 @@ interface Stopped {
 export function stopNotices(looked: readonly Stopped[] = []): readonly Notice[] {
   return looked.flatMap(({ connector = "", stopped }) =>
     stopped === undefined ? [] : [notice(`${trunc(connector, 60)}: stopped ${stopText(stopped)}`, "caution")],
+  );
+}
+
+/** The command that shows each of them; a connector whose run here is settled may have a nearer one. */
+export function stopNext(looked: readonly Stopped[] = []): readonly string[] {
+  return looked.flatMap(({ connector, at, stopped }) =>
+    stopped === undefined || connector === undefined ? [] : [connectorsLine("show", connector, at)],
   );
 }
 
