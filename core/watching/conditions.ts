@@ -94,7 +94,7 @@ const CONDITIONS: Readonly<Record<string, Row>> = {
     exit: 3,
     see: ofEach(
       ({ undone }) => undone,
-      (how) => [how === undefined, how ?? "the latest change stands"],
+      (how) => [how === undefined, how ?? "no change was undone"],
     ),
   },
   "in-flight": {
@@ -120,7 +120,7 @@ const CONDITIONS: Readonly<Record<string, Row>> = {
       ({ millis, isLeast }, least) => [
         millis >= least || (isLeast ? undefined : false),
         `${isLeast ? "at least " : ""}${showMillis(millis)} of redo left` +
-          `${isLeast ? "; no archived log has been deleted yet, so how long they are kept is not known" : ""}`,
+          `${isLeast && millis < least ? "; no archived log has been deleted yet, so how long they are kept is not known" : ""}`,
       ],
     ),
   },

@@ -93,6 +93,37 @@ inSandbox(
   },
 );
 
+inSandbox(
+  "is shown in one line, whatever its operator, reason and ticket are",
+  {},
+  async (_sandbox, cdcctl, folder) => {
+    const hostile = "ben\u001b[2J\n::error::x\n##vso[task.complete]\u202e";
+    const stopped = await runApart(
+      [
+        "connectors",
+        "stop",
+        CONNECTOR,
+        ...IN,
+        "--reason",
+        hostile,
+        "--ticket",
+        hostile,
+        "--state",
+        join(folder, "elsewhere"),
+      ],
+      { CDCCTL_OPERATOR: hostile, CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder },
+    );
+    assert.is(stopped.exit, 0, stopped.output);
+    for (const command of [["connectors", "show", CONNECTOR], ["status"], ["history", "--ops"]])
+      for (const format of ["text", "markdown"]) {
+        const { output } = await cdcctl(...command, ...IN, "--format", format);
+        for (const character of ["\u001b", "\u202e"]) assert.not.ok(output.includes(character), command.join(" "));
+        assert.not.match(output, /^\s*(?:::error|##vso)/m, command.join(" "));
+      }
+    assert.match((await cdcctl("status", ...IN)).stdout, `${CONNECTOR}: stopped `);
+  },
+);
+
 const STOP = { at: "2026-11-21T05:27:48Z", connector: CONNECTOR, operator: "ben", reason: "x" };
 const same = (text: string) => text;
 

@@ -415,7 +415,7 @@ export const TARGETS: readonly Target[] = [
       await run(["apply", world.plan, "--yes", ...LIMITS]);
       await rm(join(world.dir, "state"), { recursive: true, force: true });
       return [
-        ["status", "--context", "sandbox"],
+        ["status", "--context", "sandbox", "--fail-on", "undone,in-flight,lag=30m"],
         ["connectors", "list", "--context", "sandbox", "--format", "json"],
         ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
         PLAN(world.plan),
@@ -437,6 +437,15 @@ export const TARGETS: readonly Target[] = [
     },
     { change: OFFSET_CHANGE },
     { cases: 10, nth: 0 },
+  ),
+  record(
+    "stops on the ops topic",
+    OPS_TOPIC,
+    async (_world, run) => {
+      await run(["connectors", "stop", CONNECTOR, "--context", "sandbox", "--reason", "moved"]);
+      return ["status", "history --ops"].map((words) => [...words.split(" "), "--context", "sandbox"]);
+    },
+    { change: OFFSET_CHANGE },
   ),
   record(
     "signal answers",
