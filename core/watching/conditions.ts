@@ -119,8 +119,7 @@ const CONDITIONS: Readonly<Record<string, Row>> = {
       ({ redo }) => redo,
       ({ millis, isLeast }, least) => [
         millis >= least || (isLeast ? undefined : false),
-        `${isLeast ? "at least " : ""}${showMillis(millis)} of redo left` +
-          `${isLeast && millis < least ? "; no archived log has been deleted yet, so how long they are kept is not known" : ""}`,
+        redoText(millis, isLeast, millis >= least),
       ],
     ),
   },
@@ -141,6 +140,11 @@ function ofEach<T>(
       return { verdict: passes === undefined ? "unknown" : passes ? "pass" : "fail", connector, text };
     });
   };
+}
+
+function redoText(millis: number, isLeast: boolean, isEnough: boolean): string {
+  const left = `${isLeast ? "at least " : ""}${showMillis(millis)} of redo left`;
+  return isEnough || !isLeast ? left : `${left}; no log has been deleted yet, so how long they are kept is not known`;
 }
 
 function inFlightText(change: RecordedChange | undefined): string {

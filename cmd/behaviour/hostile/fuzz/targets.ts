@@ -439,15 +439,6 @@ export const TARGETS: readonly Target[] = [
     { cases: 10, nth: 0 },
   ),
   record(
-    "stops on the ops topic",
-    OPS_TOPIC,
-    async (_world, run) => {
-      await run(["connectors", "stop", CONNECTOR, "--context", "sandbox", "--reason", "moved"]);
-      return ["status", "history --ops"].map((words) => [...words.split(" "), "--context", "sandbox"]);
-    },
-    { change: OFFSET_CHANGE },
-  ),
-  record(
     "signal answers",
     OPS_TOPIC,
     async (world, run) => {
