@@ -163,7 +163,7 @@ const BY_CODE: Readonly<Record<string, Omit<ConnectorError, "code" | "stops"> & 
       - The topic's retention or compaction has removed a record: its cleanup.policy is not just compact.
       - Another client has written to the topic or deleted records from it.
       - \`cdc.journal.converter\` differs from when the records were written.`),
-    remedy: "The journal report names the chunk or record and what can be done about it.",
+    remedy: "Read the journal report: it names the chunk or record, and what can be done about it.",
     commands: [`cdcctl admin journal inspect ${OF}`, OPEN, RESTART],
   },
   "CDC-4003": {

@@ -217,7 +217,7 @@ export const REFUSALS: readonly Explained[] = [
     code: "TRX510",
     title: "The transaction journal is not written as JSON",
     problem: "`cdc.journal.converter` names a converter whose records only the connector's task can read.",
-    remedy: "Nothing can be done here. The task reads the journal at every start, and reports CDC-4002 if it can't.",
+    remedy: "Leave it to the task: it reads the journal at every start, and reports CDC-4002 if it can't.",
   },
   {
     code: "STA701",

@@ -15,7 +15,7 @@ export const otherConnectorClass: CheckOf<ConnectorFacts, "connector"> = {
     const { connectorClass, config } = connector;
     if (connectorClass === LEGACY_CLASS) {
       return fail(`${connector.name} is the legacy connector (${LEGACY_CLASS})`, {
-        remedies: ["Its offsets have another form; name the connector that took over from it."],
+        remedies: ["Name the connector that took over from it: its offsets have another form."],
         at: "target.connector",
       });
     }

@@ -34,8 +34,8 @@ export const redoIncomplete: CheckIn<OffsetChangeReading, "target" | "redo", "da
           remedies: [
             ...bringBack(restoreCommands(faults)),
             firstAvailable === undefined
-              ? "No later SCN works either: the redo is incomplete from every SCN after the gap."
-              : { text: "The nearest SCN that works", setting: `${firstAvailable}` },
+              ? "Do not look for a later SCN: the redo is incomplete from every SCN after the gap."
+              : { text: "Use the nearest SCN that works", setting: `${firstAvailable}` },
             {
               text: "If the logs can't be restored, the changes in the gap are lost; snapshot the tables again",
               command: "cdcctl init resnapshot",

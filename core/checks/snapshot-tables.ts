@@ -122,9 +122,9 @@ export const unlistedTablesLoseChanges: Check<
       {
         remedies: [
           ...gapRemedies(gap),
-          `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}`,
+          `Snapshot them too: name them in ${admin ? "--tables" : "spec.tables"}.`,
           {
-            text: "Only if you are sure that they had no changes in the gap",
+            text: "If they had no changes in the gap, say so",
             setting: admin
               ? "--skip-gap-for-unlisted-tables"
               : "spec.skipGapForUnlistedTables: " +

@@ -143,7 +143,7 @@ export const legacyTopicMissing: LegacyTopicCheck = {
                   text: "Remove from spec.verify.legacyTopics",
                   setting: gone.map(({ written, topic }) => `${written}: ${topic}`).join(", "),
                 },
-                "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
+                "Expect each row that only the legacy connector had delivered to count as missing: its record is gone.",
                 ...(gone.length === missing.length ? [] : ["Correct the others."]),
               ],
             }),

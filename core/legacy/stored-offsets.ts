@@ -105,7 +105,7 @@ function counted(
     const meant = nearest(unknown, names);
     return refused("LEG005", `no partition is named ${unknown}`, [
       ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
-      `The partitions are: ${names.join(", ")}.`,
+      `Name one of the partitions: ${names.join(", ")}.`,
     ]);
   }
   const taken = partitions.filter(({ leftOut }) => !leftOut);

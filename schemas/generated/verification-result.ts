@@ -125,7 +125,7 @@ export interface SideRead {
    */
   readonly withoutKey: number;
   /**
-   * Tombstones without their delete, which compaction removed, assumed to be the table's: `attributed` decides.
+   * Tombstones without their delete, which compaction removed, assumed to be the table's: `decideTombstones` decides.
    */
   readonly unsaid: number;
   /**

@@ -87,7 +87,7 @@ export const CAUSES: readonly CauseRule[] = [
     inspects: "long-running transactions",
     judge: longTransaction,
     remedies: ({ facts: { connector } }) => [
-      "Other transactions are still delivered; only a restart has to mine from the resume SCN again.",
+      "Leave the connector running: other transactions are still delivered, and a restart mines from the resume SCN again.",
       "Have its owner commit it or roll it back, and keep the archived logs until then.",
       { text: "Show what the task has journaled of it", command: `cdcctl admin journal inspect ${named(connector)}` },
     ],
@@ -120,7 +120,7 @@ export const CAUSES: readonly CauseRule[] = [
     title: "one large transaction fills the task's buffer",
     inspects: "large transactions",
     judge: largeTransaction,
-    remedies: () => ["It is delivered as a whole at its commit; a load in smaller transactions avoids this."],
+    remedies: () => ["Wait for its commit, at which it is delivered as a whole. Load in smaller transactions to avoid this."],
   },
   {
     cause: "replay",

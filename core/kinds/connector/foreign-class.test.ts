@@ -8,7 +8,7 @@ const foreign = suite("CON301 before any login is used");
 
 const LOGIN = { "cdc.database.host": "db", "cdc.database.password": "c4n4ry" };
 const CHECK = "Check `target.connector`.";
-const LEGACY = "Its offsets have another form; name the connector that took over from it.";
+const LEGACY = "Name the connector that took over from it: its offsets have another form.";
 
 function refusedOf(config: Readonly<Record<string, string>>, named?: string): Refusal | undefined {
   try {

@@ -34,7 +34,7 @@ function refusal(name: string, connectorClass: string | undefined, why: string, 
   const shown = redactSetting("connector.class", connectorClass);
   const seen = `${name} is a ${shown ?? "connector without a class"}, not the CDC source connector: ${why}`;
   if (connectorClass === LEGACY_CLASS || (!configured && connectorClass?.endsWith("OracleCdcSourceConnector")))
-    return new Refusal("CON301", seen, ["Its offsets have another form; name the connector that took over from it."]);
+    return new Refusal("CON301", seen, ["Name the connector that took over from it: its offsets have another form."]);
   return new Refusal("CON301", seen, [
     "Check `target.connector`.",
     ...(!configured || connectorClass === undefined || shown !== connectorClass

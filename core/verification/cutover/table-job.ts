@@ -14,7 +14,7 @@ const LONGEST = 600;
 /**
  * Tests whether the records of a legacy topic name the expected table, for when the legacy connector's configuration is
  * unknown. A tombstone names no table: it belongs to the table of the delete that it follows. Where compaction may have
- * removed that one, it counts as the table's as long as all other records do (`attributed`).
+ * removed that one, it counts as the table's as long as all other records do (`decideTombstones`).
  *
  * Parsing a whole record for one member is slow. Once parsed, the bytes of that member are searched in later records.
  * They cannot match inside a string, where a quotation mark has a backslash before it.

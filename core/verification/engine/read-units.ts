@@ -7,7 +7,7 @@ import type { TableInputs } from "./inputs.ts";
 import type { LaneFile } from "./lane.ts";
 import { rangesNote, unitNote } from "./manifest.ts";
 import type { SideFiles } from "./slices.ts";
-import { attributed, mergedReads } from "./unit-result.ts";
+import { decideTombstones, mergedReads } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, type UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
@@ -110,8 +110,8 @@ export async function readUnits(
     truncates,
     sides: {
       table: reads.table,
-      newTopic: attributed(reads.new),
-      legacyTopic: inputs.legacyTopic === undefined ? undefined : attributed(reads.legacy),
+      newTopic: decideTombstones(reads.new),
+      legacyTopic: inputs.legacyTopic === undefined ? undefined : decideTombstones(reads.legacy),
     },
   };
 }

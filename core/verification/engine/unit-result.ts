@@ -27,7 +27,7 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
  * Decides the tombstones of a whole side: if the topic also holds records of other tables, the table of a tombstone
  * without its delete is unknown.
  */
-export function attributed(read: SideRead): SideRead {
+export function decideTombstones(read: SideRead): SideRead {
   if (read.foreign === 0 || read.unsaid === 0) return read;
   return {
     ...read,

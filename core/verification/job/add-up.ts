@@ -9,7 +9,7 @@ import type {
 import { Refusal } from "../../errors.ts";
 import { concluded, type TableFound } from "../cutover/verify-cutover.ts";
 import { emptyVerdict } from "../engine/join-partitions.ts";
-import { attributed, mergedReads } from "../engine/unit-result.ts";
+import { decideTombstones, mergedReads } from "../engine/unit-result.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
@@ -71,8 +71,8 @@ function foundOf(job: Job, table: JobTable, own: readonly UnitResult[], verdicts
     is: "verified",
     verdict: verdicts.reduce((sum, one) => merged(sum, one, NAMED_KEYS), none),
     table: read("table"),
-    newTopic: attributed(read("new")),
-    legacyTopic: inputs.legacyTopic === undefined ? undefined : attributed(read("legacy")),
+    newTopic: decideTombstones(read("new")),
+    legacyTopic: inputs.legacyTopic === undefined ? undefined : decideTombstones(read("legacy")),
   };
 }
 
