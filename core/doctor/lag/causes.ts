@@ -120,7 +120,9 @@ export const CAUSES: readonly CauseRule[] = [
     title: "one large transaction fills the task's buffer",
     inspects: "large transactions",
     judge: largeTransaction,
-    remedies: () => ["Wait for its commit, at which it is delivered as a whole. Load in smaller transactions to avoid this."],
+    remedies: () => [
+      "Wait for its commit, at which it is delivered as a whole. Load in smaller transactions to avoid this.",
+    ],
   },
   {
     cause: "replay",
