@@ -67,27 +67,25 @@ const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: 
 
 /** The parts of a plan: what it is asked for, what it shows, finds, decides and does. */
 const PARTS_OF_PLAN = [
+  "changeRow",
   "connectorShown",
-  "cost",
-  "cutoverShown",
   "decidedMigration",
   "decidedOffsetChange",
   "decidedResnapshot",
+  "diff",
+  "extent",
+  "figures",
   "finding",
   "migrationIntent",
-  "move",
+  "note",
   "offsetChangeIntent",
-  "offsetShown",
   "planOutcome",
   "planWorld",
   "plannedStep",
   "resnapshotIntent",
-  "retirementShown",
-  "returnShown",
-  "snapshotShown",
   "timeline",
-  "tornTransaction",
-  "verificationShown",
+  "tone",
+  "tryFirst",
 ];
 
 /** @returns path and content of every generated file, as they should be */

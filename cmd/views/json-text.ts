@@ -11,8 +11,8 @@ export function jsonText(document: unknown): Rendered {
  *
  * @param kind as in its schema under `schemas/`; the version rises when a member changes its meaning or goes
  */
-export function documentOf<K extends string>(kind: K) {
-  return { apiVersion: "cdcctl/v1", kind, formatVersion: 1n } as const;
+export function documentOf<K extends string>(kind: K, formatVersion = 1n) {
+  return { apiVersion: "cdcctl/v1", kind, formatVersion } as const;
 }
 
 /** A list that is not printed when it is empty. */

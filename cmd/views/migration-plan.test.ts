@@ -12,7 +12,7 @@ import {
 import { intent } from "../../core/kinds/migration/testing/build-readings.ts";
 import { unseen } from "../../core/kinds/offset-change/testing/build-facts.ts";
 import { table as stored } from "../../core/legacy/testing/build-legacy.ts";
-import type { MigrationPlan } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyMigrationPlan } from "../../core/plan/testing/any-plan.ts";
 import { cutoverPlan, retirementPlan, verificationPlan } from "../../core/plan/testing/build-plan.ts";
@@ -39,9 +39,9 @@ import { schemaTester } from "./testing/schema.ts";
 const plans = suite("a plan of a migration");
 
 /** The text on one line, so that it does not matter where it is wrapped. */
-const text = (plan: MigrationPlan) => renderPlanText(plan, { colour: false, full: true }).replaceAll(/\s+/g, " ");
-const markdown = (plan: MigrationPlan) => renderPlansMarkdown([plan]);
-const forms = (plan: MigrationPlan) => [
+const text = (plan: Plan<"Migration">) => renderPlanText(plan, { colour: false, full: true }).replaceAll(/\s+/g, " ");
+const markdown = (plan: Plan<"Migration">) => renderPlansMarkdown([plan]);
+const forms = (plan: Plan<"Migration">) => [
   renderPlanText(plan, { colour: false }),
   renderPlanText(plan, { colour: false, full: true }),
   markdown(plan),
@@ -126,8 +126,7 @@ plans(
   () => {
     assert.match(text(cutover), /cdc\.database\.password \$\{file:\S+ your file for the connector/);
     assert.match(text(cutover), /cdc\.lob\.mode reselect spec\.to\.config/);
-    for (const name of Object.keys("configuration" in cutover.migration ? cutover.migration.configuration : {}))
-      assert.match(markdown(cutover), `| \`${name}\` | `);
+    for (const name of Object.keys(cutover.decided.configuration)) assert.match(markdown(cutover), `| \`${name}\` | `);
     for (const shown of forms(cutover)) assert.not.match(shown, /cdc\.start\.scn"?:? = /);
   },
 );
@@ -217,14 +216,13 @@ plans("of the kind itself matches the published schema, whatever was observed", 
 plans("that is not a plan does not match the published schema", () => {
   const fits = schemaTester("plan.schema.json");
   const document = planDocument([cutover]);
-  const { takeover } = { takeover: undefined, ...cutover.migration };
   fits(printJson(document));
   for (const wrong of [
-    { ...cutover, migration: { ...cutover.migration, phase: "verify" } },
-    { ...cutover, migration: { ...cutover.migration, takeover: { ...takeover, startScn: "1" } } },
+    { ...cutover, decided: { ...cutover.decided, phase: "verification" } },
+    { ...cutover, figures: { ...cutover.figures, scn: "1" } },
     { ...cutover, steps: [{ step: "create-connector", connector: "orders-cdc" }] },
     { ...cutover, decided: { ...cutover.decided, kind: "OffsetChange" } },
-    { ...cutover, connector: cutover.legacy },
+    { ...cutover, connectors: [{ ...cutover.connectors[0], role: "old" }] },
   ])
     assert.throws(() => fits(printJson({ ...document, plans: [wrong] })), /must/);
 });

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/context.ts";
 import { phaseBack } from "../../core/kinds/cutover/plan.ts";
-import type { MigrationPlan } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import {
   applied,
   created,
@@ -37,7 +37,7 @@ import { schemaTester } from "./testing/schema.ts";
 
 const runs = suite("runs of migrations as text, Markdown and JSON");
 
-function shownRun(plan: MigrationPlan, events: readonly JournalEvent[], tail?: string): RunView {
+function shownRun(plan: Plan<"Migration">, events: readonly JournalEvent[], tail?: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;

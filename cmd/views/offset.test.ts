@@ -2,12 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
-import { STORED } from "../../core/kinds/offset-change/testing/build-facts.ts";
+import { examine } from "../../core/kinds/connector/reading.ts";
+import { facts, STORED } from "../../core/kinds/offset-change/testing/build-facts.ts";
 import { shownItems } from "../../core/plan/diff.ts";
-import type { ConnectorPlan } from "../../core/plan/plan.ts";
-import { TIMES } from "../../core/plan/testing/build-plan.ts";
-import { backward, blockedByGap } from "../../core/plan/testing/example-plans.ts";
+import { REDO, REDO_WITH_GAP, TIMES } from "../../core/plan/testing/build-plan.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import type { RedoCatalogue } from "../../schemas/generated/facts.ts";
 import { type OffsetView, offsetReport } from "./position.ts";
 import { renderTerminal, type TerminalOptions } from "./report/terminal.ts";
 import { assertGolden } from "./testing/golden.ts";
@@ -23,9 +23,8 @@ const stored: OffsetView = {
   zone: "+01:00",
 };
 
-function seen({ redo }: ConnectorPlan): Observed<RedoExamination> {
-  if (redo === undefined) throw new Error("a plan without its redo");
-  return { known: true, value: redo, source: "V$ARCHIVED_LOG", at: "2026-11-21T09:14:02Z" };
+function seen(catalogue: RedoCatalogue): Observed<RedoExamination> {
+  return examine(facts({ catalogue }), 2169287n);
 }
 
 shown("its items are on one line each, with their times and the zone", () => {
@@ -33,8 +32,8 @@ shown("its items are on one line each, with their times and the zone", () => {
 });
 
 shown("with the redo checked, the available and the missing redo follow", () => {
-  assertGolden(renderOffsetShow({ ...stored, redo: seen(backward) }, { colour: false }), "offset/redo-there.txt");
-  assertGolden(renderOffsetShow({ ...stored, redo: seen(blockedByGap) }, { colour: false }), "offset/redo-gap.txt");
+  assertGolden(renderOffsetShow({ ...stored, redo: seen(REDO) }, { colour: false }), "offset/redo-there.txt");
+  assertGolden(renderOffsetShow({ ...stored, redo: seen(REDO_WITH_GAP) }, { colour: false }), "offset/redo-gap.txt");
   const unseen: Observed<RedoExamination> = {
     known: false,
     why: "ORA-00942 for V$ARCHIVED_LOG",

@@ -13,7 +13,7 @@ import type { Timeline } from "../../core/timeline/timeline.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
-import type { DiffRow, Shown } from "../../schemas/generated/plan.ts";
+import type { Shown } from "../../schemas/generated/plan.ts";
 import { documentOf } from "./json-text.ts";
 import { showInstant, trunc } from "./layout.ts";
 import { type Cell, code, END, type Row, type Table, tableOf } from "./report/model.ts";
@@ -56,9 +56,8 @@ function cellOf(value: Shown | undefined): Cell {
 }
 
 /** A stored offset before and after, field by field. */
-export function offsetTable(rows: readonly DiffRow[]): Table {
-  const changes = rows.map(({ field, ...row }) => ({ label: trunc(field, LONGEST_FIELD), ...row }));
-  return diffTable({ title: "Field by field; times are UTC", what: "field" }, changes);
+export function offsetTable(rows: readonly ChangeRow[]): Table {
+  return diffTable({ title: "Field by field; times are UTC", what: "field" }, rows);
 }
 
 /** The decoded items of a stored offset, with the time of each SCN. */

@@ -140,11 +140,11 @@ text("a short refusal gives the reason and the remedies, and its list in full", 
   const lines = brief(forwardBlocked).trimEnd().split("\n");
   assert.ok(whole(forwardBlocked).startsWith(`${lines.slice(0, -1).join("\n")}\n`), "the whole plan goes on below");
   assert.not.match(brief(unlistedBlocked), "last DDL");
-  const { snapshot } = unlistedBlocked;
-  const unlisted = Array.from({ length: 21 }, (_, at) =>
-    snapshot.unlisted.map((one) => ({ ...one, table: `S.T${at}` })),
-  );
-  const many = brief({ ...unlistedBlocked, snapshot: { ...snapshot, unlisted: unlisted.flat().slice(0, 21) } });
+  const diff = unlistedBlocked.diff.map((one) => ({
+    ...one,
+    rows: Array.from({ length: 21 }, (_, at) => one.rows.map((row) => ({ ...row, label: `S.T${at}` }))).flat(),
+  }));
+  const many = brief({ ...unlistedBlocked, diff });
   assert.match(many, "last DDL");
 });
 

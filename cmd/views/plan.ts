@@ -4,12 +4,11 @@ import type { Finding } from "../../core/checks/finding.ts";
 import { MOST_UNLISTED } from "../../core/checks/snapshot-tables.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { type ExpectedError, Refusal } from "../../core/errors.ts";
-import { shownOf } from "../../core/kinds/catalogue.ts";
 import { approvalSeen } from "../../core/plan/approval.ts";
 import {
   asWritten,
   type ChangeRow,
-  type ChangeShown,
+  connectorsIn,
   type Diff,
   NOT_KNOWN,
   type Note,
@@ -96,38 +95,37 @@ export function planReport(
 ): Report {
   const { metadata } = plan.intent;
   const { outcome } = plan;
-  const shown = shownOf(plan);
   const heading = headingOf(plan.intent, outcomeOf(plan));
-  const lead = [notice(shown.summary), notice(systems(plan), "quiet")];
+  const lead = [notice(plan.summary), notice(systems(plan), "quiet")];
   if (outcome.state === "no-op")
     return {
       ...{ heading, lead: [...lead, notice(`Nothing to do: ${trunc(outcome.why, 500)}`)], next, full },
       sections: decision(plan, toExpect),
-      oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(shown.connectors)}: ${outcome.why}`,
+      oneLine: `${trunc(metadata.name)}: nothing to do for ${trunc(connectorsIn(plan.intent))}: ${outcome.why}`,
     };
   const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
   const blocked = blocking.length > 0;
-  const covered = shown.first?.covers ?? [];
-  const before = firstSections(shown);
+  const covered = plan.first?.covers ?? [];
+  const before = firstSections(plan);
   const urgent = [...inTheWay(unsettled), ...(blocked ? [...before, ...refusals(blocking, covered)] : [])];
   // A terminal shows the reasons first; the rest is in `--full`.
   if (!full && urgent.length > 0)
     return {
       heading: named ? heading : { ...heading, terminal: "no title" },
       urgent,
-      sections: shown.diff.filter(({ shown: extent }) => extent === "always").flatMap(manyRows),
+      sections: plan.diff.filter(({ shown: extent }) => extent === "always").flatMap(manyRows),
       next,
     };
   return {
     ...{ heading, lead, urgent, next, full },
     sections: [
       ...(blocked ? [] : before),
-      ...shown.diff.flatMap(changed),
-      ...consequences(shown.notes),
+      ...plan.diff.flatMap(changed),
+      ...consequences(plan.notes),
       ...warnings(plan, covered),
       ...steps(plan, limits),
-      ...shown.diff.flatMap(unchanged),
-      ...inDetail(plan, shown.notes),
+      ...plan.diff.flatMap(unchanged),
+      ...inDetail(plan),
       ...section(RANK.figure, figure(plan.timeline), { title: "The position", terminal: "no title", shown: "in full" }),
       ...decision(plan, toExpect),
     ],
@@ -185,7 +183,7 @@ function consequences(notes: readonly Note[]): readonly Section[] {
 }
 
 /** The folded sentences, and what the others only count. */
-function inDetail({ intent: { metadata } }: Plan, notes: readonly Note[]): readonly Section[] {
+function inDetail({ intent: { metadata }, notes }: Plan): readonly Section[] {
   const reason = metadata.reason === "" ? [] : [field("reason", trunc(metadata.reason, 600))];
   const rows = notes.flatMap(({ label, text, tone, list: of, shown }) => {
     if (of !== undefined && shown !== "always")
@@ -199,7 +197,7 @@ function inDetail({ intent: { metadata } }: Plan, notes: readonly Note[]): reado
   });
 }
 
-function firstSections({ first }: ChangeShown): readonly Section[] {
+function firstSections({ first }: Plan): readonly Section[] {
   if (first === undefined) return [];
   const { why, commands, after } = first;
   const parts: readonly Part[] = [
@@ -281,7 +279,7 @@ const UNTITLED = { heading: { title: "", outcome: undefined } } as const;
 
 /** Whether a plan says more than its row in the table of plans: warnings, losses, deletions. */
 function needsAttention(plan: Plan): boolean {
-  const { diff, notes } = shownOf(plan);
+  const { diff, notes } = plan;
   return (
     warningsIn(plan) > 0 ||
     notes.some(({ shown, tone }) => shown === "always" && tone !== undefined) ||
@@ -293,8 +291,7 @@ function needsAttention(plan: Plan): boolean {
 function inLines(plans: readonly Plan[]): readonly Report[] {
   if (plans.length === 0) return [];
   const sections = plans.flatMap((plan) => {
-    const { outcome } = plan;
-    const { summary, notes, diff, first } = shownOf(plan);
+    const { outcome, summary, notes, diff, first } = plan;
     const line = (what: string) =>
       section(RANK.outcome, [notice(`${trunc(plan.intent.metadata.name, 80)}  ${what}`)], { flush: true, close: true });
     if (outcome.state === "no-op") return line(`nothing to do: ${trunc(outcome.why, 500)}`);
@@ -365,9 +362,12 @@ function overview(documents: readonly (Plan | UnplannedView)[]): readonly Sectio
 }
 
 function inShort(plan: Plan) {
-  const { connectors, inShort: short } = shownOf(plan);
   const isNoOp = plan.outcome.state === "no-op";
-  return { connectors, outcome: outcomeOf(plan), ...(isNoOp ? { change: "none", cost: "none" } : short) };
+  return {
+    connectors: connectorsIn(plan.intent),
+    outcome: outcomeOf(plan),
+    ...(isNoOp ? { change: "none", cost: "none" } : plan.inShort),
+  };
 }
 
 function unknown({ intent: { target } }: UnplannedView): ReturnType<typeof inShort> {
@@ -382,11 +382,11 @@ function systems({ world }: Plan): string {
 
 const REFUSED = { title: "Refusals", terminal: "no title", flush: true } as const;
 
-function refusals(blocking: readonly Finding[], covered: readonly Advice[]): readonly Section[] {
+function refusals(blocking: readonly Finding[], covered: readonly string[]): readonly Section[] {
   return section(RANK.refusals, found(blocking, "refusal", covered), REFUSED);
 }
 
-function warnings(plan: Plan, covered: readonly Advice[]): readonly Section[] {
+function warnings(plan: Plan, covered: readonly string[]): readonly Section[] {
   const other = plan.findings.filter((one) => (one.effect === "warns" && !isOfStop(one)) || one.effect === "accepted");
   const passed = plan.findings.filter(({ effect }) => effect === "none").length;
   const checks = `${other.length === 0 ? "" : "other "}check`;
@@ -397,7 +397,7 @@ function warnings(plan: Plan, covered: readonly Advice[]): readonly Section[] {
   );
 }
 
-function found(findings: readonly Finding[], what: string, covered: readonly Advice[]): readonly Findings[] {
+function found(findings: readonly Finding[], what: string, covered: readonly string[]): readonly Findings[] {
   if (findings.length === 0) return [];
   return [{ is: "findings", rows: items(findings, what, (one) => foundOf(one, covered), "many") }];
 }
@@ -406,12 +406,12 @@ function found(findings: readonly Finding[], what: string, covered: readonly Adv
  * A finding and its remedies, except those already shown above. The place in the plan file follows the remedy that
  * names its path; `place` is used if no remedy does.
  */
-function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, covered: readonly Advice[]): Found {
+function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, covered: readonly string[]): Found {
   const place = placeOf({ file: at?.file, line: at?.line });
   // An accepted finding needs no remedy.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
-  const above = new Set(covered.map(lineOf));
+  const above = new Set(covered);
   const remedies = all.filter((remedy) => !above.has(lineOf(remedy)));
   const named = at === undefined || place === undefined ? -1 : remedies.findIndex((one) => decides(one, at.path));
   return {
@@ -507,7 +507,7 @@ export function questionOf(plans: readonly Plan[]): { readonly question: string;
   );
   const answer = deleted.length === 0 ? "yes" : deleted.join(" ");
   const how = deleted.length === 0 ? `Type "yes": ` : `Type ${trunc(answer)}: `;
-  const does = only === undefined || others.length > 0 ? `Apply ${counted(plans.length, "plan")}` : shownOf(only).asks;
+  const does = only === undefined || others.length > 0 ? `Apply ${counted(plans.length, "plan")}` : only.asks;
   return { question: `${does}${about}? ${how}`, answer };
 }
 
@@ -544,7 +544,7 @@ export function planDocument(
 ) {
   const count = (state: Plan["outcome"]["state"]) => plans.filter(({ outcome }) => outcome.state === state).length;
   return {
-    ...documentOf("PlanReport"),
+    ...documentOf("PlanReport", 2n),
     summary: { ready: count("ready"), blocked: count("blocked") + unplanned.length, noOp: count("no-op") },
     plans: plans.map(asWritten),
     decision: decisionOf(plans),

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { ConnectorKind } from "../../core/document/intent.ts";
 import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
-import type { ConnectorPlan, OffsetChangePlan } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { buildRun, untilResumed, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
@@ -18,14 +19,14 @@ import { schemaTester } from "./testing/schema.ts";
 
 const after = suite("the outcome of a run");
 
-function shownRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail: string): RunView {
+function shownRun(plan: Plan<ConnectorKind>, events: readonly JournalEvent[], tail: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
 }
 
 /** The plan that `rollback` makes of a run. @param moveBack although the connector has run since */
-function rollbackMode({ state }: RunView, moveBack = false): OffsetChangePlan {
+function rollbackMode({ state }: RunView, moveBack = false): Plan<"OffsetChange"> {
   const stored = moveBack
     ? { ...state.body?.entry.offset, resume_scn: 2_300_000n }
     : (state.body?.entry.offset ?? null);

@@ -20,7 +20,7 @@ export function runDocument(run: RunView) {
   const { state, steps, recoveries } = run;
   const { started, ended, body, lastProblem, signal, takeover, returning, verified } = state;
   return {
-    ...documentOf("Run"),
+    ...documentOf("Run", 2n),
     ...summary(run),
     cdcctl: started.cdcctl,
     message: ended?.message,
@@ -80,7 +80,7 @@ export function changeDocument(outcomes: readonly IntentOutcome[], unreadable: U
   if (more.length === 0 && run !== undefined) return run;
   if (more.length === 0 && only.intent === undefined && only.error !== undefined) return errorDocument(only.error);
   return {
-    ...documentOf("ApplyReport"),
+    ...documentOf("ApplyReport", 2n),
     documents: outcomes.map((one) => ({
       file: one.intent?.origin.file,
       name: one.intent?.metadata.name,

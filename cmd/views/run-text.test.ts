@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GO_ON, type RunReport } from "../../core/apply/context.ts";
+import type { ConnectorKind } from "../../core/document/intent.ts";
 import { rollbackIntent } from "../../core/kinds/connector/rollback.ts";
 import { STOPPED } from "../../core/kinds/offset-change/testing/build-facts.ts";
-
-import type { ConnectorPlan } from "../../core/plan/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import {
   buildRun,
@@ -44,7 +44,7 @@ import { unreadableReport } from "./unreadable.ts";
 
 const runs = suite("runs as text, Markdown and JSON");
 
-function shownRun(events: readonly JournalEvent[], plan: ConnectorPlan = backward, tail?: string): RunView {
+function shownRun(events: readonly JournalEvent[], plan: Plan<ConnectorKind> = backward, tail?: string): RunView {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;

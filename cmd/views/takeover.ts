@@ -5,6 +5,7 @@ import {
   lastDeliveredText,
   overlapText,
   partitionDiff,
+  type TakeoverShown,
   takeoverShown,
   timed,
   timeIn,
@@ -14,7 +15,6 @@ import { withoutScheme } from "../../core/values/escape.ts";
 import { isUtc } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
-import type { TakeoverShown } from "../../schemas/generated/plan.ts";
 import { documentOf } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { diffTable } from "./offset.ts";

@@ -1,8 +1,9 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { FIRST_START, initialOffset, moveOffset } from "../facts/offset/moved-offset.ts";
 import { decodeOffset, isEmptyOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { carriedOffset, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
-import type { ConnectorPlan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { describeStep, type PlannedStep } from "../plan/steps.ts";
 import { ownEvents } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
@@ -50,7 +51,7 @@ export function strayBody(
   const { run, plan, subject } = started;
   const { previous, entry } = body;
   const journaled: Move = { previous, next: entry.offset };
-  const planned = plan === null ? undefined : movesOf(plan as ConnectorPlan, started, previous);
+  const planned = plan === null ? undefined : movesOf(plan as Plan<ConnectorKind>, started, previous);
   const applying = announcementIn(ownEvents(events, { started }));
   const recorded = applying && moveIn(applying);
   const isMissing = isRead && applying === undefined && steps.get("record-applying") === "done";
@@ -160,7 +161,7 @@ function fieldText({ previous, next }: Move, name: string): string {
 
 /** What a plan makes of the previous offset, by each rule of a version; nothing for a plan that contradicts itself. */
 function movesOf(
-  { decided, decision, steps, world }: ConnectorPlan,
+  { decided, decision, steps, world }: Plan<ConnectorKind>,
   { subject, cdcctl }: RunState["started"],
   previous: JsonObject | null,
 ): readonly Move[] {

@@ -3,7 +3,7 @@ import type { OffsetChangeIntent, OpsFormat } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { offsetUnder, sameOffset } from "../facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../facts/ops/ops-event.ts";
-import { planFor } from "../kinds/catalogue.ts";
+import { kindOf, planFor } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import {
   isReversal,
@@ -14,8 +14,8 @@ import {
   strangeBeside,
   strangeInMove,
 } from "../kinds/offset-change/recorded-move.ts";
-import type { OffsetChangePlan } from "../plan/plan.ts";
-import { recordsRemoved } from "../plan/steps.ts";
+import type { Plan } from "../plan/plan.ts";
+import { onlyStarts, recordsRemoved } from "../plan/steps.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { RecordedMove, TakenOver } from "../run/from-ops.ts";
 import type { JournalEvent } from "../run/journal.ts";
@@ -43,7 +43,7 @@ export interface TakeoverShown {
   readonly move: RecordedMove;
   readonly moveStatus: MoveStatus;
   /** If the offset still has to be moved: the change as planned now, from the currently stored offset. */
-  readonly plan: OffsetChangePlan | undefined;
+  readonly plan: Plan<"OffsetChange"> | undefined;
   readonly decision: Digest;
   /** The command that records the change as failed instead. */
   readonly insteadFailed: string;
@@ -122,7 +122,7 @@ export function abandonTakeover(taken: TakenOver): Takeover {
 }
 
 /** @param plan the move as it is planned now, whose records are removed, not those that the record names */
-function takeoverOf({ started, events }: TakenOver, plan: OffsetChangePlan | undefined): Takeover {
+function takeoverOf({ started, events }: TakenOver, plan: Plan<"OffsetChange"> | undefined): Takeover {
   const { removes: _, ...subject } = offsetSubject(started.subject) as OffsetSubject;
   const removes = plan === undefined ? [] : recordsRemoved(plan);
   const checked = plan === undefined ? { settlesOnly: true as const } : removes.length === 0 ? {} : { removes };
@@ -139,12 +139,13 @@ async function planMove(
   subject: OffsetSubject,
   isReturn: boolean,
   world: TakeoverWorld,
-): Promise<OffsetChangePlan> {
+): Promise<Plan<"OffsetChange">> {
   const intent = intentOf(run, move, subject, isReturn, world);
   const facts = withoutRun(await world.observe(intent), run);
   const plan = planFor(intent, facts, { pinned: move.scn, again: true });
-  const { offset } = plan;
-  if (offset !== undefined && !(sameOffset(offset.before, move.previous) && sameOffset(offset.after, move.next)))
+  const pinned = onlyStarts(plan) ? undefined : kindOf(intent).pin(plan, facts);
+  const offset = typeof pinned === "object" && pinned.type === "body-pinned" ? pinned : undefined;
+  if (offset && !(sameOffset(offset.previous, move.previous) && sameOffset(offset.body.offset, move.next)))
     throw new Refusal(
       "APL817",
       `the record of run ${run} in ${subject.opsTopic} asks for an offset that a move of the stored one to ` +

@@ -3,9 +3,9 @@ import { carryOut } from "../apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../apply/steps/ops-topic.ts";
 import { type Approvals, refuseExpired } from "../approvals/approvals.ts";
 import { Refusal } from "../errors.ts";
-import { kindOf, observe, planFor, runStarted } from "../kinds/catalogue.ts";
+import { observe, planFor, runStarted } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, pinnedIn } from "../plan/plan.ts";
 import { nextOrdinal } from "../run/order.ts";
 import { connectorsOf } from "../run/subject.ts";
 import { runId } from "../values/run-id.ts";
@@ -41,8 +41,7 @@ export async function applyPlan(
   options: ApplyOptions,
 ): Promise<Applied> {
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
-  const kind = kindOf(plan.intent);
-  const pinned = kind.pinned(plan);
+  const pinned = pinnedIn(plan);
   await using _lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
   for (const connector of connectorsOf(plan.decided)) await refuseUnsettled({ ...key, connector }, world);
   refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
@@ -68,10 +67,15 @@ export async function applyPlan(
     plan: now,
   });
   await ctx.record(
-    runStarted(kind.asShown(now, plan), { run, ordinal, operator: caller.operator, cdcctl: caller.cdcctl, approvals }),
+    runStarted(asAgreed(now, plan), { run, ordinal, operator: caller.operator, cdcctl: caller.cdcctl, approvals }),
   );
   await recordDecided(facts, ctx);
   return { plan: now, report: await carryOut(now.steps, ctx) };
+}
+
+/** The plan with what was said of the same decision to the operator: that is recorded, and not what is read since. */
+function asAgreed(now: Plan, { summary, asks, inShort, first, diff, notes, figures, decision }: Plan): Plan {
+  return decision === now.decision ? { ...now, summary, asks, inShort, first, diff, notes, figures } : now;
 }
 
 /**

@@ -4,7 +4,7 @@ import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { kindOf, kindOfSubject } from "../kinds/catalogue.ts";
 import { type AppliedBefore, appliedBefore } from "../kinds/connector/applied.ts";
 import type { Facts } from "../kinds/facts.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, pinnedIn } from "../plan/plan.ts";
 import { decisionDiff, differences } from "../plan/preconditions.ts";
 import { onlyStarts } from "../plan/steps.ts";
 import type { StatePort } from "../ports/state.ts";
@@ -137,7 +137,7 @@ async function appliedAlready(
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), {
     decision,
-    scn: "scn" in decided ? decided.scn : undefined,
+    scn: pinnedIn({ decided }),
     intent: wanted,
     answers,
     stored: kind.storedIn(facts),

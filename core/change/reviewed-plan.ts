@@ -6,7 +6,7 @@ import { Refusal, UsageError } from "../errors.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { kindOf } from "../kinds/catalogue.ts";
 import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, pinnedIn } from "../plan/plan.ts";
 import type { ResolvedPlan } from "../plan/resolved-plan.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import type { Digest } from "../values/digest.ts";
@@ -50,8 +50,6 @@ function reviewedPlan(plan: Plan, file: string, codes: PlanFileOptions["codes"])
   const intent = checkedIntent(plan.intent, file, codes);
   const { decided, decision, plannedAt } = plan;
   const other = decidedOtherwise(intent, decided);
-  const pinned = "scn" in decided ? decided.scn : undefined;
-  if ("move" in plan && plan.move !== undefined && plan.move.to !== pinned) other.push("move");
   if (plan.world.clusterId !== decided.cluster) other.push("world.clusterId");
   if (other.length > 0)
     throw new Refusal(
@@ -60,7 +58,7 @@ function reviewedPlan(plan: Plan, file: string, codes: PlanFileOptions["codes"])
         `(${other.join(", ")})`,
       [AGAIN],
     );
-  return { intent, decided, decision, plannedAt, pinned };
+  return { intent, decided, decision, plannedAt, pinned: pinnedIn(plan) };
 }
 
 /** @throws UsageError for what a plan file cannot contain */

@@ -1,10 +1,10 @@
 import { type RunContext, recorder, type Verified, type Waiting } from "../apply/context.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import type { VerifiedTable } from "../facts/tables/tables.ts";
-import { kindOf, observe } from "../kinds/catalogue.ts";
+import { observe } from "../kinds/catalogue.ts";
 import type { Sources } from "../kinds/kind.ts";
 import { newConfiguration } from "../kinds/migration/new-connector.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, pinnedIn } from "../plan/plan.ts";
 import type { JournalWriter, RunKey } from "../ports/state.ts";
 import type { World } from "../ports/world.ts";
 import type { JournalEntry } from "../run/journal.ts";
@@ -99,7 +99,7 @@ export function runContext(
     waiting: follower.waiting,
     async observe() {
       if (plan === null) throw new Error("a run without a plan has nothing to observe for");
-      const options = { pinned: kindOf(plan.intent).pinned(plan), evidence: false };
+      const options = { pinned: pinnedIn(plan), evidence: false };
       return (await observe(plan.intent, world, world.sources, options)).facts;
     },
     newConfiguration: (intent) => newConfiguration(intent, world, world.sources),

@@ -8,7 +8,7 @@ import type {
   ReturnFacts,
   VerificationFacts,
 } from "../../schemas/generated/facts.ts";
-import type { RemovedRecords, TornTransaction } from "../../schemas/generated/plan.ts";
+import type { RemovedRecords } from "../../schemas/generated/plan.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { Rerouting } from "../facts/connector/plugins.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
@@ -28,7 +28,19 @@ import type { DeliveredTable } from "../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import type { LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
+import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
+
+/** A transaction whose changes before the target would be lost while those after it are delivered. */
+export interface TornTransaction {
+  readonly xid: string;
+  readonly startScn: Scn;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
+  readonly startedAt?: Instant | undefined;
+  readonly user?: string | undefined;
+  readonly clientId?: string | undefined;
+}
 
 /** What a connector's facts mean for any kind of change. Checks shared by several kinds use this. */
 export interface ConnectorReading {

@@ -5,8 +5,9 @@ import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
 import { encodeSignal } from "../facts/ops/signal.ts";
-import { runStarted } from "../kinds/catalogue.ts";
+import { kindOf, runStarted } from "../kinds/catalogue.ts";
 import { CHECKS } from "../kinds/checks.ts";
+import type { Facts } from "../kinds/facts.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { created } from "../kinds/migration/testing/story.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
@@ -23,7 +24,7 @@ import {
   tables,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
-import type { ConnectorPlan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
 import { eventTooLarge, opsEventBytes, returnEventBytes, signalBytes, signalTooLarge } from "./record-size.ts";
 import { worded } from "./testing/wording.ts";
@@ -185,13 +186,14 @@ SNP913("leaves a missing or unreadable topic to SNP906", () => {
 const size = suite("the estimated size of a record");
 
 /** What is really written for a plan, at its longest: the `failed` event. */
-function written(plan: ConnectorPlan): number {
+function written(plan: Plan<ConnectorKind>, facts: Facts): number {
   const run = "2026-11-21T09-15-40Z-7f3a";
   const started = { seq: 0n, at: plan.plannedAt, ...runStarted(plan, { run, operator: "ana", cdcctl: "0.1.0" }) };
-  assert.ok(plan.offset);
+  const pinned = kindOf(plan.intent).pin(plan, facts);
+  assert.ok(typeof pinned === "object" && pinned.type === "body-pinned");
   const state = {
     started,
-    body: { previous: plan.offset.before, entry: { partition: plan.offset.partition, offset: plan.offset.after } },
+    body: { previous: pinned.previous, entry: pinned.body },
     signal: { type: "signal-pinned", id: `srcdb-cdc-admin-${"0".repeat(36)}`, signalsFrom: [], answersFrom: [] },
   } as unknown as RunState;
   const details = detailsOf(state, run, "ana", "failed", "Connect refused the offset (400): no");
@@ -202,12 +204,12 @@ function written(plan: ConnectorPlan): number {
 
 function bounds(
   intent: IntentOf<ConnectorKind>,
-  reading: Parameters<typeof opsEventBytes>[1],
-  plan: ConnectorPlan,
+  reading: Parameters<typeof opsEventBytes>[1] & { readonly facts: Facts },
+  plan: Plan<ConnectorKind>,
 ): void {
   const bytes = opsEventBytes(intent, reading);
   assert.ok(bytes !== undefined);
-  const real = written(plan);
+  const real = written(plan, reading.facts);
   // A detail that the estimate forgets makes it too small, one that it doubles makes it no estimate any more.
   assert.ok(real + 61 < bytes, `${real} bytes are written, ${bytes} were estimated`);
   assert.ok(bytes < real + 12_000, `${real} bytes are written, ${bytes} were estimated`);

@@ -1,26 +1,23 @@
 import { type ChangeKind, changeKind, type Intent, type IntentOf, type MigrationIntent } from "../document/intent.ts";
-import { asWritten, type ChangeShown, type Plan, type Plans } from "../plan/plan.ts";
+import { asWritten, type Plan } from "../plan/plan.ts";
 import type { World } from "../ports/world.ts";
 import type { RunStarted } from "../run/journal.ts";
 import { kindOfRun, type RunSubject, type SubjectOf } from "../run/subject.ts";
 import type { Observation } from "./connector/observe.ts";
 import { cutover } from "./cutover/plan.ts";
-import { cutoverShown } from "./cutover/shown.ts";
 import { cutoverRollback } from "./cutover-rollback/plan.ts";
 import type { Facts, FactsOf } from "./facts.ts";
 import type { Kind, ResolveOptions, Sources } from "./kind.ts";
-import { retirementShown, returnShown, verificationShown } from "./migration/shown.ts";
-import { offsetChange, offsetChangeShown } from "./offset-change/plan.ts";
+import { offsetChange } from "./offset-change/plan.ts";
 import { resnapshot } from "./resnapshot/plan.ts";
-import { resnapshotShown } from "./resnapshot/shown.ts";
 import { retirement } from "./retirement/plan.ts";
 import { verification } from "./verification/plan.ts";
 
 type IntentFor<K extends ChangeKind> = K extends "OffsetChange" | "Resnapshot" ? IntentOf<K> : MigrationIntent;
-type AnyKind = Kind<Intent, Facts, Plan, RunSubject>;
+type AnyKind = Kind<Intent, Facts, RunSubject>;
 
 /** The six kinds of change, by the plan file's kind; those of a migration by its phase. */
-const KINDS: { readonly [K in ChangeKind]: Kind<IntentFor<K>, FactsOf[K], Plans[K], SubjectOf<K>> } = {
+const KINDS: { readonly [K in ChangeKind]: Kind<IntentFor<K>, FactsOf[K], SubjectOf<K>> } = {
   OffsetChange: offsetChange,
   Resnapshot: resnapshot,
   cutover,
@@ -50,13 +47,11 @@ export function observe(
   return kindOf(intent).observe(intent, world, sources, options);
 }
 
-type PlanFor<I extends Intent> = I extends MigrationIntent ? Plans[I["phase"]] : Plans[Exclude<I["kind"], "Migration">];
-
 /** Resolves an intent against its facts. Pure: the same intent and facts give the same plan. */
-export function planFor<I extends Intent>(intent: I, facts: Facts, options: ResolveOptions = {}): PlanFor<I> {
+export function planFor<I extends Intent>(intent: I, facts: Facts, options: ResolveOptions = {}): Plan<I["kind"]> {
   const kind = changeKind(intent);
   if (kind !== changeKind(facts)) throw new Error(`facts for ${changeKind(facts)} given with an intent for ${kind}`);
-  return kindOf(intent).plan(intent, facts, options) as PlanFor<I>;
+  return kindOf(intent).plan(intent, facts, options) as Plan<I["kind"]>;
 }
 
 /**
@@ -69,18 +64,4 @@ export function runStarted(
   by: Pick<RunStarted, "run" | "ordinal" | "operator" | "cdcctl" | "approvals">,
 ): RunStarted {
   return { type: "run-started", ...by, subject: kindOf(plan.intent).subject(plan), plan: asWritten(plan) };
-}
-
-const SHOWN: { readonly [K in ChangeKind]: (plan: Plans[K]) => ChangeShown } = {
-  OffsetChange: offsetChangeShown,
-  Resnapshot: resnapshotShown,
-  cutover: cutoverShown,
-  verify: verificationShown,
-  rollback: returnShown,
-  retire: retirementShown,
-};
-
-/** What a plan says of its change, in the one shape of every kind. */
-export function shownOf(plan: Plan): ChangeShown {
-  return (SHOWN[changeKind(plan.intent)] as (plan: Plan) => ChangeShown)(plan);
 }

@@ -1,5 +1,4 @@
 import type { DeployedConnector, SparkSeen } from "../../schemas/generated/facts.ts";
-import type { ConnectorShown } from "../../schemas/generated/plan.ts";
 import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { BoundSettings } from "../facts/connector/settings.ts";
@@ -84,34 +83,25 @@ export interface RollbackFrom {
  * A kind of change: what it observes, what follows from that, and what a run of it means to the engine. Each kind has
  * its own folder; callers use the table (`catalogue.ts`) instead of testing the kind.
  */
-export interface Kind<I extends Intent, F extends Facts, P extends Plan, S extends RunSubject> {
+export interface Kind<I extends Intent, F extends Facts, S extends RunSubject> {
   observe(intent: I, world: World, sources: Sources, options: ObserveOptions): Promise<Observation<F>>;
   /** Pure: the same intent and facts give the same plan. */
-  plan(intent: I, facts: F, options: ResolveOptions): P;
+  plan(intent: I, facts: F, options: ResolveOptions): Plan<I["kind"]>;
   /** Members of the decision that the intent alone decides, whatever the systems show. */
-  decidedByIntent(intent: I): Partial<P["decided"]>;
+  decidedByIntent(intent: I): Partial<Plan<I["kind"]>["decided"]>;
   /** Settings of the new connector that the intent names itself. */
   settingsOfIntent(intent: I): Readonly<Record<string, string>>;
 
   /**
-   * The SCN that a plan has pinned: it is not resolved again when the plan is applied. A takeover is: it moves until
-   * the stop.
-   */
-  pinned(plan: P): Scn | undefined;
-  /**
    * The intent by which a run is recognised as having carried out the plan, even if the plan would now decide something
    * else.
    */
-  knownBy(plan: P): I | undefined;
-  /** The plan with what was shown to the operator, if that is recorded and not read a second time. */
-  asShown(now: P, shown: P): P;
+  knownBy(plan: Plan<I["kind"]>): I | undefined;
   /** True for a kind that only reads: it can always be repeated, and never supersedes a change. */
   readonly readOnly: boolean;
 
   /** The first entry of a run. @throws Refusal for an incomplete plan */
-  subject(plan: P): S;
-  /** The connector that a run stops first; undefined if the workers have none of that name. */
-  stopped(plan: P): ConnectorShown | undefined;
+  subject(plan: Plan<I["kind"]>): S;
   /** Whether that connector is started again if the run fails before its point of no return. */
   startsAgain(subject: S): boolean;
   /** What the stopped connector stores, in words: a legacy connector has an offset for each partition. */
@@ -122,7 +112,7 @@ export interface Kind<I extends Intent, F extends Facts, P extends Plan, S exten
   /** The facts adjusted for a run that has observed something itself before it stopped a connector. */
   asOfRun(facts: F, state: RunState): F;
   /** The current content of what is carried out, recorded before it begins. @returns why it is unknown */
-  pin(now: P, facts: F): JournalEvent | string;
+  pin(now: Plan<I["kind"]>, facts: F): JournalEvent | string;
   /** The brokers and database of a run, or that its connector is gone. */
   settingsOfRun(
     state: RunState,

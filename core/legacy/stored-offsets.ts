@@ -1,4 +1,3 @@
-import type { PartitionShown, TakeoverShown } from "../../schemas/generated/plan.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { isNamed } from "../facts/database/database.ts";
 import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
@@ -11,10 +10,26 @@ import { truncate } from "../values/truncate.ts";
 import type { TakeoverProblem } from "./takeover.ts";
 
 /** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
-export interface LegacyPartition extends Omit<PartitionShown, "at" | "committedAt"> {}
+export interface LegacyPartition {
+  /** The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique. */
+  readonly name: string;
+  readonly of: "database" | "table";
+  /** Where its mining resumes. */
+  readonly scn: Scn;
+  /** Commit SCN of the last change delivered for the table. */
+  readonly commitScn?: Scn | undefined;
+  /** The plan file leaves it out. */
+  readonly leftOut: boolean;
+  /** Of a table; the container is empty where the partition names none. */
+  readonly table?: TableSeen | undefined;
+}
 
 /** The legacy connector's position. */
-export interface LegacyOffsets extends Pick<TakeoverShown, "startScn" | "lastDelivered"> {
+export interface LegacyOffsets {
+  /** `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit. */
+  readonly startScn: Scn;
+  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined if no table has one. */
+  readonly lastDelivered?: Scn | undefined;
   /** All stored partitions, including those left out: the lowest `scn` first. */
   readonly partitions: readonly LegacyPartition[];
   /** Partitions of tables that are left out and have no `scn`. */

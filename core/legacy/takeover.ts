@@ -1,5 +1,4 @@
 import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/facts.ts";
-import type { Overlap } from "../../schemas/generated/plan.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import type { LegacyFacts } from "../facts/connector-facts.ts";
 import { probeApplies, span, timesInDoubt } from "../facts/database/database.ts";
@@ -38,6 +37,17 @@ export interface TakeoverProblem {
 
 /** The settings of the new connector that a takeover depends on. */
 export type TakeoverSettings = MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
+
+/** Commits that both deliver. */
+export interface Overlap {
+  /** The start, inclusive. */
+  readonly from: Scn;
+  /** The last commit that the legacy connector delivered, inclusive. */
+  readonly to: Scn;
+  readonly scns: bigint;
+  /** Between the two; undefined if the database does not know the time of one. */
+  readonly millis?: bigint | undefined;
+}
 
 /** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
 export interface TakeoverReading {

@@ -8,7 +8,7 @@ import { diffRows, shownItems } from "./diff.ts";
 const diff = suite("the diff of a stored offset");
 
 const rows = (before: JsonObject | null, after: JsonObject | null) =>
-  diffRows(before, after, []).map(({ field, change }) => `${field}: ${change}`);
+  diffRows(before, after, []).map(({ label, change }) => `${label}: ${change}`);
 
 diff("shows the decoded items in the order of the specification, then the other fields", () => {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;

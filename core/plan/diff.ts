@@ -1,5 +1,5 @@
 import type { ScnTime } from "../../schemas/generated/facts.ts";
-import type { DiffRow, OffsetShown, Shown } from "../../schemas/generated/plan.ts";
+import type { ChangeRow, Shown } from "../../schemas/generated/plan.ts";
 import { FIRST_START, liftedBetween } from "../facts/offset/moved-offset.ts";
 import {
   decodeOffset,
@@ -12,13 +12,25 @@ import {
 import { counted, showCount } from "../values/amounts.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
+import { truncate } from "../values/truncate.ts";
+
+/** What is stored under a connector's partition before and after a change. */
+export interface OffsetMove {
+  readonly partition: JsonObject;
+  /** `null`: nothing is stored. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject;
+}
+
+/** A raw field's name can have any length. */
+const LONGEST_FIELD = 60;
 
 /** The decoded items of a stored offset in the order of the specification, then every other field as it is. */
 export function diffRows(
   before: JsonObject | null,
   after: JsonObject | null,
   times: readonly ScnTime[],
-): readonly DiffRow[] {
+): readonly ChangeRow[] {
   // Decoded fields can't be compared with those of an offset that can't be decoded.
   const isRaw = before !== null && after !== null && !decodeOffset(before).ok;
   const was = isRaw ? rawItems(before) : shownItems(before, times);
@@ -31,7 +43,7 @@ export function diffRows(
     const a = willBe.get(field);
     const change =
       a === undefined ? "removed" : b === undefined ? "added" : a.text === b.text ? "unchanged" : "changed";
-    return { field, before: b, after: a, change };
+    return { label: truncate(field, LONGEST_FIELD), before: b, after: a, change };
   });
 }
 
@@ -173,7 +185,7 @@ export function deliveredAgain(after: JsonObject | undefined): string {
 }
 
 /** What becomes of the first-start cut; undefined where it stays. */
-export function cutChange({ before, after }: Pick<OffsetShown, "before" | "after">): string | undefined {
+export function cutChange({ before, after }: Pick<OffsetMove, "before" | "after">): string | undefined {
   if (before === null) return undefined;
   const cut = liftedBetween(before, after);
   if (cut !== undefined)

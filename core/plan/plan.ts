@@ -1,138 +1,66 @@
 import type {
+  ChangeRow,
   ConnectorShown,
-  Cost,
-  CutoverShown,
   DecidedMigration,
   DecidedOffsetChange,
   DecidedResnapshot,
-  OffsetShown,
+  Diff,
+  Extent,
+  Figures,
+  Note,
   PlanOutcome,
   PlanWorld,
-  RetirementShown,
-  ReturnShown,
-  Shown,
-  SnapshotShown,
-  TornTransaction,
-  VerificationShown,
+  Tone,
+  TryFirst,
 } from "../../schemas/generated/plan.ts";
 import type { Finding } from "../checks/finding.ts";
-import type {
-  ChangeKind,
-  Intent,
-  MigrationIntent,
-  MigrationPhase,
-  OffsetChangeIntent,
-  ResnapshotIntent,
-} from "../document/intent.ts";
-import type { Move } from "../facts/offset/move.ts";
-import type { RedoExamination } from "../facts/redo/redo.ts";
+import type { IntentOf, Kind } from "../document/intent.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import { printDuration } from "../values/duration.ts";
 import { withoutScheme } from "../values/escape.ts";
 import { type Instant, isUtc } from "../values/instant.ts";
-import { type Advice, lineOf } from "../values/remedy.ts";
+import { lineOf } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 import type { PlannedStep } from "./steps.ts";
 
+export type { ChangeRow, ConnectorShown, Diff, Extent, Figures, Note, Tone, TryFirst };
+
 /**
  * What one document asks for, as planned now: the change, what it costs, what was found, the steps. A plain value
- * without functions, clients or secrets; the same intent and facts give the same bytes.
+ * without functions, clients or secrets; the same intent and facts give the same bytes. It has one shape for every kind
+ * of change: a kind writes it; the views, the JSON and the schema know no kind.
  */
-export type Plan = Plans[ChangeKind];
+export interface Plan<K extends Kind = Kind> extends Resolved<K>, Said {}
 
-export interface Plans extends MigrationPlans {
-  readonly OffsetChange: OffsetChangePlan;
-  readonly Resnapshot: ResnapshotPlan;
-}
-
-/** A change of one connector, its stored offset among it. */
-export type ConnectorPlan = OffsetChangePlan | ResnapshotPlan;
-
-/** The input of the decision digest: what a reviewer decides on, and what does not move while the connectors run. */
-export type Decided = Plan["decided"];
-
-export interface PlanBase {
-  readonly intent: Intent;
+/** What a kind has decided before it says it. */
+export interface Resolved<K extends Kind = Kind> {
+  readonly intent: IntentOf<K>;
   readonly plannedAt: Instant;
   readonly outcome: PlanOutcome;
   readonly world: PlanWorld;
+  /** The connectors as they stand: the one of the plan; of a migration both, as far as the workers have them. */
+  readonly connectors: readonly ConnectorShown[];
   readonly findings: readonly Finding[];
-  /** The position and the redo as one picture. Of a migration, where it moves; plans of earlier versions have none. */
-  readonly timeline?: Timeline;
+  /** The position and the redo as one picture. Of a migration, where it moves. */
+  readonly timeline?: Timeline | undefined;
   /** Step names are unique: a run records its progress by name. */
   readonly steps: readonly PlannedStep[];
+  /** The input of the decision digest: what a reviewer decides on, and what does not move while the connectors run. */
+  readonly decided: DecidedBy[K];
   readonly decision: Digest;
 }
 
-/** What the plans of one connector have in common. */
-interface OneConnectorPlan extends PlanBase {
-  readonly connector: ConnectorShown;
-  /** Undefined while the target or the stored offset is unknown; the findings explain why. */
-  readonly move: Move | undefined;
-  /** Undefined likewise. */
-  readonly offset: OffsetShown | undefined;
-  readonly cost: Cost | undefined;
-  /**
-   * The redo from the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected.
-   */
-  readonly redo: RedoExamination | undefined;
-  readonly torn: readonly TornTransaction[];
+interface DecidedBy {
+  readonly OffsetChange: DecidedOffsetChange;
+  readonly Resnapshot: DecidedResnapshot;
+  readonly Migration: DecidedMigration;
 }
 
-export interface OffsetChangePlan extends OneConnectorPlan {
-  readonly intent: OffsetChangeIntent;
-  readonly decided: DecidedOffsetChange;
-  readonly snapshot?: undefined;
-}
+export type Decided = Plan["decided"];
 
-export interface ResnapshotPlan extends OneConnectorPlan {
-  readonly intent: ResnapshotIntent;
-  readonly snapshot: SnapshotShown;
-  readonly decided: DecidedResnapshot;
-}
-
-/** One phase of a migration: of two connectors, and of no offset that is set. */
-export type MigrationPlan = MigrationPlans[MigrationPhase];
-
-export interface MigrationPlans {
-  readonly cutover: CutoverPlan;
-  readonly verify: VerificationPlan;
-  readonly rollback: ReturnPlan;
-  readonly retire: RetirementPlan;
-}
-
-export type CutoverPlan = PhasePlan<CutoverShown>;
-export type VerificationPlan = PhasePlan<VerificationShown>;
-export type ReturnPlan = PhasePlan<ReturnShown>;
-export type RetirementPlan = PhasePlan<RetirementShown>;
-
-/** What the plans of two connectors have in common. */
-export interface PhasePlan<Shown extends MigrationShown> extends PlanBase {
-  readonly intent: MigrationIntent;
-  /** Undefined: the workers have no connector of that name. */
-  readonly legacy: ConnectorShown | undefined;
-  readonly next: ConnectorShown | undefined;
-  readonly migration: Shown;
-  readonly decided: DecidedMigration & Pick<Shown, "phase">;
-}
-
-/** What the plan of a phase shows besides its findings and steps. */
-export type MigrationShown = CutoverShown | VerificationShown | ReturnShown | RetirementShown;
-
-/** A plan as stored in documents: each remedy on one line. */
-export function asWritten(plan: Plan): Plan {
-  const findings = plan.findings.map((one) => ({ ...one, remedies: one.remedies.map(lineOf) }));
-  return { ...plan, findings };
-}
-
-/**
- * What a plan says of its change, in one shape for every kind: what is before and after, and sentences with a label. A
- * kind writes it; the views, the JSON and the schema know no kind.
- */
-export interface ChangeShown {
-  /** The connector of the plan; for a migration, both. */
-  readonly connectors: string;
+/** What a plan says of its change: what is before and after, sentences with a label, and their numbers. */
+export interface Said {
   /** One sentence: what is done, to what, where: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`. */
   readonly summary: string;
   /** The same as the beginning of a question: `Move orders-cdc on prod back 32 min to SCN 2169287`. */
@@ -140,56 +68,34 @@ export interface ChangeShown {
   /** A few words each, for a table of several plans. */
   readonly inShort: { readonly change: string; readonly cost: string };
   /** What to try first, because it makes the change unnecessary. */
-  readonly first?: TryFirst;
+  readonly first?: TryFirst | undefined;
   readonly diff: readonly Diff[];
   readonly notes: readonly Note[];
+  readonly figures: Figures;
 }
 
-/** Commands that may make the change unnecessary. */
-export interface TryFirst {
-  readonly why: string;
-  readonly commands: readonly string[];
-  readonly after?: string;
-  /** Remedies that findings need not repeat. */
-  readonly covers: readonly Advice[];
+/** A plan as stored in documents: each remedy on one line. */
+export function asWritten(plan: Plan): Plan {
+  const findings = plan.findings.map((one) => ({ ...one, remedies: one.remedies.map(lineOf) }));
+  return { ...plan, findings };
 }
 
-/** Things of one sort before and after the change. */
-export interface Diff {
-  readonly title: string;
-  /** The noun for a row: `field`. */
-  readonly what: string;
-  readonly rows: readonly ChangeRow[];
-  /** `always`: never folded. `in full`: left out of the short form. */
-  readonly shown?: Extent;
-  /** Said above the rows. */
-  readonly about?: string;
+/** The connector of a plan by name; for a migration, both. */
+export function connectorsIn(intent: Plan["intent"]): string {
+  return intent.kind === "Migration" ? `${intent.from.connector} to ${intent.to.name}` : intent.target.connector;
 }
 
-export type Extent = "always" | "in full";
-
-export interface ChangeRow {
-  readonly label: string;
-  readonly before?: Shown | undefined;
-  readonly after?: Shown | undefined;
-  readonly change: "unchanged" | "changed" | "added" | "removed";
-  /** Why, or what it means. */
-  readonly note?: string | undefined;
-  readonly tone?: Tone | undefined;
+/** The connector that a run stops first, or would; undefined if the workers have none of that name. */
+export function stoppedBy({ steps, intent, connectors }: Resolved): ConnectorShown | undefined {
+  const stop = steps.find(({ step }) => step === "stop-connector");
+  const name = stop !== undefined && "connector" in stop ? stop.connector : intent.target.connector;
+  return connectors.find((one) => one.name === name);
 }
 
-/** A consequence: a label, a sentence and, below it, what the sentence counts. */
-export interface Note {
-  readonly label: string;
-  readonly text: string;
-  readonly tone?: Tone | undefined;
-  /** The noun for an item, and the items; the short form leaves them out, unless the note is shown `always`. */
-  readonly list?: { readonly what: string; readonly items: readonly string[] } | undefined;
-  /** `always`: with its list. `in full`: left out of the short form. */
-  readonly shown?: Extent | undefined;
+/** The SCN that a plan has pinned: it is not resolved again when the plan is applied. A takeover is: it moves. */
+export function pinnedIn({ decided }: Pick<Plan, "decided">): Figures["scn"] {
+  return decided.kind === "Migration" ? undefined : decided.scn;
 }
-
-export type Tone = "bad" | "good" | "caution";
 
 /** Marks unknown values in a table; an empty cell would read as none. */
 export const NOT_KNOWN = "not known";
@@ -207,7 +113,7 @@ export function note(
 }
 
 /** Where a plan is applied, in a word: the context, or the workers' host. */
-export function placeOf({ world: { connectUrl }, intent: { target } }: Pick<PlanBase, "world" | "intent">): string {
+export function placeOf({ world: { connectUrl }, intent: { target } }: Pick<Plan, "world" | "intent">): string {
   return truncate(target.context ?? withoutScheme(connectUrl), 100);
 }
 
@@ -218,7 +124,7 @@ export function roughly(millis: bigint): string {
 }
 
 /** A note on the time zone, when the database server's is not UTC. */
-export function zoneNote({ world: { database } }: Pick<PlanBase, "world">): readonly Note[] {
+export function zoneNote({ world: { database } }: Pick<Plan, "world">): readonly Note[] {
   const { zone } = database;
   if (isUtc(zone)) return [];
   return [note("times", `UTC; the database server's zone is ${truncate(zone, 60)}`, undefined, "in full")];

@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetChangePlan, ResnapshotPlan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { configurationLines, decisionDiff, differences } from "./preconditions.ts";
 import { backward as planned } from "./testing/example-plans.ts";
 import { pastGapWhole } from "./testing/example-snapshots.ts";
 
 const decisions = suite("differences between the decisions of two plans");
 
-const changed = (decided: Partial<OffsetChangePlan["decided"]>): OffsetChangePlan => ({
+const changed = (decided: Partial<Plan<"OffsetChange">["decided"]>): Plan<"OffsetChange"> => ({
   ...planned,
   decided: { ...planned.decided, ...decided },
 });
@@ -48,7 +48,7 @@ decisions(
 
 const TABLES = Array.from({ length: 100_000 }, (_, i) => `ORCLPDB1.SALES.T${i}`);
 const GAP = ["CDC-2002 thread 1 sequence 121 purged: marked deleted in the catalogue: /arch/1_121_1.arc"];
-const ahead: ResnapshotPlan = {
+const ahead: Plan<"Resnapshot"> = {
   ...pastGapWhole,
   decided: {
     ...pastGapWhole.decided,
@@ -59,7 +59,7 @@ const ahead: ResnapshotPlan = {
     skipGapForUnlistedTables: "all",
   },
 };
-const since = (decided: Partial<ResnapshotPlan["decided"]>): ResnapshotPlan => ({
+const since = (decided: Partial<Plan<"Resnapshot">["decided"]>): Plan<"Resnapshot"> => ({
   ...ahead,
   decided: { ...ahead.decided, ...decided },
 });
@@ -93,7 +93,7 @@ decisions("the same names in another order are reported as such", () => {
 
 decisions("restored or newly missing redo is one difference, not everything that follows from it", () => {
   const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
-  const whole: ResnapshotPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
+  const whole: Plan<"Resnapshot"> = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
   assert.equal(differences(ahead, whole), ["redo was missing, and is now complete"]);
   assert.equal(differences(whole, ahead), [`redo was complete, and is now missing: ${GAP[0]}`]);
 });

@@ -96,10 +96,10 @@ file("an edited value is a refusal, not a syntax error", () => {
 
 file("of a later format names the cdcctl that wrote it", () => {
   assert.throws(
-    () => parseResolvedPlan(forged({ formatVersion: 2n, cdcctl: "9.9.9" }), "x"),
+    () => parseResolvedPlan(forged({ formatVersion: 3n, cdcctl: "9.9.9" }), "x"),
     (error: unknown) =>
       error instanceof UsageError &&
-      /version 2/.test(error.message) &&
+      /version 3/.test(error.message) &&
       /9\.9\.9/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
@@ -181,9 +181,9 @@ const hostile: readonly (readonly [Plan, string, Json | undefined])[] = [
     [plan, "decided.configuration", { a: 7n }],
     [plan, "world", undefined],
     [plan, "world.clusterId", undefined],
-    [plan, "connector", undefined],
-    [plan, "connector.name", 7n],
-    [plan, "move", { to: "2169287" }],
+    [plan, "connectors", undefined],
+    [plan, "connectors", [{ name: 7n }]],
+    [plan, "move", { to: 2169287n }],
     [plan, "outcome", { state: "done" }],
     [plan, "steps", undefined],
     [plan, "findings", {}],
@@ -198,14 +198,11 @@ const hostile: readonly (readonly [Plan, string, Json | undefined])[] = [
   [PAST, "intent.skipGapForUnlistedTables", true],
   [PAST, "intent.readRowScns", undefined],
   [PAST, "intent.waitForAck", "5m"],
-  [PAST, "snapshot", undefined],
-  [PAST, "snapshot.tables", ["ORCLPDB1.SALES.OTHER"]],
-  [PAST, "snapshot.unlisted", []],
-  [PAST, "snapshot.unlisted", [{ table: "ORCLPDB1.SALES.OTHER", evidence: {} }]],
-  [PAST, "snapshot.unlisted", [null]],
-  [PAST, "snapshot.gap", undefined],
-  [PAST, "snapshot.gap.code", "CDC-9999"],
-  [SIGNAL, "snapshot.gap", parseJson(printJson(PAST.snapshot?.gap))],
+  [PAST, "diff", undefined],
+  [PAST, "diff", [{ title: "Stored offset", what: "field", rows: [null] }]],
+  [PAST, "notes", [{ label: "skipped" }]],
+  [PAST, "figures.scn", "2169287"],
+  [PAST, "figures.anything", 7n],
 ];
 for (const [plan, path, value] of hostile)
   file(

@@ -1,14 +1,15 @@
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
-import { type ChangeKind, changeKind, isOfFlags, ofPhases } from "../document/intent.ts";
+import { changeKind, isOfFlags } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
-import { canonicalJson, isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { approvalSeen } from "./approval.ts";
-import { asWritten, type MigrationPlan, type Plan, type Plans } from "./plan.ts";
+import { asWritten, type Plan } from "./plan.ts";
+import { fromVersion1 } from "./version-1.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
-export const RESOLVED_PLAN_FORMAT = 1n;
+export const RESOLVED_PLAN_FORMAT = 2n;
 /**
  * The limit for every command that reads one. A larger file is refused before it is parsed, which takes many times its
  * size.
@@ -97,8 +98,9 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
       { text: "Plan again", command: "cdcctl plan FILE --out PLAN" },
     ]);
   }
-  const [problem] = problemsOfJson(parsed, schema as Schema, file, "resolvedPlan");
-  const read = parsed as unknown as ResolvedPlan;
+  const adapted = parsed["formatVersion"] < RESOLVED_PLAN_FORMAT ? withPlans(parsed, fromVersion1) : parsed;
+  const [problem] = problemsOfJson(adapted, schema as Schema, file, "resolvedPlan");
+  const read = adapted as unknown as ResolvedPlan;
   if (problem !== undefined || !read.plans.every(agreesWithItself)) {
     throw new UsageError({
       file,
@@ -118,29 +120,15 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
  * What a schema can't say of a plan: that its parts are of one kind. Only an intent of a plan file or of a rollback is
  * ever in a file: under `admin` an acceptable finding only warns, and `ops topic` belongs to a takeover.
  */
-function agreesWithItself(plan: Plan): boolean {
-  const { intent, decided, decision } = plan;
-  if (isOfFlags(intent.origin) || digestOf(decided) !== decision || decided.kind !== intent.kind) return false;
-  return (AGREES[changeKind(intent)] as (plan: Plan) => boolean)(plan);
+function agreesWithItself({ intent, decided, decision }: Plan): boolean {
+  if (isOfFlags(intent.origin) || digestOf(decided) !== decision || changeKind(decided) !== changeKind(intent))
+    return false;
+  return intent.kind !== "Migration" || intent.target.connector === intent.to.name;
 }
 
-const AGREES: { readonly [K in ChangeKind]: (plan: Plans[K]) => boolean } = {
-  OffsetChange: (plan) => !("migration" in plan) && plan.snapshot === undefined,
-  // What is recorded of it, which is what was shown of it, is what was decided.
-  Resnapshot({ decided, snapshot, ...plan }) {
-    if ("migration" in plan || snapshot === undefined) return false;
-    const unlisted = snapshot.unlisted.map(({ table }) => table);
-    return (
-      (snapshot.gap === undefined) === (decided.gap === undefined) &&
-      canonicalJson(snapshot.tables) === canonicalJson(decided.tables) &&
-      canonicalJson(unlisted) === canonicalJson(decided.unlisted ?? [])
-    );
-  },
-  ...ofPhases(isOfItsPhase),
-};
-
-function isOfItsPhase({ intent, ...plan }: MigrationPlan): boolean {
-  return "migration" in plan && plan.migration.phase === intent.phase && intent.target.connector === intent.to.name;
+function withPlans(document: JsonObject, adapt: (plan: Json) => Json): JsonObject {
+  const { plans } = document;
+  return { ...document, plans: Array.isArray(plans) ? plans.map(adapt) : (plans ?? null) };
 }
 
 function readJson(text: string, file: string): Json {

@@ -1,6 +1,7 @@
 import schema from "../../schemas/run-journal.schema.json" with { type: "json" };
 import { fitsJson, type Schema } from "../document/schema.ts";
 import { CallFailed } from "../errors.ts";
+import { fromVersion1 } from "../plan/version-1.ts";
 import { digestOf } from "../values/digest.ts";
 import { isObject, type JsonObject, jsonObjectIn, printJson } from "../values/json.ts";
 import type { Advice } from "../values/remedy.ts";
@@ -77,7 +78,8 @@ export function readJournal(text: string, place?: Place): JournalRead {
       );
     }
     // The schema accepts it, and describes the type.
-    entries.push(value as unknown as JournalEntry);
+    const plan = value["plan"];
+    entries.push((plan === undefined ? value : { ...value, plan: fromVersion1(plan) }) as unknown as JournalEntry);
     whole += line.length + 1;
   }
   const [first] = entries;

@@ -1,6 +1,6 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { ChangeKind, ConnectorKind } from "../document/intent.ts";
-import type { MigrationPlan, Plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Workers } from "../values/shell-word.ts";
 
@@ -32,10 +32,10 @@ export function phaseSubject({ started: { subject } }: Started): MigrationSubjec
 }
 
 /** The plan of such a run: it is never taken over from the ops topic, which records none. */
-export function phasePlanOf(state: Started): MigrationPlan {
+export function phasePlanOf(state: Started): Plan<"Migration"> {
   const { plan } = state.started;
-  if (plan === null || !("migration" in plan)) throw new Error("a run of a migration without its plan");
-  return plan;
+  if (plan?.intent.kind !== "Migration") throw new Error("a run of a migration without its plan");
+  return plan as Plan<"Migration">;
 }
 
 /** The plan file that a run carries out. */

@@ -1,5 +1,4 @@
 // Generated from plan.schema.json by npm run types. Edit the schema, not this file.
-import type { ComparedCounts } from "../../schemas/generated/shared.ts";
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -7,34 +6,11 @@ import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import type { TableModifications } from "../../schemas/generated/shared.ts";
-import type { Translation } from "../../schemas/generated/shared.ts";
 
-export type Cost =
-  | {
-      readonly kind: "mined again";
-      readonly archivedLogs: bigint;
-      readonly bytes: bigint;
-      /**
-       * Between the two SCNs; left out where Oracle no longer knows the times.
-       */
-      readonly millis?: bigint | undefined;
-      /**
-       * Up to here deliveries are recognised and not repeated.
-       */
-      readonly recognisedUpTo?: Scn | undefined;
-    }
-  | {
-      readonly kind: "skipped";
-      readonly millis?: bigint | undefined;
-      /**
-       * Set if no commit is lost: each one below it is acknowledged, or left out by the first-start cut anyway.
-       */
-      readonly deliveredUpTo?: Scn | undefined;
-    }
-  | {
-      readonly kind: "none";
-    };
+/**
+ * `always`: never folded. `in full`: left out of the short form.
+ */
+export type Extent = "always" | "in full";
 /**
  * `blocked`: at least one finding blocks. `no-op`: there is nothing to do.
  */
@@ -60,10 +36,6 @@ export type PlannedStep =
           readonly connector: string;
         }
       | {
-          readonly step: "patch-offset";
-          readonly connector: string;
-        }
-      | {
           readonly step: "start-connector";
           readonly connector: string;
         }
@@ -84,6 +56,14 @@ export type PlannedStep =
           readonly connector: string;
         }
     )
+  | {
+      readonly step: "patch-offset";
+      readonly connector: string;
+      /**
+       * Ids that leave the orphan release ledger.
+       */
+      readonly forgets?: readonly string[] | undefined;
+    }
   | {
       readonly step: "recheck";
       /**
@@ -202,6 +182,10 @@ export type PlannedStep =
       readonly topics: readonly string[];
     };
 /**
+ * How it is marked.
+ */
+export type Tone = "bad" | "good" | "caution";
+/**
  * Where the offset is to go.
  */
 export type Position =
@@ -223,7 +207,25 @@ export type Position =
       readonly replacing: JsonObject;
     };
 
+export interface ChangeRow {
+  readonly label: string;
+  readonly before?: Shown | undefined;
+  readonly after?: Shown | undefined;
+  readonly change: "unchanged" | "changed" | "added" | "removed";
+  /**
+   * Why, or what it means.
+   */
+  readonly note?: string | undefined;
+  readonly tone?: Tone | undefined;
+}
+/**
+ * A connector as it stands.
+ */
 export interface ConnectorShown {
+  /**
+   * Of a migration: which of the two it is.
+   */
+  readonly role?: "legacy" | "new" | undefined;
   readonly name: string;
   readonly state: string;
   readonly worker: string;
@@ -237,32 +239,6 @@ export interface ConnectorShown {
    * The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Omitted if the trace names none.
    */
   readonly failedWith?: string | undefined;
-}
-export interface CutoverShown {
-  readonly phase: "cutover";
-  /**
-   * Every source property with its fate; literal secrets are `********`.
-   */
-  readonly translation: Translation;
-  /**
-   * The new connector's whole configuration but for `cdc.start.scn`, secrets masked.
-   */
-  readonly configuration: {
-    readonly [k: string]: string;
-  };
-  readonly preflight: Preflight;
-  /**
-   * The current takeover, which moves while the legacy connector runs. Undefined if its offsets can't be read.
-   */
-  readonly takeover?: TakeoverShown | undefined;
-  /**
-   * From the start to now.
-   */
-  readonly redo?: RedoExamination | undefined;
-  /**
-   * Whether the workers can create the connector STOPPED (Kafka Connect 3.7).
-   */
-  readonly createdStopped: boolean;
 }
 /**
  * What the decision digest of a migration is over.
@@ -416,6 +392,119 @@ export interface DecidedResnapshot {
   readonly waitForCompletion?: bigint | undefined;
 }
 /**
+ * Things of one sort before and after the change.
+ */
+export interface Diff {
+  readonly title: string;
+  /**
+   * The noun for a row: `field`.
+   */
+  readonly what: string;
+  /**
+   * Said above the rows.
+   */
+  readonly about?: string | undefined;
+  readonly rows: readonly ChangeRow[];
+  readonly shown?: Extent | undefined;
+}
+/**
+ * What the sentences say in numbers, for policies: each where the kind of change has it and it is known.
+ */
+export interface Figures {
+  /**
+   * Where the stored offset moves.
+   */
+  readonly direction?: "backward" | "forward" | "same" | "initial" | undefined;
+  /**
+   * The target; of a cutover `cdc.start.scn`, of its rollback where the legacy connector resumes.
+   */
+  readonly scn?: Scn | undefined;
+  /**
+   * From the stored resume SCN to the target.
+   */
+  readonly scnDistance?: bigint | undefined;
+  /**
+   * The same in time, in full seconds.
+   */
+  readonly seconds?: bigint | undefined;
+  /**
+   * Archived logs that are mined again; of a migration, all that are mined from the start on.
+   */
+  readonly archivedLogs?: bigint | undefined;
+  /**
+   * Their size.
+   */
+  readonly bytesToMine?: bigint | undefined;
+  /**
+   * Whether commits are never delivered.
+   */
+  readonly skipsCommits?: boolean | undefined;
+  /**
+   * Whether every log from where mining begins up to now is there.
+   */
+  readonly redoComplete?: boolean | undefined;
+  /**
+   * Transactions that lose their changes before the target.
+   */
+  readonly tornTransactions?: bigint | undefined;
+  /**
+   * Ids that leave the orphan release ledger.
+   */
+  readonly forgottenIds?: readonly string[] | undefined;
+  /**
+   * Tables that are snapshotted, or verified.
+   */
+  readonly tables?: readonly string[] | undefined;
+  /**
+   * Captured tables that a resnapshot past a gap does not name.
+   */
+  readonly unlistedTables?: readonly string[] | undefined;
+  /**
+   * Those of them that were changed since the gap began, by what is seen.
+   */
+  readonly changedTables?: readonly string[] | undefined;
+  /**
+   * All tables that the connector captures.
+   */
+  readonly capturedTables?: bigint | undefined;
+  /**
+   * The stored position, from which redo is missing.
+   */
+  readonly gapFrom?: Scn | undefined;
+  /**
+   * The first SCN from which all redo is there.
+   */
+  readonly gapTo?: Scn | undefined;
+  /**
+   * SCNs from the start of a cutover up to the last commit that the legacy connector delivered: both deliver them.
+   */
+  readonly overlapScns?: bigint | undefined;
+  /**
+   * The same in time.
+   */
+  readonly overlapSeconds?: bigint | undefined;
+  /**
+   * Properties of the legacy connector that are translated by hand and not accepted.
+   */
+  readonly openProperties?: readonly string[] | undefined;
+  /**
+   * Properties that the new connector has no setting for.
+   */
+  readonly droppedProperties?: readonly string[] | undefined;
+  /**
+   * Topics that are deleted, with everything in them.
+   */
+  readonly deletedTopics?: readonly string[] | undefined;
+  /**
+   * Connectors that are deleted.
+   */
+  readonly deletedConnectors?: readonly string[] | undefined;
+  /**
+   * When the evidence for a retirement was written.
+   */
+  readonly evidenceAt?: Instant | undefined;
+}
+/**
  * What a check found, and what follows from it.
  */
 export interface Finding {
@@ -496,19 +585,23 @@ export interface MigrationIntent {
   readonly accept: readonly string[];
 }
 /**
- * Left out while the target or the stored offset can't be told.
+ * A consequence: a label, a sentence and, below it, what the sentence counts.
  */
-export interface Move {
-  readonly direction: "backward" | "forward" | "same" | "initial";
-  readonly to: Scn;
+export interface Note {
+  readonly label: string;
+  readonly text: string;
+  readonly tone?: Tone | undefined;
   /**
-   * SCNs between the two.
+   * The short form leaves it out, unless the note is shown `always`.
    */
-  readonly distance: bigint;
-  /**
-   * The stored resume SCN; undefined if none is stored.
-   */
-  readonly from?: Scn | undefined;
+  readonly list?: {
+    /**
+     * The noun for an item.
+     */
+    readonly what: string;
+    readonly items: readonly string[];
+  } | undefined;
+  readonly shown?: Extent | undefined;
 }
 /**
  * An offset change.
@@ -549,21 +642,6 @@ export interface OffsetChangeIntent {
     readonly id: string;
     readonly tables: readonly string[];
   } | undefined;
-}
-export interface OffsetShown {
-  /**
-   * As it is written back.
-   */
-  readonly partition: JsonObject;
-  /**
-   * Null when none is stored.
-   */
-  readonly before: JsonObject | null;
-  readonly after: JsonObject;
-  /**
-   * The decoded fields side by side, in the order of the specification.
-   */
-  readonly rows: readonly DiffRow[];
 }
 export interface PlanWorld {
   readonly connectUrl: string;
@@ -647,76 +725,6 @@ export interface ResnapshotIntent {
    */
   readonly waitForCompletion?: bigint | undefined;
 }
-export interface RetirementShown {
-  readonly phase: "retire";
-  /**
-   * What is deleted besides the connector, and why each is the legacy connector's; undefined while unknown.
-   */
-  readonly topics?: readonly {
-    readonly topic: string;
-    /**
-     * What it is to the legacy connector.
-     */
-    readonly what: string;
-  }[] | undefined;
-  /**
-   * The legacy connector's licence topic, if it is kept.
-   */
-  readonly licenceTopic?: string | undefined;
-  readonly evidence?: {
-    readonly file: string;
-    readonly digest: string;
-    /**
-     * When it was written, in UTC.
-     */
-    readonly writtenAt?: string | undefined;
-    /**
-     * Left out by earlier versions.
-     */
-    readonly counts?: ComparedCounts | undefined;
-  } | undefined;
-}
-export interface ReturnShown {
-  readonly phase: "rollback";
-  /**
-   * Where the legacy connector stopped and will resume.
-   */
-  readonly takeover?: TakeoverShown | undefined;
-  /**
-   * From there to now. Left out where it can't be seen.
-   */
-  readonly redo?: RedoExamination | undefined;
-  /**
-   * Topics of the new connector that are deleted: on request only.
-   */
-  readonly topics: readonly string[];
-  /**
-   * Topics below its prefix that are kept; undefined while unknown.
-   */
-  readonly kept?: readonly string[] | undefined;
-}
-/**
- * The tables that are snapshotted again, and those that are not.
- */
-export interface SnapshotShown {
-  readonly signalsTopic: string;
-  /**
-   * As the signal names them: the dictionary's names.
-   */
-  readonly tables: readonly string[];
-  /**
-   * Captured tables that are not snapshotted again, and lose what happened in the gap.
-   */
-  readonly unlisted: readonly UnlistedTable[];
-  /**
-   * How many tables the connector captures; undefined while unknown.
-   */
-  readonly captured?: bigint | undefined;
-  /**
-   * Undefined while the redo from the stored position is complete or unknown: then the offset does not change.
-   */
-  readonly gap?: Gap | undefined;
-}
 /**
  * A connector's position in the redo of its database, as one picture: marks, available and missing redo, transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
  */
@@ -747,116 +755,29 @@ export interface Timeline {
   readonly unseen: readonly Unseen[];
 }
 /**
- * A transaction whose changes before the target would be lost while those after it are delivered.
+ * Commands that may make the change unnecessary.
  */
-export interface TornTransaction {
-  readonly xid: string;
-  readonly startScn: Scn;
-  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
-  readonly startedAt?: Instant | undefined;
-  readonly user?: string | undefined;
-  readonly clientId?: string | undefined;
-}
-export interface VerificationShown {
-  readonly phase: "verify";
-  readonly tables: readonly VerifiedTable[];
+export interface TryFirst {
+  readonly why: string;
   /**
-   * Undefined: the SCN from the safety margin ago, determined when it begins.
+   * To run in this order.
    */
-  readonly checkScn?: Scn | undefined;
+  readonly commands: readonly string[];
   /**
-   * The file that is written.
+   * What follows once they have run.
    */
-  readonly evidence: string;
+  readonly after?: string | undefined;
+  /**
+   * Remedies that findings need not repeat.
+   */
+  readonly covers: readonly string[];
 }
 /**
- * The workers' verdict on the new configuration, before it is used.
+ * A value as text, with the time of an SCN where it is known.
  */
-export interface Preflight {
-  /**
-   * Whether they have the connector's class; undefined while unknown.
-   */
-  readonly installed?: boolean | undefined;
-  /**
-   * What a worker finds wrong with it; undefined if none validated it.
-   */
-  readonly problems?: readonly {
-    readonly setting: string;
-    readonly errors: readonly string[];
-  }[] | undefined;
-  /**
-   * Settings whose only known value is the mask.
-   */
-  readonly masked: readonly string[];
-}
-/**
- * The position of the legacy connector.
- */
-export interface TakeoverShown {
-  /**
-   * All stored partitions, including those left out: the lowest `scn` first.
-   */
-  readonly partitions: readonly PartitionShown[];
-  /**
-   * `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit.
-   */
-  readonly startScn: Scn;
-  readonly startedAt?: Instant | undefined;
-  /**
-   * The highest `cscn`: the last commit that the legacy connector delivered; undefined if no table has one.
-   */
-  readonly lastDelivered?: Scn | undefined;
-  readonly lastDeliveredAt?: Instant | undefined;
-  /**
-   * Delivered by both; undefined if nothing was delivered at or after the start.
-   */
-  readonly overlap?: Overlap | undefined;
-}
-/**
- * What the catalogue, and the probe of its files, show about the redo from an SCN to now. A plain value.
- */
-export interface RedoExamination {
-  readonly from: Scn;
-  /**
-   * Inclusive: the current SCN, or in `archive_only` the last one up to it that is archived in every thread.
-   */
-  readonly end: Scn;
-  /**
-   * Whether every log from `from` to `end` exists.
-   */
-  readonly complete: boolean;
-  /**
-   * Whether the files were tried; otherwise only the catalogue is known.
-   */
-  readonly probed: boolean;
-  /**
-   * In order of thread and sequence; consecutive logs with the same problem are one fault.
-   */
-  readonly faults: readonly RedoFault[];
-  /**
-   * What would be mined, per thread.
-   */
-  readonly used: readonly RedoUsed[];
-  /**
-   * Readable copies of faulty logs under another destination: they do not close a gap.
-   */
-  readonly restoredElsewhere: readonly RestoredCopy[];
-  /**
-   * `from` lies in an earlier incarnation: this incarnation's redo can't begin there.
-   */
-  readonly beforeResetlogs: boolean;
-  readonly destination?: {
-    readonly id: bigint;
-    readonly name: string;
-  } | undefined;
-  /**
-   * The lowest SCN at or above `from` from which every log up to the end exists; undefined if there is none.
-   */
-  readonly firstAvailable?: Scn | undefined;
-  /**
-   * The same over the whole catalogue given.
-   */
-  readonly earliest?: Scn | undefined;
+export interface Shown {
+  readonly text: string;
+  readonly at?: Instant | undefined;
 }
 export interface Metadata {
   readonly name: string;
@@ -941,12 +862,6 @@ export interface VerifyIntent {
    */
   readonly engine?: "spark" | undefined;
 }
-export interface DiffRow {
-  readonly field: string;
-  readonly change: "unchanged" | "changed" | "added" | "removed";
-  readonly before?: Shown | undefined;
-  readonly after?: Shown | undefined;
-}
 /**
  * A table, and the topics its changes are on.
  */
@@ -968,37 +883,6 @@ export interface RemovedRecords {
    * Transactions (`3:5.2.802`) or tables (`PDB.OWNER.TABLE`); absent: all of the connector's prefix.
    */
   readonly only?: readonly string[] | undefined;
-}
-export interface UnlistedTable {
-  readonly table: string;
-  /**
-   * What is known about its changes since the gap began. Never proof.
-   */
-  readonly evidence: Evidence;
-}
-/**
- * Missing redo; the plan's `redo` shows what is wrong with which logs.
- */
-export interface Gap {
-  readonly code: "CDC-2001" | "CDC-2002";
-  /**
-   * One sentence.
-   */
-  readonly message: string;
-  /**
-   * The stored resume SCN: mining would continue here.
-   */
-  readonly from: Scn;
-  /**
-   * RMAN commands that would restore the logs.
-   */
-  readonly restore: readonly string[];
-  /**
-   * The first SCN from which all redo up to now exists; undefined if there is none.
-   */
-  readonly to?: Scn | undefined;
-  readonly fromTime?: Instant | undefined;
-  readonly toTime?: Instant | undefined;
 }
 export interface Mark {
   /**
@@ -1044,150 +928,6 @@ export interface TransactionMark {
 export interface Unseen {
   readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "time zone rules" | "stored offset";
   readonly why: string;
-}
-/**
- * One of the legacy connector's stored offsets, with the times of its SCNs where the database knows them.
- */
-export interface PartitionShown {
-  /**
-   * The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique.
-   */
-  readonly name: string;
-  readonly of: "database" | "table";
-  /**
-   * Where its mining resumes.
-   */
-  readonly scn: Scn;
-  /**
-   * Commit SCN of the last change delivered for the table.
-   */
-  readonly commitScn?: Scn | undefined;
-  /**
-   * The plan file leaves it out.
-   */
-  readonly leftOut: boolean;
-  /**
-   * For a table: its container, if the partition names one, its owner and its name.
-   */
-  readonly table?: {
-    /**
-     * Empty where the partition names none.
-     */
-    readonly container: string;
-    readonly owner: string;
-    readonly name: string;
-  } | undefined;
-  /**
-   * When `scn` was current.
-   */
-  readonly at?: Instant | undefined;
-  /**
-   * When `commitScn` was current.
-   */
-  readonly committedAt?: Instant | undefined;
-}
-/**
- * Commits that both deliver, both ends inclusive. Left out where there are none.
- */
-export interface Overlap {
-  /**
-   * The start, inclusive.
-   */
-  readonly from: Scn;
-  /**
-   * The last commit that the legacy connector delivered, inclusive.
-   */
-  readonly to: Scn;
-  readonly scns: bigint;
-  /**
-   * Between the two; undefined if the database does not know the time of one.
-   */
-  readonly millis?: bigint | undefined;
-}
-export interface RedoFault {
-  readonly code: "CDC-2001" | "CDC-2002";
-  readonly reason:
-    | "sequence missing"
-    | "no log at all"
-    | "begins too late"
-    | "ends too early"
-    | "deleted in the catalogue"
-    | "without a name"
-    | "cannot be opened"
-    | "online log unreadable"
-    | "no archive destination";
-  readonly files: readonly string[];
-  /**
-   * One sentence.
-   */
-  readonly message: string;
-  /**
-   * Undefined if it concerns all.
-   */
-  readonly thread?: bigint | undefined;
-  /**
-   * Inclusive, as far as known.
-   */
-  readonly fromSequence?: bigint | undefined;
-  readonly toSequence?: bigint | undefined;
-  /**
-   * SCNs affected: from inclusive, to exclusive, as far as known.
-   */
-  readonly firstScn?: Scn | undefined;
-  readonly nextScn?: Scn | undefined;
-  readonly firstTime?: Instant | undefined;
-  readonly nextTime?: Instant | undefined;
-}
-/**
- * What would be mined of a thread.
- */
-export interface RedoUsed {
-  readonly thread: bigint;
-  readonly archivedLogs: bigint;
-  readonly onlineSequences: readonly bigint[];
-  readonly bytes: bigint;
-  readonly firstSequence?: bigint | undefined;
-  readonly lastSequence?: bigint | undefined;
-  readonly firstTime?: Instant | undefined;
-}
-/**
- * A readable copy under another destination: it closes no gap.
- */
-export interface RestoredCopy {
-  readonly thread: bigint;
-  readonly sequence: bigint;
-  readonly destination: bigint;
-  readonly name: string;
-}
-/**
- * A value as text, with the time of an SCN where it is known.
- */
-export interface Shown {
-  readonly text: string;
-  readonly at?: Instant | undefined;
-}
-/**
- * What is known about a table's changes since a gap began. It is evidence and never proof: a delete leaves no row, and Oracle counts modifications only since statistics were gathered, and records them late. - `changed`: something shows that it was changed since. `nothing seen`: the available evidence shows no change. `unknown`: there is no evidence, or the counts are gone.
- */
-export interface Evidence {
-  /**
-   * `changed`: there is evidence that the table was changed since the gap began. `nothing seen`: the available sources show no change. `unknown`: no source could be read, or the counts are gone.
-   */
-  readonly says: "changed" | "nothing seen" | "unknown";
-  readonly lastDdl?: Instant | undefined;
-  readonly modifications?: TableModifications | undefined;
-  /**
-   * When statistics were gathered, if that was after the gap began.
-   */
-  readonly analyzed?: Instant | undefined;
-  /**
-   * `MAX(ORA_ROWSCN)`, if it was requested.
-   */
-  readonly rowScn?: Scn | undefined;
-  /**
-   * Why some evidence is not available.
-   */
-  readonly unseen?: string | undefined;
 }
 /**
  * Consecutive logs of a thread with which the same is the matter.

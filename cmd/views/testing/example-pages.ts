@@ -1,11 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 import type { PositionSeen } from "../../../core/kinds/connector/inspect-position.ts";
-import { readStored } from "../../../core/kinds/connector/reading.ts";
-import { facts, known, STORED, unseen } from "../../../core/kinds/offset-change/testing/build-facts.ts";
+import { examine, readStored } from "../../../core/kinds/connector/reading.ts";
+import { facts, known, STORED } from "../../../core/kinds/offset-change/testing/build-facts.ts";
 import { LEGACY_CLASS } from "../../../core/legacy/connector-class.ts";
 import { translate } from "../../../core/legacy/translation.ts";
 import { buildRun, untilSucceeded } from "../../../core/plan/testing/build-run.ts";
 import { MIGRATION_EXAMPLES } from "../../../core/plan/testing/example-migrations.ts";
+import { REDO_WITH_GAP } from "../../../core/plan/testing/build-plan.ts";
 import { backward, blockedByGap, hostile } from "../../../core/plan/testing/example-plans.ts";
 import { unlistedBlocked } from "../../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
@@ -57,7 +58,7 @@ function seenAt(timeline: Timeline, name: string): PositionSeen {
     worker,
     connector,
     database,
-    redo: blockedByGap.redo === undefined ? unseen() : known(blockedByGap.redo),
+    redo: examine(facts({ catalogue: REDO_WITH_GAP }), 2169287n),
     times: known(TIMES),
     timeline,
     misplaced: undefined,

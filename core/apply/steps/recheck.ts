@@ -1,7 +1,7 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import { kindOf, planFor } from "../../kinds/catalogue.ts";
 import type { Facts } from "../../kinds/facts.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { type Plan, pinnedIn } from "../../plan/plan.ts";
 import { decisionDiff, differences } from "../../plan/preconditions.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
@@ -24,7 +24,7 @@ export const recheck: Step<"recheck"> = {
     const facts = kind.asOfRun(withoutRun(seen, ctx.run), ctx.state());
     const changed = changedMeanwhile(plan.decision, facts, ctx);
     if (changed !== undefined) return changed;
-    const now: Plan = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
+    const now: Plan = planFor(plan.intent, facts, { pinned: pinnedIn(plan), again: true });
     const problem = refusal(plan, now, ctx);
     if (problem !== undefined) return problem;
     const pinned = kind.pin(now, facts);
@@ -78,7 +78,7 @@ export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undef
   if (plan === null || (await signalStands(ctx))) return undefined;
   const kind = kindOf(plan.intent);
   const facts = kind.asOfRun(withoutRun(await ctx.observe(), ctx.run), ctx.state());
-  const now = planFor(plan.intent, facts, { pinned: kind.pinned(plan), again: true });
+  const now = planFor(plan.intent, facts, { pinned: pinnedIn(plan), again: true });
   return refusal(plan, now, ctx);
 }
 

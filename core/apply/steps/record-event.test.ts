@@ -22,7 +22,7 @@ const cases: readonly (readonly [what: string, stored: Scn | undefined, directio
 for (const [what, stored, direction] of cases)
   event(`the direction is that between the two SCNs that it names: ${what}`, () => {
     const plan = planOffsetChange(toScn(TO, { allowSkip: true }), facts());
-    assert.is(plan.move?.direction, "forward", "as planned");
+    assert.is(plan.decided.direction, "forward", "as planned");
     const previous = stored === undefined ? null : { v: 1n, resume_scn: stored };
     const state = {
       started: { seq: 0n, at: plan.plannedAt, ...runStarted(plan, { run: RUN, operator: "ana", cdcctl: "0.1.0" }) },

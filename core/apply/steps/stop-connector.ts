@@ -1,8 +1,9 @@
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { kindOf, kindOfSubject } from "../../kinds/catalogue.ts";
+import { kindOfSubject } from "../../kinds/catalogue.ts";
 import { callName } from "../../plan/calls.ts";
+import { stoppedBy } from "../../plan/plan.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { connectorsLine, shellWord } from "../../values/shell-word.ts";
@@ -117,9 +118,7 @@ export const stopConnector: Step<"stop-connector"> = {
     if (stop === undefined || stop === "failed") return undefined;
     // A paused connector is stopped now, and was not meant to run.
     if (!subject.ranBefore)
-      return plan !== null && kindOf(plan.intent).stopped(plan)?.state === "PAUSED"
-        ? howToStart(connector, ctx)
-        : undefined;
+      return plan !== null && stoppedBy(plan)?.state === "PAUSED" ? howToStart(connector, ctx) : undefined;
     const status = await ctx.connect.status(connector);
     if (status === undefined) return undefined;
     const resumed = kindOfSubject(subject).startsAgain(subject)

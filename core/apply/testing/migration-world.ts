@@ -10,7 +10,7 @@ import type { MigrationFacts } from "../../kinds/facts.ts";
 import type { Sources } from "../../kinds/kind.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { intent as migrationIntent } from "../../kinds/migration/testing/build-readings.ts";
-import type { MigrationPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import type { Verified } from "../context.ts";
 import { type Attempts, attemptsOf, type Hands, ready } from "./attempts.ts";
@@ -79,7 +79,7 @@ export interface Migration {
   readonly kept: Record<string, string>;
   /** How many changing calls had been made when the latest run began. */
   readonly changesBefore: () => number;
-  plan(intent: MigrationIntent): Promise<MigrationPlan>;
+  plan(intent: MigrationIntent): Promise<Plan<"Migration">>;
   /** What a process of a run works with, besides the world. */
   hands(intent: MigrationIntent): Hands;
   /** A run of a plan, to be applied. */

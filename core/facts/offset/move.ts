@@ -1,7 +1,14 @@
 import type { Advice } from "../../values/remedy.ts";
 import type { Scn } from "../../values/scn.ts";
 
-export type { Move } from "../../../schemas/generated/plan.ts";
+export interface Move {
+  readonly direction: Direction;
+  /** The stored resume SCN; undefined if none is stored. */
+  readonly from: Scn | undefined;
+  readonly to: Scn;
+  /** SCNs between the two. */
+  readonly distance: bigint;
+}
 
 export type TargetReading =
   | { readonly pinned: true; readonly scn: Scn }

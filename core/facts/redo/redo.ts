@@ -1,5 +1,4 @@
 import type { ArchivedLog, LogProbe, RedoCatalogue, ScnTime } from "../../../schemas/generated/facts.ts";
-import type { RedoExamination, RedoFault, RedoUsed, RestoredCopy } from "../../../schemas/generated/plan.ts";
 import type { Instant } from "../../values/instant.ts";
 import { grouped } from "../../values/lists.ts";
 import type { Remedy } from "../../values/remedy.ts";
@@ -32,7 +31,91 @@ import {
   threadsOf,
 } from "./logs.ts";
 
-export type { Gap, UnlistedTable } from "../../../schemas/generated/plan.ts";
+/** Redo that is missing from the stored position on. */
+export interface Gap {
+  readonly code: "CDC-2001" | "CDC-2002";
+  /** One sentence. */
+  readonly message: string;
+  /** The stored resume SCN: mining would continue here. */
+  readonly from: Scn;
+  /** RMAN commands that would restore the logs. */
+  readonly restore: readonly string[];
+  /** The first SCN from which all redo up to now exists; undefined if there is none. */
+  readonly to?: Scn | undefined;
+  readonly fromTime?: Instant | undefined;
+  readonly toTime?: Instant | undefined;
+}
+
+/** What the catalogue, and the probe of its files, show about the redo from an SCN to now. */
+export interface RedoExamination {
+  readonly from: Scn;
+  /** Inclusive: the current SCN, or in `archive_only` the last one up to it that is archived in every thread. */
+  readonly end: Scn;
+  /** Whether every log from `from` to `end` exists. */
+  readonly complete: boolean;
+  /** Whether the files were tried; otherwise only the catalogue is known. */
+  readonly probed: boolean;
+  /** In order of thread and sequence; consecutive logs with the same problem are one fault. */
+  readonly faults: readonly RedoFault[];
+  /** What would be mined, per thread. */
+  readonly used: readonly RedoUsed[];
+  /** Readable copies of faulty logs under another destination: they do not close a gap. */
+  readonly restoredElsewhere: readonly RestoredCopy[];
+  /** `from` lies in an earlier incarnation: this incarnation's redo can't begin there. */
+  readonly beforeResetlogs: boolean;
+  readonly destination?: { readonly id: bigint; readonly name: string } | undefined;
+  /** The lowest SCN at or above `from` from which every log up to the end exists; undefined if there is none. */
+  readonly firstAvailable?: Scn | undefined;
+  /** The same over the whole catalogue given. */
+  readonly earliest?: Scn | undefined;
+}
+
+/** Consecutive logs of a thread with the same problem. */
+export interface RedoFault {
+  readonly code: "CDC-2001" | "CDC-2002";
+  readonly reason:
+    | "sequence missing"
+    | "no log at all"
+    | "begins too late"
+    | "ends too early"
+    | "deleted in the catalogue"
+    | "without a name"
+    | "cannot be opened"
+    | "online log unreadable"
+    | "no archive destination";
+  readonly files: readonly string[];
+  /** One sentence. */
+  readonly message: string;
+  /** Undefined if it concerns all. */
+  readonly thread?: bigint | undefined;
+  /** Inclusive, as far as known. */
+  readonly fromSequence?: bigint | undefined;
+  readonly toSequence?: bigint | undefined;
+  /** SCNs affected: from inclusive, to exclusive, as far as known. */
+  readonly firstScn?: Scn | undefined;
+  readonly nextScn?: Scn | undefined;
+  readonly firstTime?: Instant | undefined;
+  readonly nextTime?: Instant | undefined;
+}
+
+/** What would be mined of a thread. */
+export interface RedoUsed {
+  readonly thread: bigint;
+  readonly archivedLogs: bigint;
+  readonly onlineSequences: readonly bigint[];
+  readonly bytes: bigint;
+  readonly firstSequence?: bigint | undefined;
+  readonly lastSequence?: bigint | undefined;
+  readonly firstTime?: Instant | undefined;
+}
+
+/** A readable copy under another destination: it closes no gap. */
+interface RestoredCopy {
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly destination: bigint;
+  readonly name: string;
+}
 
 /**
  * What a resnapshot does.
@@ -42,8 +125,6 @@ export type { Gap, UnlistedTable } from "../../../schemas/generated/plan.ts";
  *   database.
  */
 export type Way = "signal" | "past the gap" | "unknown";
-
-export type { RedoExamination, RedoFault, RedoUsed, RestoredCopy };
 
 /** A part of the redo to mine, with LogMiner in a session of its own. */
 export interface RedoRange {

@@ -1,12 +1,26 @@
 import type { RowScn, TableActivity } from "../../../schemas/generated/facts.ts";
-import type { Evidence } from "../../../schemas/generated/plan.ts";
 import type { TableModifications, TableSeen } from "../../../schemas/generated/shared.ts";
 import { epochMillis, type Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Observed } from "../observed.ts";
 import { tableId } from "./tables.ts";
 
-export type { Evidence } from "../../../schemas/generated/plan.ts";
+/** What is known about a table's changes since the gap began. Never proof. */
+export interface Evidence {
+  /**
+   * `changed`: there is evidence that the table was changed since the gap began. `nothing seen`: the available sources
+   * show no change. `unknown`: no source could be read, or the counts are gone.
+   */
+  readonly says: "changed" | "nothing seen" | "unknown";
+  readonly lastDdl?: Instant;
+  readonly modifications?: TableModifications;
+  /** When statistics were gathered, if that was after the gap began. */
+  readonly analyzed?: Instant;
+  /** `MAX(ORA_ROWSCN)`, if it was requested. */
+  readonly rowScn?: Scn;
+  /** Why some evidence is not available. */
+  readonly unseen?: string;
+}
 
 /**
  * Where the gap began: earlier changes do not belong to it. The time may be earlier than the SCN's own, never later.

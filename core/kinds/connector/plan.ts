@@ -1,22 +1,25 @@
 import type { ConnectorSeen, ConnectorStatus } from "../../../schemas/generated/facts.ts";
-import type { ConnectorShown, PlanOutcome, PlanWorld } from "../../../schemas/generated/plan.ts";
+import type { PlanOutcome, PlanWorld } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { ConnectorReading } from "../../checks/readings.ts";
-import { digestOfIntent } from "../../document/intent.ts";
+import { type ConnectorKind, digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { stopIn } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
+import type { LastRecorded } from "../../facts/offset/last-recorded.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { ConnectorPlan, Plan } from "../../plan/plan.ts";
+import type { OffsetMove } from "../../plan/diff.ts";
+import { type ConnectorShown, type Resolved, stoppedBy } from "../../plan/plan.ts";
 import { type PlannedStep, recordsRemoved } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunState } from "../../run/state.ts";
 import { type Timeline, timelineOf } from "../../timeline/timeline.ts";
+import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import type { Sources } from "../kind.ts";
@@ -131,8 +134,33 @@ function lower(a: Scn | undefined, b: Scn | undefined): Scn | undefined {
   return a < b ? a : b;
 }
 
-/** The members that the first entry of any run has. @param stopped the connector that it stops */
-export function subjectBase({ intent, world, decision }: Plan, stopped: ConnectorShown | undefined) {
+/** The stored offset before and after; undefined while the target or the stored offset is unknown. */
+export function offsetMove({
+  facts: { connector },
+  stored,
+  after,
+  replacement,
+}: Pick<ConnectorReading, "facts" | "stored"> & {
+  readonly after: JsonObject | undefined;
+  readonly replacement?: LastRecorded | undefined;
+}): OffsetMove | undefined {
+  if (after === undefined) return undefined;
+  if (stored.state === "stored") return { ...stored.entry, before: stored.entry.offset, after };
+  const before = replacement === undefined ? null : storedOffsetOf(connector);
+  return { partition: { server: connector.prefix }, before, after };
+}
+
+/** What of a change is recorded before it begins. */
+export function bodyPinned(move: OffsetMove | undefined): JournalEvent | string {
+  if (move === undefined) return "the offset to store could not be determined";
+  const { before, partition, after } = move;
+  return { type: "body-pinned", previous: before, body: { partition, offset: after } };
+}
+
+/** The members that the first entry of any run has. */
+export function subjectBase(plan: Resolved) {
+  const { intent, world, decision } = plan;
+  const stopped = stoppedBy(plan);
   return {
     by: intent.origin.by,
     connectUrl: world.connectUrl,
@@ -156,12 +184,13 @@ export function subjectBase({ intent, world, decision }: Plan, stopped: Connecto
  * @throws Refusal for a plan that can't be applied; blocked plans never get here
  */
 export function offsetSubjectOf(
-  plan: ConnectorPlan,
+  plan: Resolved<ConnectorKind>,
   stays: boolean,
   own: Pick<OffsetSubject, "command" | "forget" | "snapshot" | "deliverAgain">,
 ): OffsetSubject {
-  const { intent, world, move, offset } = plan;
-  if (!stays && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
+  const { intent, world, decided } = plan;
+  const { scn, direction } = stays ? {} : decided;
+  if (!stays && (scn === undefined || direction === undefined || world.opsFormat === undefined)) {
     throw new Refusal(
       "APL801",
       "the plan is incomplete: its target, its offset or the format of its record is unknown",
@@ -170,10 +199,10 @@ export function offsetSubjectOf(
   const { command, forget, snapshot, deliverAgain } = own;
   const removes = recordsRemoved(plan);
   return {
-    ...subjectBase(plan, plan.connector),
+    ...subjectBase(plan),
     command,
-    direction: move?.direction,
-    scn: move?.to,
+    direction,
+    scn,
     forget,
     ...(deliverAgain === undefined ? {} : { deliverAgain }),
     intent: digestOfIntent(intent),
@@ -188,16 +217,9 @@ export const ofOneConnector = {
   readOnly: false,
   offsets: "offset",
   settingsOfIntent: () => ({}),
-  pinned: ({ move }: ConnectorPlan) => move?.to,
-  stopped: ({ connector }: ConnectorPlan) => connector,
   seen: ({ connector }: ConnectorFacts) => [connector],
   storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
-  pin({ offset }: ConnectorPlan): JournalEvent | string {
-    if (offset === undefined) return "the offset to store could not be determined";
-    const { before, partition, after } = offset;
-    return { type: "body-pinned", previous: before, body: { partition, offset: after } };
-  },
   startsAgain: ({ resume }: OffsetSubject) => resume,
   changed: ({ signal }: RunState) => signal !== undefined,
   named: ({ command }: OffsetSubject) => command,

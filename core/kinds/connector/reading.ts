@@ -1,5 +1,5 @@
-import type { RemovedRecords, TornTransaction } from "../../../schemas/generated/plan.ts";
-import type { ConnectorReading } from "../../checks/readings.ts";
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
+import type { ConnectorReading, TornTransaction } from "../../checks/readings.ts";
 import type { OffsetChangeIntent, OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";

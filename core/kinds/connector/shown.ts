@@ -1,17 +1,22 @@
-import type { Cost, DiffRow as FieldRow, TornTransaction } from "../../../schemas/generated/plan.ts";
+import type { ScnTime } from "../../../schemas/generated/facts.ts";
+import type { TornTransaction } from "../../checks/readings.ts";
+import type { ConnectorKind } from "../../document/intent.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import type { Move } from "../../facts/offset/move.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { redoSentences } from "../../facts/redo/sentences.ts";
+import { diffRows, type OffsetMove } from "../../plan/diff.ts";
 import {
-  type ChangeShown,
-  type ConnectorPlan,
+  type ConnectorShown,
   type Diff,
+  type Figures,
   NOT_KNOWN,
   type Note,
   note,
   placeOf,
+  type Resolved,
   roughly,
+  type Said,
 } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { counted, showBytes } from "../../values/amounts.ts";
@@ -20,26 +25,60 @@ import { showInstant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
 
-/** What offset changes and resnapshots show alike: the stored offset, torn transactions, the redo, the connector. */
+/** What a plan of one connector speaks of, besides what every plan has. */
+export interface ConnectorChange<K extends ConnectorKind = ConnectorKind> extends Resolved<K> {
+  readonly connector: ConnectorShown;
+  /** Undefined if nothing moves, or while the target or the stored offset is unknown; the findings explain why. */
+  readonly move: Move | undefined;
+  /** Undefined likewise. */
+  readonly offset: OffsetMove | undefined;
+  readonly cost: Cost | undefined;
+  /** From the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected. */
+  readonly redo: RedoExamination | undefined;
+  readonly torn: readonly TornTransaction[];
+  readonly times: readonly ScnTime[];
+}
 
-export function offsetDiff({ offset }: Pick<ConnectorPlan, "offset">): readonly Diff[] {
+/** What a move costs: redo that is mined again, or commits that are never delivered. */
+export type Cost =
+  | {
+      readonly kind: "mined again";
+      readonly archivedLogs: bigint;
+      readonly bytes: bigint;
+      /** Between the two SCNs; undefined where Oracle no longer knows the times. */
+      readonly millis: bigint | undefined;
+    }
+  | { readonly kind: "skipped"; readonly millis: bigint | undefined }
+  | { readonly kind: "none" };
+
+export function offsetDiff({ offset, times }: Pick<ConnectorChange, "offset" | "times">): readonly Diff[] {
   if (offset === undefined) return [];
-  return [{ title: "Stored offset", what: "field", rows: offset.rows.map(fieldRow) }];
+  return [{ title: "Stored offset", what: "field", rows: diffRows(offset.before, offset.after, times) }];
 }
 
-function fieldRow({ field, ...row }: FieldRow): Diff["rows"][number] {
-  return { label: truncate(field, 60), ...row };
-}
-
-/** What a plan says of a move: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`. */
-export function moveShown(
-  plan: Pick<ConnectorPlan, "world" | "intent" | "connector" | "cost">,
-  { direction, distance, to }: Move,
-): Pick<ChangeShown, "summary" | "asks"> {
-  const { connector, cost } = plan;
+/** What a plan says of a move: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`; undefined without one. */
+export function moveSaid(
+  plan: Pick<ConnectorChange, "world" | "intent" | "connector" | "cost" | "move">,
+): Omit<Said, "diff" | "notes"> | undefined {
+  const { connector, cost, move } = plan;
+  if (move === undefined) return undefined;
+  const { direction, distance, to } = move;
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
-  const scns = counted(distance, "SCN");
   const of = `${truncate(connector.name, 300)} on ${placeOf(plan)}`;
+  const seconds = millis === undefined ? {} : { seconds: millis / 1000n };
+  return {
+    ...sentences(move, of, millis),
+    inShort: { change: direction, cost: cost === undefined ? NOT_KNOWN : COSTS[cost.kind](cost as never) },
+    figures: { direction, scn: to, scnDistance: distance, ...seconds },
+  };
+}
+
+function sentences(
+  { direction, distance, to }: Move,
+  of: string,
+  millis: bigint | undefined,
+): Pick<Said, "summary" | "asks"> {
+  const scns = counted(distance, "SCN");
   const far = (long: (millis: bigint) => string) => (millis === undefined ? "" : ` ${long(millis)}`);
   switch (direction) {
     case "backward":
@@ -57,13 +96,6 @@ export function moveShown(
   }
 }
 
-/** Direction and cost of a move in a few words; undefined without one. */
-export function moveInShort({ move, cost }: Pick<ConnectorPlan, "move" | "cost">): ChangeShown["inShort"] | undefined {
-  if (move === undefined) return undefined;
-  const { direction } = move;
-  return { change: direction, cost: cost === undefined ? NOT_KNOWN : COSTS[cost.kind](cost as never) };
-}
-
 const COSTS: { readonly [K in Cost["kind"]]: (cost: Extract<Cost, { kind: K }>) => string } = {
   none: () => "none",
   skipped: ({ millis }) => `skips ${millis === undefined ? "commits" : showMillis(millis)}`,
@@ -72,7 +104,7 @@ const COSTS: { readonly [K in Cost["kind"]]: (cost: Extract<Cost, { kind: K }>) 
 
 /** Torn transactions are lost in part: never folded. @param tables the affected tables, when some are snapshotted */
 export function tornNotes(
-  { torn, move }: Pick<ConnectorPlan, "torn" | "move">,
+  { torn, move }: Pick<ConnectorChange, "torn" | "move">,
   tables: (many: boolean) => string = () => "",
 ): readonly Note[] {
   if (torn.length === 0 || move === undefined) return [];
@@ -113,12 +145,24 @@ export function redoNotes(seen: RedoExamination | undefined, from?: Scn | string
   return [note("redo", sentence, "bad", "always", details, "fault")];
 }
 
-export function connectorNotes({ connector: shown, steps, outcome }: ConnectorPlan): readonly Note[] {
+/** What is at stake beside the move itself. */
+export function connectorFigures({ redo, torn, move }: ConnectorChange): Figures {
+  return {
+    ...(redo === undefined ? {} : { redoComplete: redo.complete }),
+    ...(move === undefined ? {} : { tornTransactions: BigInt(torn.length) }),
+  };
+}
+
+export function connectorNotes({ connector: shown, steps, outcome }: ConnectorChange): readonly Note[] {
   const happens = whatHappens(shown.state, steps, outcome.state);
   return [note("connector", `${shown.state}; ${happens}`), note("tasks", statusOf(shown), undefined, "in full")];
 }
 
-function whatHappens(state: string, steps: readonly PlannedStep[], outcome: ConnectorPlan["outcome"]["state"]): string {
+function whatHappens(
+  state: string,
+  steps: readonly PlannedStep[],
+  outcome: ConnectorChange["outcome"]["state"],
+): string {
   if (outcome !== "ready") return "it is left unchanged";
   const will = (name: PlannedStep["step"]) => steps.some(({ step }) => step === name);
   if (will("start-connector")) return will("stop-connector") ? "it will be stopped and started" : "it will be started";

@@ -1,39 +1,28 @@
 import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
-import type { RemovedRecords, ReturnShown } from "../../../schemas/generated/plan.ts";
+import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
-import type { ReturnPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
-import { migrationTimeline, nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
+import { migrationTimeline, nothingToRollBack, ofTwoConnectors, resolvedPhase } from "../migration/plan.ts";
 import { leaveOut, phaseByIntent } from "../migration/reading.ts";
-import { takeoverShown } from "../migration/shown.ts";
+import { returnSaid } from "../migration/shown.ts";
 import { keptRecords } from "../migration/topics.ts";
 import { returnChecks } from "./checks.ts";
 import { observeReturn } from "./observe.ts";
 import { readReturn } from "./reading.ts";
 
 /** Resolves the rollback of a cutover against its facts. Pure: the same intent and facts give the same plan. */
-export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnPlan {
+export function planReturn(intent: MigrationIntent, facts: ReturnFacts): Plan<"Migration"> {
   const reading = readReturn(intent, facts);
-  const { takeover, newTopics } = reading;
+  const { newTopics } = reading;
   const { from, to } = intent;
   const topics = newTopics.known ? newTopics.value : [];
   const { opsTopic } = facts.settings;
-  const shown: ReturnShown = {
-    phase: "rollback",
-    takeover: takeoverShown(facts, takeover),
-    redo: takeover.redo?.known ? takeover.redo.value : undefined,
-    topics,
-    kept: facts.topics.known
-      ? facts.topics.value
-          .filter((name) => name.startsWith(`${facts.settings.prefix}.`) && !topics.includes(name))
-          .sort()
-      : undefined,
-  };
   const removal: readonly PlannedStep[] =
     facts.next === undefined
       ? [{ step: "recheck", legacy: from.connector }]
@@ -54,12 +43,11 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
   ];
   const done =
     facts.next === undefined && newTopics.known && topics.length === 0 && facts.legacy.status.state === "RUNNING";
-  const plan = phasePlan(
+  const plan = resolvedPhase(
     intent,
     reading,
     facts.legacy,
     findingsOf(returnChecks, intent, reading),
-    shown,
     steps,
     {
       ...leaveOut(intent),
@@ -73,7 +61,7 @@ export function planReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnP
     own: ownOffset(facts.next?.offsets ?? [], facts.settings.prefix),
     journaled: UNREAD,
   });
-  return { ...plan, ...timeline };
+  return { ...plan, ...timeline, ...returnSaid(plan, reading, topics) };
 }
 
 /** Otherwise the next cutover to this prefix would restore what this connector has journaled; topics may be shared. */
@@ -90,7 +78,7 @@ const UNREAD: Observed<never> = {
 };
 
 /** The rollback of a cutover: from the new connector back to the legacy one. */
-export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, ReturnPlan, MigrationSubject> = {
+export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeReturn,
   plan: planReturn,

@@ -1,47 +1,34 @@
 import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
-import type { CutoverShown, Preflight } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
-import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { storedStart } from "../../legacy/stored-start.ts";
-import { redactTranslation } from "../../legacy/translation.ts";
-import type { CutoverPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
 import { changeStands, rollbackName } from "../../run/change.ts";
 import type { RunState } from "../../run/state.ts";
 import { phasePlanOf } from "../../run/subject.ts";
 import { rollbackReason } from "../connector/rollback.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { START_SCN } from "../migration/new-connector.ts";
-import { endedPhase, migrationSubject, migrationTimeline, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
-import { leaveOut, phaseByIntent } from "../migration/reading.ts";
-import { takeoverShown } from "../migration/shown.ts";
+import { endedPhase, migrationTimeline, ofTwoConnectors, type Phase, resolvedPhase } from "../migration/plan.ts";
+import { leaveOut, phaseByIntent, takeoverOf } from "../migration/reading.ts";
 import { cutoverChecks } from "./checks.ts";
 import { observeCutover } from "./observe.ts";
 import { readCutover } from "./reading.ts";
+import { cutoverSaid } from "./shown.ts";
 
 /** Resolves a cutover against its facts. Pure: the same intent and facts give the same plan. */
 export function planCutover(
   intent: MigrationIntent,
   facts: CutoverFacts,
   { again = false }: Pick<ResolveOptions, "again"> = {},
-): CutoverPlan {
+): Plan<"Migration"> {
   const reading = readCutover(intent, facts);
-  const { takeover, createdStopped } = reading;
+  const { createdStopped } = reading;
   const { from, to } = intent;
-  const shown: CutoverShown = {
-    phase: "cutover",
-    translation: redactTranslation(facts.translation),
-    configuration: redactConfiguration(facts.settings.config),
-    preflight: preflight(facts),
-    takeover: takeoverShown(facts, takeover),
-    redo: takeover.redo?.known ? takeover.redo.value : undefined,
-    createdStopped,
-  };
   const steps: readonly PlannedStep[] = [
     ...(storedStart(facts.legacy.config).is === "above open transactions" && !isStopped(facts.legacy.status)
       ? [{ step: "record-transactions", legacy: from.connector } as const]
@@ -53,7 +40,7 @@ export function planCutover(
   ];
   const findings = findingsOf(cutoverChecks, intent, reading);
   const plan = {
-    ...phasePlan(intent, reading, facts.legacy, findings, shown, steps, leaveOut(intent)),
+    ...resolvedPhase(intent, reading, facts.legacy, findings, steps, leaveOut(intent)),
     ...migrationTimeline(reading, {
       name: to.name,
       target: to.name,
@@ -61,31 +48,23 @@ export function planCutover(
       journaled: { known: true, value: [], source: "the legacy connector keeps no journal", at: facts.at },
     }),
   };
-  return appliedBefore(facts, again, plan);
+  const decided = appliedBefore(facts, again, plan);
+  return { ...decided, ...cutoverSaid(decided, reading) };
 }
 
 /**
  * A cutover in effect is not refused for what it has created itself: its decision was carried out, and nothing after
  * it.
  */
-function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: CutoverPlan): CutoverPlan {
+function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: Phase): Phase {
   if (again || next === undefined || !latest.known || latest.value?.decision !== plan.decision) return plan;
   const { run, at } = latest.value;
   const why = `this decision was already applied by run ${run} (${at}); --again repeats it`;
   return { ...plan, outcome: { state: "no-op", why }, findings: [] };
 }
 
-function preflight({ installed, problems, lacking }: CutoverReading["facts"]): Preflight {
-  return {
-    installed: installed.known ? installed.value : undefined,
-    // No worker validates it without its class.
-    problems: installed.known && installed.value && problems.known ? problems.value : undefined,
-    masked: lacking,
-  };
-}
-
 /** A cutover: from the legacy connector to the new one. */
-export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, MigrationSubject> = {
+export const cutover: Kind<MigrationIntent, CutoverFacts, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeCutover,
   plan: planCutover,
@@ -94,17 +73,16 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, CutoverPlan, Migration
     ...config,
     "cdc.topic.prefix": topicPrefix ?? from.connector,
   }),
-  subject: (plan) => migrationSubject(plan, plan.legacy),
-  stopped: ({ legacy }) => legacy,
   asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
-  pin({ migration: { takeover, configuration } }, { legacy }) {
-    if (takeover === undefined) return "the legacy connector's position is unknown";
+  pin({ intent, decided: { configuration } }, facts) {
+    const { offsets } = takeoverOf(intent, facts);
+    if (offsets === undefined) return "the legacy connector's position is unknown";
     return {
       type: "takeover-pinned",
-      startScn: takeover.startScn,
-      lastDelivered: takeover.lastDelivered,
-      offsets: legacy.offsets,
-      configuration: { ...configuration, [START_SCN]: String(takeover.startScn) },
+      startScn: offsets.startScn,
+      lastDelivered: offsets.lastDelivered,
+      offsets: facts.legacy.offsets,
+      configuration: { ...configuration, [START_SCN]: String(offsets.startScn) },
     };
   },
   rollback: phaseBack,

@@ -1,42 +1,59 @@
+import type { Translation } from "../../../schemas/generated/shared.ts";
+import type { CutoverReading } from "../../checks/readings.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import { toReview } from "../../legacy/follow-ups.ts";
-import type { TranslatedProperty } from "../../legacy/translation.ts";
-import {
-  type ChangeRow,
-  type ChangeShown,
-  type CutoverPlan,
-  type Diff,
-  type Note,
-  note,
-  placeOf,
-} from "../../plan/plan.ts";
+import { redactTranslation, type TranslatedProperty } from "../../legacy/translation.ts";
+import { type ChangeRow, type Diff, type Note, note, placeOf, type Said } from "../../plan/plan.ts";
 import { configurationLines } from "../../plan/preconditions.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { ascending } from "../../values/lists.ts";
 import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
-import { names, overlapText, partitionDiff, phaseShown, redoCost, timed } from "../migration/shown.ts";
+import type { Phase } from "../migration/plan.ts";
+import {
+  connectorOf,
+  names,
+  overlapText,
+  partitionDiff,
+  phaseSaid,
+  redoCost,
+  type TakeoverShown,
+  takeoverShown,
+  timed,
+} from "../migration/shown.ts";
 
-export function cutoverShown(plan: CutoverPlan): ChangeShown {
-  const { migration, legacy } = plan;
-  const { takeover, redo } = migration;
+/** What a cutover says of itself. */
+export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
+  const { facts, open } = reading;
+  const translated = redactTranslation(facts.translation);
+  const takeover = takeoverShown(facts, reading.takeover);
+  const redo = reading.takeover.redo?.known ? reading.takeover.redo.value : undefined;
   const [old, name] = names(plan);
-  const where = legacy?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
+  const where = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
   const start = takeover === undefined ? "; its position is unknown" : ` at ${takeover.startScn}, ${where}`;
-  return phaseShown(plan, {
+  const { cost, figures } = redoCost(redo);
+  const gone = translated.properties.filter(({ fate }) => fate === "dropped").map(({ name: property }) => property);
+  return phaseSaid(plan, {
     summary: `Cut over from ${old} to ${name} on ${placeOf(plan)}${start}`,
     asks: `Stop ${old} on ${placeOf(plan)} and start ${name} in its place`,
-    cost: redoCost(redo),
-    diff: [...partitionDiff(takeover), configurationDiff(plan)],
+    cost,
+    figures: {
+      ...figures,
+      ...(takeover === undefined ? {} : { scn: takeover.startScn, overlapScns: takeover.overlap?.scns ?? 0n }),
+      ...(takeover?.overlap?.millis === undefined ? {} : { overlapSeconds: takeover.overlap.millis / 1000n }),
+      openProperties: open.map(({ name: property }) => property),
+      droppedProperties: gone,
+    },
+    diff: [...partitionDiff(takeover), configurationDiff(plan, translated)],
     notes: [
-      ...position(plan),
+      ...position(plan, takeover),
       ...redoNotes(redo),
       legacyNote(plan),
-      nextNote(plan),
-      translation(plan),
-      ...overridden(plan),
-      ...dropped(plan),
-      ...review(toReview(migration.configuration)),
+      nextNote(plan, reading.createdStopped),
+      translation(plan, translated, open.length),
+      ...overridden(plan, translated),
+      ...dropped(gone),
+      ...review(toReview(plan.decided.configuration)),
       rollback(plan),
     ],
   });
@@ -48,9 +65,8 @@ function review(steps: readonly string[]): readonly Note[] {
   return [note("to review", text, undefined, undefined, steps, "step")];
 }
 
-function position(plan: CutoverPlan): readonly Note[] {
-  const { migration, legacy } = plan;
-  const { takeover } = migration;
+function position(plan: Phase, takeover: TakeoverShown | undefined): readonly Note[] {
+  const legacy = connectorOf(plan, "legacy");
   if (takeover === undefined)
     return [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")];
   const [from] = names(plan);
@@ -64,8 +80,9 @@ function position(plan: CutoverPlan): readonly Note[] {
   ];
 }
 
-function legacyNote(plan: CutoverPlan): Note {
-  const { legacy, outcome } = plan;
+function legacyNote(plan: Phase): Note {
+  const { outcome } = plan;
+  const legacy = connectorOf(plan, "legacy");
   const [name] = names(plan);
   if (legacy === undefined) return note("legacy", `${name} does not exist`, "bad");
   const will =
@@ -77,12 +94,13 @@ function legacyNote(plan: CutoverPlan): Note {
   return note("legacy", `${name} ${statusOf(legacy)}; ${will}`);
 }
 
-function nextNote(plan: CutoverPlan): Note {
-  const { next, outcome, migration } = plan;
+function nextNote(plan: Phase, createdStopped: boolean): Note {
+  const { outcome } = plan;
+  const next = connectorOf(plan, "new");
   const [, name] = names(plan);
   if (next !== undefined) return note("new", `${name} already exists: ${statusOf(next)}`, "caution");
   if (outcome.state !== "ready") return note("new", `${name} does not exist yet`);
-  return migration.createdStopped
+  return createdStopped
     ? note("new", `${name} will be created STOPPED, its configuration read back and compared, and then started`)
     : note(
         "new",
@@ -94,10 +112,8 @@ function nextNote(plan: CutoverPlan): Note {
 const FATES = ["manual", "changed", "dropped", "mapped"] as const satisfies readonly TranslatedProperty["fate"][];
 
 /** How many properties of the legacy connector have which fate; open manual ones are findings too. */
-function translation({ intent, outcome, migration: { translation: of } }: CutoverPlan): Note {
-  const { properties } = of;
+function translation({ outcome }: Phase, { properties }: Translation, open: number): Note {
   const counts = FATES.map((fate) => `${showCount(properties.filter((one) => one.fate === fate).length)} ${fate}`);
-  const open = properties.filter(({ fate, name }) => fate === "manual" && !intent.accept.includes(name)).length;
   const blocks = outcome.state === "blocked";
   const left =
     open === 0
@@ -113,7 +129,7 @@ function translation({ intent, outcome, migration: { translation: of } }: Cutove
 }
 
 /** What the plan file and the operator's file change of the translated settings. Secrets are redacted. */
-function overridden({ migration: { configuration, translation: of } }: CutoverPlan): readonly Note[] {
+function overridden({ decided: { configuration } }: Phase, of: Translation): readonly Note[] {
   const { name: _, ...translated } = of.config;
   const lines = configurationLines(translated, configuration).map((line) => truncate(line, 300));
   if (lines.length === 0) return [];
@@ -121,9 +137,9 @@ function overridden({ migration: { configuration, translation: of } }: CutoverPl
 }
 
 /** What the new connector no longer has: never folded. */
-function dropped({ migration: { translation: of } }: CutoverPlan): readonly Note[] {
-  const gone = of.properties.filter(({ fate }) => fate === "dropped").map(({ name }) => truncate(name, 200));
-  return gone.length === 0 ? [] : [note("dropped", gone.sort().join(", "), undefined, "always")];
+function dropped(properties: readonly string[]): readonly Note[] {
+  const gone = properties.map((name) => truncate(name, 200)).sort();
+  return gone.length === 0 ? [] : [note("dropped", gone.join(", "), undefined, "always")];
 }
 
 const FROM = { "plan file": "spec.to.config", operator: "your file for the connector" } as const;
@@ -132,10 +148,9 @@ const FROM = { "plan file": "spec.to.config", operator: "your file for the conne
  * The new connector's settings, each with the legacy property that it is translated from: those that need action first,
  * those only renamed last, then what is added. Secrets are redacted.
  */
-function configurationDiff({ intent, migration, decided }: CutoverPlan): Diff {
-  const { configuration, translation: of } = migration;
+function configurationDiff({ intent, decided }: Phase, of: Translation): Diff {
   const { properties, added } = of;
-  const legacy = decided.legacyConfiguration ?? {};
+  const { configuration, legacyConfiguration: legacy = {} } = decided;
   const translated = FATES.flatMap((fate) =>
     properties.filter((one) => one.fate === fate).sort(ascending(({ name }) => name)),
   );
@@ -186,7 +201,7 @@ function valueText(value: string): NonNullable<ChangeRow["before"]> {
   return { text: value === "" ? "empty" : truncate(value, 300) };
 }
 
-function rollback(plan: CutoverPlan): Note {
+function rollback(plan: Phase): Note {
   const [old, name] = names(plan);
   return note(
     "rollback",

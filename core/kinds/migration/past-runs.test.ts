@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { MigrationPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { applied, cutOver, goneBack, retired, takenOver, verified } from "../../plan/testing/build-migration-run.ts";
 import { buildRun } from "../../plan/testing/build-run.ts";
 import { cutover, goingBack, retirement, verification } from "../../plan/testing/example-migrations.ts";
@@ -19,7 +19,7 @@ interface Kept {
 }
 
 /** A run of the hour, so that it is told which was first. */
-function kept(hour: number, plan: MigrationPlan, events: readonly JournalEvent[]): Kept {
+function kept(hour: number, plan: Plan<"Migration">, events: readonly JournalEvent[]): Kept {
   const { key, entries } = buildRun(plan, events, `000${hour}`);
   return { key, entries: entries.map((entry) => ({ ...entry, at: entry.at.replace("T09:", `T1${hour}:`) })) };
 }

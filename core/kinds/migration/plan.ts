@@ -1,5 +1,5 @@
 import type { DeployedConnector } from "../../../schemas/generated/facts.ts";
-import type { ConnectorShown, DecidedMigration } from "../../../schemas/generated/plan.ts";
+import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
 import type { ReadsTakeover } from "../../checks/readings.ts";
@@ -10,7 +10,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { MigrationPlan, MigrationShown, PhasePlan } from "../../plan/plan.ts";
+import type { Resolved } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { World } from "../../ports/world.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
@@ -25,25 +25,27 @@ import type { Sources } from "../kind.ts";
 import { settingsOfNew } from "./new-connector.ts";
 import { timeIn } from "./shown.ts";
 
+/** A phase that is decided: what its plan says is said of it. */
+export type Phase = Resolved<"Migration">;
+
 /**
  * The parts that the plans of all phases share.
  *
  * @param more what else the phase decides
  * @param nothing why there is nothing to do
  */
-export function phasePlan<S extends MigrationShown>(
+export function resolvedPhase(
   intent: MigrationIntent,
   { facts }: { readonly facts: MigrationFacts },
   legacy: DeployedConnector | undefined,
   findings: readonly Finding[],
-  migration: S,
   steps: readonly PlannedStep[],
   more: Pick<DecidedMigration, "leaveOut" | "verify" | "evidence" | "topics">,
   nothing?: string,
-): PhasePlan<S> {
+): Phase {
   const decided = {
     kind: "Migration",
-    phase: migration.phase as S["phase"],
+    phase: intent.phase,
     legacy: intent.from.connector,
     connector: intent.to.name,
     cluster: facts.worker.clusterId,
@@ -60,9 +62,10 @@ export function phasePlan<S extends MigrationShown>(
     plannedAt: facts.at,
     outcome: nothing === undefined ? readiness(findings) : { state: "no-op", why: nothing },
     world: worldShown(facts, { ...facts.settings, opsFormat: opsFormat(intent.opsFormat, facts.settings) }),
-    legacy: legacy === undefined ? undefined : connectorShown(legacy),
-    next: facts.next === undefined ? undefined : connectorShown(facts.next),
-    migration,
+    connectors: [
+      ...(legacy === undefined ? [] : [{ role: "legacy", ...connectorShown(legacy) } as const]),
+      ...(facts.next === undefined ? [] : [{ role: "new", ...connectorShown(facts.next) } as const]),
+    ],
     findings,
     steps,
     decided,
@@ -91,7 +94,7 @@ export function migrationTimeline(
     readonly own: ReturnType<typeof ownOffset>;
     readonly journaled: Observed<readonly never[]>;
   },
-): Pick<MigrationPlan, "timeline"> {
+): Pick<Phase, "timeline"> {
   const { offsets, redo } = takeover;
   if (offsets === undefined) return {};
   const { legacy, settings, database, times, transactions } = facts;
@@ -131,11 +134,8 @@ export const ofTwoConnectors = {
   readOnly: false,
   offsets: "offsets",
   settingsOfIntent: () => ({}),
-  pinned: () => undefined,
   knownBy: () => undefined,
-  asShown: <P>(now: P) => now,
-  subject: (plan: MigrationPlan) => migrationSubject(plan, plan.next),
-  stopped: ({ next }: MigrationPlan) => next,
+  subject: migrationSubject,
   startsAgain: () => true,
   seen: ({ legacy, next }: { readonly legacy?: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
@@ -154,11 +154,11 @@ export const ofTwoConnectors = {
   changed: () => true,
 } as const;
 
-/** The first entry of a run that carries out a phase. @param stopped the connector that it stops */
-export function migrationSubject(plan: MigrationPlan, stopped: ConnectorShown | undefined): MigrationSubject {
+/** The first entry of a run that carries out a phase. */
+function migrationSubject(plan: Phase): MigrationSubject {
   const { intent } = plan;
   return {
-    ...subjectBase(plan, stopped),
+    ...subjectBase(plan),
     command: "migrate",
     phase: intent.phase,
     legacy: intent.from.connector,

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DATABASE, table } from "../../legacy/testing/build-legacy.ts";
-import type { MigrationPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { type Mark, MOST_STORED } from "../../timeline/timeline.ts";
 import { planFor } from "../catalogue.ts";
 import { unseen } from "../offset-change/testing/build-facts.ts";
@@ -15,7 +15,7 @@ const over = (parts: Parameters<typeof cutoverFacts>[0] = {}, wanted = intent())
   planFor(wanted, cutoverFacts(parts)).timeline;
 const back = (parts: Parameters<typeof returnFacts>[0] = {}) =>
   planFor(intent({ phase: "rollback" }), returnFacts(parts)).timeline;
-const marks = (timeline: MigrationPlan["timeline"]) => (timeline?.marks ?? []).map(markText);
+const marks = (timeline: Plan<"Migration">["timeline"]) => (timeline?.marks ?? []).map(markText);
 const markText = ({ mark, scn, of, more, leftOut }: Mark) =>
   [mark, scn, of, more === undefined ? undefined : `and ${more} more`, leftOut ? "left out" : undefined]
     .filter((part) => part !== undefined)

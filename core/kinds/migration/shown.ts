@@ -1,22 +1,25 @@
-import type { PartitionShown, TakeoverShown } from "../../../schemas/generated/plan.ts";
+import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 import type { Verified } from "../../../schemas/generated/run-journal.ts";
 import type { ComparedCounts } from "../../../schemas/generated/shared.ts";
+import type { RetirementReading, ReturnReading } from "../../checks/readings.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { showCompared } from "../../facts/tables/tables.ts";
-import type { TakeoverReading } from "../../legacy/takeover.ts";
+import type { LegacyOffsets, LegacyPartition } from "../../legacy/stored-offsets.ts";
+import type { Overlap, TakeoverReading } from "../../legacy/takeover.ts";
+import { licenceTopicOf } from "../../legacy/written-topics.ts";
 import {
-  type ChangeShown,
+  type ConnectorShown,
   type Diff,
-  type MigrationPlan,
+  type Figures,
   NOT_KNOWN,
   type Note,
   note,
   placeOf,
-  type RetirementPlan,
-  type ReturnPlan,
-  type VerificationPlan,
+  type Resolved,
+  type Said,
   zoneNote,
 } from "../../plan/plan.ts";
 import { counted, showBytes, showCount } from "../../values/amounts.ts";
@@ -26,27 +29,29 @@ import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
 
-export function names({ intent: { from, to } }: MigrationPlan): readonly [legacy: string, next: string] {
+type Phase = Resolved<"Migration">;
+
+/** The connector of a phase; undefined if the workers have none of its name. */
+export function connectorOf({ connectors }: Phase, role: ConnectorShown["role"]): ConnectorShown | undefined {
+  return connectors.find((one) => one.role === role);
+}
+
+export function names({ intent: { from, to } }: Phase): readonly [legacy: string, next: string] {
   return [truncate(from.connector, 300), truncate(to.name, 300)];
 }
 
 /** What the plans of all phases show alike. */
-export function phaseShown(
-  plan: MigrationPlan,
-  own: Pick<ChangeShown, "summary" | "asks" | "diff"> & { readonly notes: readonly Note[]; readonly cost: string },
-): ChangeShown {
-  const { intent } = plan;
+export function phaseSaid(plan: Phase, own: Omit<Said, "inShort" | "first"> & { readonly cost: string }): Said {
   const { notes, cost, ...rest } = own;
   return {
-    connectors: `${intent.from.connector} to ${intent.to.name}`,
     ...rest,
-    inShort: { change: intent.phase, cost },
+    inShort: { change: plan.intent.phase, cost },
     notes: [...asked(plan), ...notes, ...zoneNote(plan)],
   };
 }
 
 /** The phase, when `--phase` overrides the plan file. */
-function asked({ intent: { phase, origin } }: MigrationPlan): readonly Note[] {
+function asked({ intent: { phase, origin } }: Phase): readonly Note[] {
   const { phaseOfFile, file = "the plan file" } = origin;
   if (phaseOfFile === undefined) return [];
   return [note("phase", `${phase}, by --phase; ${truncate(file, 300)} has ${phaseOfFile}`)];
@@ -63,15 +68,30 @@ export function timeIn({ times }: Pick<LegacyFacts, "times">): (scn: Scn | undef
   return (scn) => (scn === undefined ? undefined : known.get(scn));
 }
 
+/** The legacy connector's position, with the times of its SCNs where the database knows them. */
+export interface TakeoverShown extends LegacyOffsets {
+  readonly partitions: readonly PartitionShown[];
+  readonly startedAt: Instant | undefined;
+  readonly lastDeliveredAt: Instant | undefined;
+  /** Delivered by both; undefined if nothing was delivered at or after the start. */
+  readonly overlap: Overlap | undefined;
+}
+
+interface PartitionShown extends LegacyPartition {
+  /** When `scn` was current. */
+  readonly at: Instant | undefined;
+  /** When `commitScn` was current. */
+  readonly committedAt: Instant | undefined;
+}
+
 export function takeoverShown(
   facts: Pick<LegacyFacts, "times">,
   { offsets, overlap }: TakeoverReading,
 ): TakeoverShown | undefined {
   if (offsets === undefined) return undefined;
   const at = timeIn(facts);
-  const { unread: _unread, ...known } = offsets;
   return {
-    ...known,
+    ...offsets,
     partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
     startedAt: at(offsets.startScn),
     lastDeliveredAt: at(offsets.lastDelivered),
@@ -93,10 +113,15 @@ export function overlapText({ overlap: both }: Pick<TakeoverShown, "overlap">): 
   );
 }
 
-export function redoCost(redo: RedoExamination | undefined): string {
-  if (redo === undefined) return NOT_KNOWN;
-  const logs = redo.used.reduce((sum, { archivedLogs }) => sum + archivedLogs, 0n);
-  return `${counted(logs, "archived log")}, ${showBytes(redo.used.reduce((sum, { bytes }) => sum + bytes, 0n))}`;
+/** The redo from the start of a phase on: what mining it costs. */
+export function redoCost(redo: RedoExamination | undefined): { readonly cost: string; readonly figures: Figures } {
+  if (redo === undefined) return { cost: NOT_KNOWN, figures: {} };
+  const archivedLogs = redo.used.reduce((sum, one) => sum + one.archivedLogs, 0n);
+  const bytesToMine = redo.used.reduce((sum, { bytes }) => sum + bytes, 0n);
+  return {
+    cost: `${counted(archivedLogs, "archived log")}, ${showBytes(bytesToMine)}`,
+    figures: { archivedLogs, bytesToMine, redoComplete: redo.complete },
+  };
 }
 
 /** Every stored partition. What decides the start is said in the notes. */
@@ -124,8 +149,9 @@ function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDel
 }
 
 /** The new connector, which a phase requires and leaves unchanged. */
-function newConnector({ intent, next }: MigrationPlan): Note {
-  const name = truncate(intent.to.name, 300);
+function newConnector(plan: Phase): Note {
+  const [, name] = names(plan);
+  const next = connectorOf(plan, "new");
   if (next === undefined) return note("new", `${name} does not exist`, "bad");
   return note("new", `${name} ${statusOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
 }
@@ -140,19 +166,19 @@ export function countsText(counts: ComparedCounts | undefined): string {
   return counts === undefined ? "" : `; ${showCompared(counts)}`;
 }
 
-export function verificationShown(plan: VerificationPlan): ChangeShown {
-  const { intent, migration } = plan;
-  const { tables, checkScn, evidence } = migration;
-  const { verify } = intent;
+/** What a verification says of itself. @param tables those that can be compared */
+export function verificationSaid(plan: Phase, tables: readonly VerifiedTable[]): Said {
+  const { verify, evidence } = plan.intent;
   const [, name] = names(plan);
   const asked = verify?.tables.length ?? 0;
   const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
   const margin = verify === undefined ? "some time" : showMillis(verify.safetyMargin);
   const compares = `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}`;
-  return phaseShown(plan, {
+  return phaseSaid(plan, {
     summary: `${compares}; changes nothing`,
     asks: compares,
     cost: `compares ${counted(tables.length, "table")}`,
+    figures: { tables: tables.map(({ table }) => table) },
     diff: [
       {
         title: "Compared tables",
@@ -176,7 +202,7 @@ export function verificationShown(plan: VerificationPlan): ChangeShown {
       ...ignored(plan),
       note(
         "check SCN",
-        `${checkScn ?? `the SCN of ${margin} before it begins`}; apply waits until ${name} has passed it${wait}`,
+        `${verify?.checkScn ?? `the SCN of ${margin} before it begins`}; apply waits until ${name} has passed it${wait}`,
       ),
       newConnector(plan),
       ...(verify?.engine === undefined
@@ -199,23 +225,33 @@ export function verificationShown(plan: VerificationPlan): ChangeShown {
   });
 }
 
-function ignored({ intent: { verify } }: MigrationPlan): readonly Note[] {
+function ignored({ intent: { verify } }: Phase): readonly Note[] {
   const tables = Object.entries(verify?.ignoreColumns ?? {});
   if (tables.length === 0) return [];
   const text = tables.map(([table, columns]) => `${columns.join(", ")} of ${table}`).join("; ");
   return [note("not compared", truncate(text, 1000), "caution", "always")];
 }
 
-export function returnShown(plan: ReturnPlan): ChangeShown {
-  const { legacy, outcome, migration } = plan;
+/** What the rollback of a cutover says of itself. @param topics those of the new connector that are deleted */
+export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnReading, topics: readonly string[]): Said {
+  const legacy = connectorOf(plan, "legacy");
   const [old, name] = names(plan);
-  const { takeover, redo } = migration;
-  const ready = outcome.state === "ready";
-  return phaseShown(plan, {
+  const takeover = takeoverShown(facts, reading);
+  const redo = reading.redo?.known ? reading.redo.value : undefined;
+  const ready = plan.outcome.state === "ready";
+  const { cost, figures } = redoCost(redo);
+  const removes = connectorOf(plan, "new") === undefined ? [] : [plan.intent.to.name];
+  return phaseSaid(plan, {
     summary: `Resume ${old} on ${placeOf(plan)} where it stopped, and remove ${name}`,
     asks: `Remove ${name} on ${placeOf(plan)} and resume ${old} where it stopped`,
-    cost: redoCost(redo),
-    diff: [...deletedTopics(migration.topics), ...partitionDiff(takeover)],
+    cost,
+    figures: {
+      ...figures,
+      ...(takeover === undefined ? {} : { scn: takeover.startScn }),
+      deletedConnectors: removes,
+      deletedTopics: topics,
+    },
+    diff: [...deletedTopics(topics), ...partitionDiff(takeover)],
     notes: [
       takeover === undefined
         ? note("resumes from", `unknown: the stored offsets of ${old} are not a valid position`, "bad")
@@ -235,14 +271,15 @@ export function returnShown(plan: ReturnPlan): ChangeShown {
         legacy === undefined ? "bad" : undefined,
       ),
       removed(plan),
-      ...topicNotes(plan),
+      ...topicNotes(plan, topics, facts.topics),
     ],
   });
 }
 
 /** Reference: Kafka Connect, "Seen on real workers": stored offsets outlive their connector. */
-function removed(plan: ReturnPlan): Note {
-  const { next, outcome } = plan;
+function removed(plan: Phase): Note {
+  const { outcome } = plan;
+  const next = connectorOf(plan, "new");
   const [, name] = names(plan);
   if (next === undefined) return note("new", `${name} does not exist: nothing to remove`);
   if (outcome.state !== "ready") return note("new", `${name} ${statusOf(next)}; it is left unchanged`);
@@ -277,11 +314,13 @@ function deletedTopics(topics: readonly string[], whats: readonly (string | unde
   ];
 }
 
-function topicNotes(plan: ReturnPlan): readonly Note[] {
-  const { topics, kept } = plan.migration;
+/** @param there the topics that the brokers have */
+function topicNotes(plan: Phase, topics: readonly string[], there: Observed<readonly string[]>): readonly Note[] {
   const [, name] = names(plan);
-  if (kept === undefined)
+  if (!there.known)
     return topics.length > 0 ? [] : [note("topics", `the topics of ${name} are unknown; none is deleted`)];
+  const isKept = (topic: string) => topic.startsWith(`${plan.world.prefix}.`) && !topics.includes(topic);
+  const kept = there.value.filter(isKept).sort();
   if (kept.length === 0) return [];
   const how = topics.length > 0 ? "" : ` (spec.deleteTopics: true deletes those of ${name})`;
   const prefix = truncate(plan.world.prefix, 60);
@@ -297,15 +336,24 @@ function topicNotes(plan: ReturnPlan): readonly Note[] {
   ];
 }
 
-export function retirementShown(plan: RetirementPlan): ChangeShown {
-  const { legacy, next, migration } = plan;
-  const { topics, licenceTopic, evidence } = migration;
+/** What a retirement says of itself. */
+export function retirementSaid(plan: Phase, { facts, topics: found }: RetirementReading): Said {
+  const { legacy, next } = facts;
+  const topics = found.known ? found.value : undefined;
+  const licenceTopic =
+    plan.intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config);
+  const evidence = facts.evidence.known ? facts.evidence.value : undefined;
   const [old, name] = names(plan);
   const deleted = topics === undefined ? "" : ` and ${counted(topics.length, "topic")}`;
-  return phaseShown(plan, {
+  return phaseSaid(plan, {
     summary: `Delete ${old}${deleted} on ${placeOf(plan)}; this cannot be rolled back`,
     asks: `Delete ${old}${deleted} on ${placeOf(plan)}, for good`,
     cost: topics === undefined ? NOT_KNOWN : `deletes ${counted(topics.length, "topic")}`,
+    figures: {
+      deletedConnectors: legacy === undefined ? [] : [legacy.name],
+      ...(topics === undefined ? {} : { deletedTopics: topics.map(({ topic }) => topic) }),
+      ...(evidence?.writtenAt === undefined ? {} : { evidenceAt: evidence.writtenAt }),
+    },
     diff: deletedTopics(
       (topics ?? []).map(({ topic }) => topic),
       (topics ?? []).map(({ what }) => truncate(what, 300)),
@@ -315,7 +363,7 @@ export function retirementShown(plan: RetirementPlan): ChangeShown {
         "legacy",
         legacy === undefined
           ? `${old} does not exist`
-          : `${old} ${legacy.state}; it will be deleted, with its configuration`,
+          : `${old} ${legacy.status.state}; it will be deleted, with its configuration`,
         "bad",
         "always",
       ),

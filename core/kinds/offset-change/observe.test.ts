@@ -266,7 +266,7 @@ observing("finding the earliest available SCN tries every file", async () => {
   assert.equal([asked, found.target], [[0n], { by: "earliestAvailable" }]);
   assert.is(found.probes.known && found.probes.value.files.length, CATALOGUE.archived.length + CATALOGUE.online.length);
   assert.ok(found.times.known && found.times.value.some(({ scn }) => scn === 2100000n));
-  assert.is(planOffsetChange(earliest, found).move?.to, 2100000n);
+  assert.is(planOffsetChange(earliest, found).decided.scn, 2100000n);
 });
 
 observing("no file is tried while the missing redo is unknown", async () => {

@@ -10,7 +10,7 @@ import { canonicalJson, type JsonObject, parseJson, printJson } from "../../valu
 import { lineOf } from "../../values/remedy.ts";
 import { runStarted } from "../catalogue.ts";
 import { appliedBefore } from "../connector/applied.ts";
-import { planOffsetChange } from "./plan.ts";
+import { offsetChange, planOffsetChange } from "./plan.ts";
 import {
   archived,
   CATALOGUE,
@@ -35,6 +35,11 @@ const blocking = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
     .findings.filter(({ effect }) => effect === "blocks")
     .map(({ code }) => code);
 
+/** What a run of the plan pins before it begins. */
+function pinned(wanted: OffsetChangeIntent, parts: FactsParts = {}) {
+  const event = offsetChange.pin(of(wanted, parts), facts(parts));
+  return typeof event === "object" && event.type === "body-pinned" ? event : undefined;
+}
 const restoring = (offset: JsonObject) => intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
 
 const scn = fc.oneof(fc.bigInt({ min: 2090000n, max: 2250000n }), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }));
@@ -81,9 +86,10 @@ plan("is ready only if nothing blocks, and never skips commits unless requested"
       const blocks = made.findings.some(({ effect }) => effect === "blocks");
       if (made.outcome.state === "ready") {
         assert.not(blocks);
-        assert.ok(made.offset && made.move && made.steps.length > 0);
-        if (made.move.direction === "forward") assert.ok(wanted.allowSkip);
-        assert.ok(made.move.to <= made.world.database.currentScn);
+        const { direction, scn } = made.decided;
+        assert.ok(made.diff.length > 0 && made.steps.length > 0);
+        if (direction === "forward") assert.ok(wanted.allowSkip);
+        assert.ok(scn !== undefined && scn <= made.world.database.currentScn);
       }
       if (made.outcome.state === "blocked") assert.ok(blocks);
     }),
@@ -99,16 +105,18 @@ plan("stops, checks again, records, patches, records, and resumes only on reques
 
 plan("writes the partition back as it was read, and the first offset under the connector's own", () => {
   const partition = { server: "orders" };
-  assert.is(of(intent(), { connector: { offsets: [{ partition, offset: STORED }] } }).offset?.partition, partition);
-  const first = of(intent(), { connector: { offsets: [] } }).offset;
-  assert.equal(first?.partition, partition);
-  assert.is(first?.before, null);
+  const stored = pinned(intent(), { connector: { offsets: [{ partition, offset: STORED }] } });
+  assert.equal([stored?.body.partition, stored?.previous], [partition, STORED]);
+  const first = pinned(intent(), { connector: { offsets: [] } });
+  assert.equal([first?.body.partition, first?.previous], [partition, null]);
 });
 
 plan("moves from an offset that can be read, by the SCNs between, and from none otherwise", () => {
-  assert.equal(of(toScn(2204501n)).move, { direction: "backward", from: 2204511n, to: 2204501n, distance: 10n });
-  assert.is(of(toScn(2204521n)).move?.distance, 10n);
-  for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 9n }]) assert.is(of(intent(), { stored }).move, undefined);
+  const { direction, scn, scnDistance } = of(toScn(2204501n)).figures;
+  assert.equal({ direction, scn, scnDistance }, { direction: "backward", scn: 2204501n, scnDistance: 10n });
+  assert.is(of(toScn(2204521n)).figures.scnDistance, 10n);
+  for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 9n }])
+    assert.is(of(intent(), { stored }).figures.scnDistance, undefined);
 });
 
 plan("shows the code that stopped the connector or its task, never that of a task that runs", () => {
@@ -119,7 +127,7 @@ plan("shows the code that stopped the connector or its task, never that of a tas
       ...(state === "FAILED" ? { trace: "CDC-1001 no answer" } : {}),
       tasks: tasks.map(([own, trace], id) => ({ id: BigInt(id), state: own, worker: "w", trace })),
     };
-    return of(intent(), { connector: { status } }).connector?.failedWith;
+    return of(intent(), { connector: { status } }).connectors[0]?.failedWith;
   };
   assert.is(failedWith("FAILED"), "CDC-1001");
   assert.is(failedWith("RUNNING", ["RUNNING", "CDC-2001"], ["FAILED", "CDC-2002 purged"]), "CDC-2002");
@@ -179,7 +187,7 @@ noOp("the same SCN is still applied, as direction `same`, if another field would
   ] as const) {
     const made = of(wanted, { stored });
     assert.is(made.outcome.state, "ready");
-    assert.is(made.move?.direction, "same");
+    assert.is(made.figures.direction, "same");
   }
 });
 
@@ -331,7 +339,7 @@ for (const [name, parts, steps] of STARTS)
       made.steps.map(({ step }) => step),
       steps,
     );
-    assert.equal([made.offset, made.move, made.cost], [undefined, undefined, { kind: "none" }]);
+    assert.equal([made.diff, made.figures.direction, made.figures.scn], [[], undefined, undefined]);
     const { subject } = runStarted(made, { run: "a", operator: "ana", cdcctl: "1" });
     assert.equal([offsetSubject(subject)?.scn, offsetSubject(subject)?.direction], [undefined, undefined]);
     assert.is(of({ ...STAY, resume: false }, { stored: SETTLED, ...parts }).outcome.state, "no-op");
@@ -447,7 +455,7 @@ decision("a relative target is pinned: the same SCN by timestamp, earliest or nu
 decision("a pinned target is not resolved again", () => {
   const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
   const later = planOffsetChange(at, facts({ target: { by: "timestamp", scn: 2169999n } }), { pinned: 2169287n });
-  assert.is(later.move?.to, 2169287n);
+  assert.is(later.decided.scn, 2169287n);
 });
 
 decision.run();
@@ -500,23 +508,27 @@ const times = known([
   { scn: 2230000n, at: undefined },
 ]);
 
+/** What a plan says and reckons of its cost. */
+const costs = (wanted: OffsetChangeIntent, parts: FactsParts = {}) => {
+  const { figures, notes } = of(wanted, parts);
+  const { archivedLogs, bytesToMine, seconds, skipsCommits } = figures;
+  const said = notes.find(({ label }) => label === "mined again" || label === "skipped")?.text ?? "";
+  return { figures: { archivedLogs, bytesToMine, seconds, skipsCommits }, said };
+};
+const NONE = { archivedLogs: undefined, bytesToMine: undefined, seconds: undefined, skipsCommits: false };
+
 cost(
   "back: the archived logs between the two, their bytes, the time span, and up to where deliveries are recognised",
   () => {
-    assert.equal(of(intent(), { times }).cost, {
-      kind: "mined again",
-      archivedLogs: 4n,
-      bytes: 4_000_000n,
-      millis: 1_931_000n,
-      recognisedUpTo: 2204498n,
-    });
+    const { figures, said } = costs(intent(), { times });
+    assert.equal(figures, { archivedLogs: 4n, bytesToMine: 4_000_000n, seconds: 1931n, skipsCommits: false });
+    assert.match(said, "commits up to 2204498 are recognised and not delivered twice");
   },
 );
 
 cost("back: a log that begins at the old position, or ends at the new one, is not mined again", () => {
-  const made = of(toScn(2170000n), { stored: { ...STORED, resume_scn: 2204000n } });
-  assert.ok(made.cost?.kind === "mined again");
-  assert.is(made.cost.archivedLogs, 2n);
+  const { figures } = costs(toScn(2170000n), { stored: { ...STORED, resume_scn: 2204000n } });
+  assert.is(figures.archivedLogs, 2n);
 });
 
 cost("back: a second copy of a log is not counted", () => {
@@ -524,29 +536,31 @@ cost("back: a second copy of a log is not counted", () => {
     ...CATALOGUE,
     archived: [...CATALOGUE.archived, archived(119n, 2170000n, 2190000n, { name: "/copy" })],
   };
-  const made = of(intent(), { catalogue });
-  assert.ok(made.cost?.kind === "mined again");
-  assert.is(made.cost.archivedLogs, 4n);
+  assert.is(costs(intent(), { catalogue }).figures.archivedLogs, 4n);
 });
 
 cost("forward: the skipped time span, if Oracle still knows both times", () => {
-  assert.equal(of(toScn(2230000n), { times }).cost, { kind: "skipped", millis: undefined });
+  const { figures, said } = costs(toScn(2230000n), { times });
+  assert.equal(figures, { ...NONE, skipsCommits: true });
+  assert.match(said, "from 2204511 to 2230000, is lost");
 });
 
 cost("forward over nothing undelivered: up to where all is delivered, so that nothing is called lost", () => {
-  const made = of(toScn(2204498n), { stored: { ...STORED, resume_scn: 2204000n } });
-  assert.equal(made.cost, { kind: "skipped", millis: undefined, deliveredUpTo: 2204498n });
+  const { figures, said } = costs(toScn(2204498n), { stored: { ...STORED, resume_scn: 2204000n } });
+  assert.equal(figures, NONE);
+  assert.match(said, "no commit from 2204000 to 2204498 is lost");
 });
 
 cost("a forward move of a rollback skips nothing, since all of it was delivered; a backward one is mined again", () => {
-  assert.equal(of(toScn(2230000n, { by: "rollback" })).cost, { kind: "none" });
-  assert.is(of(intent({ by: "rollback" })).cost?.kind, "mined again");
+  assert.equal(costs(toScn(2230000n, { by: "rollback" })), { figures: NONE, said: "" });
+  assert.is(costs(intent({ by: "rollback" })).figures.archivedLogs, 4n);
 });
 
 cost("there is none for the same SCN, a first offset, and a restored offset", () => {
-  assert.equal(of(toScn(2204511n)).cost, { kind: "none" });
-  assert.equal(of(intent(), { stored: null }).cost, { kind: "none" });
-  assert.equal(of(restoring({ ...STORED, resume_scn: 2160000n })).cost, { kind: "none" });
+  const none = { figures: NONE, said: "" };
+  assert.equal(costs(toScn(2204511n)), none);
+  assert.equal(costs(intent(), { stored: null }), none);
+  assert.equal(costs(restoring({ ...STORED, resume_scn: 2160000n })), none);
 });
 
 cost.run();
@@ -562,7 +576,7 @@ restore("restores every field, also those that a move drops", () => {
   });
   const made = of(wanted, { stored: moved });
   assert.is(made.outcome.state, "ready");
-  assert.equal(made.offset?.after, { ...STORED, threads: "{}" });
+  assert.equal(pinned(wanted, { stored: moved })?.body.offset, { ...STORED, threads: "{}" });
 });
 
 restore.run();

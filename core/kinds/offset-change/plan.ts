@@ -1,35 +1,25 @@
 import type { OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
-import type { Cost } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeReading } from "../../checks/readings.ts";
 import { digestOfIntent, type OffsetChangeIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
-import { forgottenIds } from "../../facts/offset/moved-offset.ts";
-import { decodeOffset, nothingLost, recognitionBy, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { decodeOffset, nothingLost, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { logsBetween } from "../../facts/redo/redo.ts";
-import { cutChange, deliveredAgain, diffRows } from "../../plan/diff.ts";
-import {
-  type ChangeShown,
-  NOT_KNOWN,
-  type Note,
-  note,
-  type OffsetChangePlan,
-  placeOf,
-  zoneNote,
-} from "../../plan/plan.ts";
+import { cutChange, deliveredAgain } from "../../plan/diff.ts";
+import { NOT_KNOWN, type Note, note, type Plan, placeOf, type Resolved, type Said, zoneNote } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import { counted, showBytes } from "../../values/amounts.ts";
 import { digestOf } from "../../values/digest.ts";
 import { showMillis } from "../../values/duration.ts";
-import type { JsonObject } from "../../values/json.ts";
-import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import {
+  bodyPinned,
   connectorOutcome,
   connectorShown,
+  offsetMove,
   offsetSubjectOf,
   ofOneConnector,
   plannedTimeline,
@@ -37,7 +27,16 @@ import {
   worldShown,
 } from "../connector/plan.ts";
 import { leadsAhead, removedFromJournal } from "../connector/reading.ts";
-import { connectorNotes, moveInShort, moveShown, offsetDiff, redoNotes, tornNotes } from "../connector/shown.ts";
+import {
+  type ConnectorChange,
+  type Cost,
+  connectorFigures,
+  connectorNotes,
+  moveSaid,
+  offsetDiff,
+  redoNotes,
+  tornNotes,
+} from "../connector/shown.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { offsetChangeChecks } from "./checks.ts";
 import { observeOffsetChange } from "./observe.ts";
@@ -48,22 +47,15 @@ export function planOffsetChange(
   intent: OffsetChangeIntent,
   facts: OffsetChangeFacts,
   options: ResolveOptions = {},
-): OffsetChangePlan {
+): Plan<"OffsetChange"> {
   const reading = readOffsetChange(intent, facts, options.pinned);
   const decided = decideOffsetChange(intent, reading);
   const decision = digestOf(decided);
   const findings = findingsOf(offsetChangeChecks, intent, reading);
-  const times = facts.times.known ? facts.times.value : [];
-  const isReplaced = reading.replacement !== undefined;
-  const before =
-    reading.stored.state === "stored"
-      ? reading.stored.entry.offset
-      : isReplaced
-        ? storedOffsetOf(facts.connector)
-        : null;
   const planned = steps(intent, reading);
   const starts = onlyStarts({ steps: planned });
-  return {
+  const connector = connectorShown(facts.connector);
+  const plan: Resolved<"OffsetChange"> = {
     intent,
     plannedAt: facts.at,
     // Starting it once more repeats nothing.
@@ -73,21 +65,7 @@ export function planOffsetChange(
       starts ? undefined : nothingToDo(intent, reading, decision, options.again ?? false),
     ),
     world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
-    connector: connectorShown(facts.connector),
-    move: starts ? undefined : reading.move,
-    offset:
-      reading.after === undefined || starts
-        ? undefined
-        : {
-            partition:
-              reading.stored.state === "stored" ? reading.stored.entry.partition : { server: facts.connector.prefix },
-            before,
-            after: reading.after,
-            rows: diffRows(before, reading.after, times),
-          },
-    cost: starts ? { kind: "none" } : costOf(intent, reading),
-    redo: reading.redo?.known ? reading.redo.value : undefined,
-    torn: reading.torn.known ? reading.torn.value : [],
+    connectors: [connector],
     timeline: plannedTimeline(
       reading,
       reading.target.pinned ? reading.target.scn : undefined,
@@ -98,6 +76,21 @@ export function planOffsetChange(
     decided,
     decision,
   };
+  const said = offsetChangeSaid(
+    {
+      ...plan,
+      connector,
+      move: starts ? undefined : reading.move,
+      offset: starts ? undefined : offsetMove(reading),
+      cost: starts ? { kind: "none" } : costOf(intent, reading),
+      redo: reading.redo?.known ? reading.redo.value : undefined,
+      torn: reading.torn.known ? reading.torn.value : [],
+      times: facts.times.known ? facts.times.value : [],
+    },
+    starts,
+    reading.forget,
+  );
+  return { ...plan, ...said };
 }
 
 /**
@@ -137,7 +130,11 @@ function steps(intent: OffsetChangeIntent, reading: OffsetChangeReading): readon
     { step: "recheck" },
     { step: "record-applying", topic: connector.opsTopic },
     ...removalSteps([...removedFromJournal(intent, reading), ...reading.removed]),
-    { step: "patch-offset", connector: connector.name },
+    {
+      step: "patch-offset",
+      connector: connector.name,
+      ...(reading.forget.length === 0 ? {} : { forgets: reading.forget }),
+    },
     { step: "record-outcome", topic: connector.opsTopic },
     ...(resume ? [{ step: "resume-connector", connector: connector.name, scn: target.scn } as const] : []),
   ];
@@ -149,18 +146,14 @@ function steps(intent: OffsetChangeIntent, reading: OffsetChangeReading): readon
  */
 export function costOf(
   { position, origin }: OffsetChangeIntent,
-  { move, stored, facts, redo, after, replacement }: OffsetChangeReading,
+  { move, facts, redo, replacement }: OffsetChangeReading,
 ): Cost | undefined {
   if (move === undefined || (replacement !== undefined && move.from === undefined)) return undefined;
   const { from, to } = move;
   // A forward move in a rollback returns to a position that was reached before; everything up to it was delivered.
   const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
   if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
-  if (move.direction === "forward") {
-    const kept = stored.state === "stored" ? nothingLost(stored.offset, to) : undefined;
-    const millis = span(from, to, facts.times);
-    return { kind: "skipped", millis, ...(kept === undefined ? {} : { deliveredUpTo: kept.upTo }) };
-  }
+  if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
   const logs =
     facts.redo.known && redo?.known
       ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
@@ -170,46 +163,47 @@ export function costOf(
     archivedLogs: BigInt(logs.length),
     bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
     millis: span(to, from, facts.times),
-    recognisedUpTo: recognisedBy(after),
   };
 }
 
-function recognisedBy(after: JsonObject | undefined): Scn | undefined {
-  const decoded = after === undefined ? undefined : decodeOffset(after);
-  const recognition = decoded?.ok ? recognitionBy(decoded.offset) : undefined;
-  return recognition?.is === "all" ? recognition.upTo : undefined;
-}
+type Change = ConnectorChange<"OffsetChange">;
 
-/** What an offset change says of itself. */
-export function offsetChangeShown(plan: OffsetChangePlan): ChangeShown {
-  const { move, steps, decided, redo } = plan;
-  const starts = onlyStarts({ steps });
+/** What an offset change says of itself. @param starts whether it only starts the connector @param forgets ids */
+function offsetChangeSaid(plan: Change, starts: boolean, forgets: readonly string[]): Said {
+  const { move, decided, redo } = plan;
   const of = `${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
+  const inShort = { change: starts ? "start only" : NOT_KNOWN, cost: starts ? "none" : NOT_KNOWN };
   const still = starts
     ? {
         summary: `Start ${of}: the stored offset is at ${decided.scn} as requested, and stays`,
         asks: `Start ${of}`,
       }
     : { summary: `Move ${of}: the target or the stored offset is unknown`, asks: `Move ${of}` };
+  const moved = moveSaid(plan);
+  const cost = costs(plan);
   return {
-    connectors: plan.connector.name,
-    ...(move === undefined ? still : moveShown(plan, move)),
-    inShort: moveInShort(plan) ?? { change: starts ? "start only" : NOT_KNOWN, cost: starts ? "none" : NOT_KNOWN },
+    ...(moved ?? { ...still, inShort }),
     diff: offsetDiff(plan),
     notes: [
       ...restored(plan),
-      ...costs(plan),
+      ...cost.notes,
       ...cutChanged(plan),
       ...tornNotes(plan),
       ...(move === undefined ? [] : redoNotes(redo, move.to)),
       ...connectorNotes(plan),
       ...zoneNote(plan),
     ],
+    figures: {
+      ...moved?.figures,
+      ...cost.figures,
+      ...connectorFigures(plan),
+      ...(forgets.length === 0 ? {} : { forgottenIds: forgets }),
+    },
   };
 }
 
 /** Where the offset comes from, if not from the stored one. */
-function restored({ move, intent: { position } }: OffsetChangePlan): readonly Note[] {
+function restored({ move, intent: { position } }: Change): readonly Note[] {
   if (move === undefined) return [];
   if (position.to === "restore")
     return [note("restores", `the offset from before run ${position.run}, field by field`)];
@@ -225,48 +219,48 @@ function restored({ move, intent: { position } }: OffsetChangePlan): readonly No
 }
 
 /** What is delivered twice or never: never folded. */
-function costs({ cost, move, offset }: OffsetChangePlan): readonly Note[] {
-  if (cost === undefined || move === undefined || cost.kind === "none") return [];
+function costs({ cost, move, offset }: Change): Pick<Said, "notes" | "figures"> {
+  if (cost === undefined || move === undefined) return { notes: [], figures: {} };
+  if (cost.kind === "none") return { notes: [], figures: { skipsCommits: false } };
   if (cost.kind === "mined again") {
-    const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
-    return [note("mined again", `${logs}; ${deliveredAgain(offset?.after)}`, undefined, "always")];
+    const { archivedLogs, bytes } = cost;
+    const text = `${counted(archivedLogs, "archived log")}, ${showBytes(bytes)}; ${deliveredAgain(offset?.after)}`;
+    return {
+      notes: [note("mined again", text, undefined, "always")],
+      figures: { skipsCommits: false, archivedLogs, bytesToMine: bytes },
+    };
   }
   const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;
   const before = offset?.before == null ? undefined : decodeOffset(offset.before);
   const kept = before?.ok ? nothingLost(before.offset, move.to) : undefined;
   const between = `from ${move.from} to ${move.to}${span}`;
-  if (kept !== undefined) return [note("skipped", `no commit ${between} is lost: ${kept.why}`, undefined, "always")];
-  return [
-    note(
-      "skipped",
-      `every commit in between, ${between}, is lost for all captured tables and not delivered later`,
-      "bad",
-      "always",
-    ),
-  ];
+  if (kept !== undefined)
+    return {
+      notes: [note("skipped", `no commit ${between} is lost: ${kept.why}`, undefined, "always")],
+      figures: { skipsCommits: false },
+    };
+  const text = `every commit in between, ${between}, is lost for all captured tables and not delivered later`;
+  return { notes: [note("skipped", text, "bad", "always")], figures: { skipsCommits: true } };
 }
 
 /** What becomes of the first-start cut; nothing where it stays. */
-function cutChanged({ offset }: OffsetChangePlan): readonly Note[] {
+function cutChanged({ offset }: Change): readonly Note[] {
   const text = offset === undefined ? undefined : cutChange(offset);
   return text === undefined ? [] : [note("first start", text, "caution", "always")];
 }
 
 /** An offset change: a move of the stored offset, or only a start if the offset is as requested. */
-export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetChangePlan, OffsetSubject> = {
+export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetSubject> = {
   ...ofOneConnector,
   observe: observeOffsetChange,
   plan: planOffsetChange,
   decidedByIntent: offsetChangeByIntent,
   knownBy: ({ intent }) => intent,
-  asShown: (now) => now,
-  subject(plan) {
-    const { intent, offset } = plan;
-    const decoded = offset === undefined || offset.before === null ? undefined : decodeOffset(offset.before);
-    return offsetSubjectOf(plan, onlyStarts(plan), {
+  pin: ({ intent, decided }, facts) => bodyPinned(offsetMove(readOffsetChange(intent, facts, decided.scn))),
+  subject: (plan) =>
+    offsetSubjectOf(plan, onlyStarts(plan), {
       command: "offsets set",
-      ...(intent.deliverAgain === true ? { deliverAgain: true } : {}),
-      forget: decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
-    });
-  },
+      ...(plan.intent.deliverAgain === true ? { deliverAgain: true } : {}),
+      forget: plan.steps.flatMap((one) => (one.step === "patch-offset" ? (one.forgets ?? []) : [])),
+    }),
 };

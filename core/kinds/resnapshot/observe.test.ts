@@ -68,7 +68,7 @@ async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ..
 
 observing("reads all that a plan requires, so that it is ready", async () => {
   const { facts, plan } = await seenIn({ topics: [SIGNALS_TOPIC, "orders.cdc.ops"] });
-  assert.equal([facts.kind, plan.outcome.state, plan.snapshot.gap], ["Resnapshot", "ready", undefined]);
+  assert.equal([facts.kind, plan.outcome.state, plan.decided.gap], ["Resnapshot", "ready", undefined]);
   assert.is(
     facts.signalsTopic.known && facts.signalsTopic.value !== "missing" && facts.signalsTopic.value.name,
     SIGNALS_TOPIC,

@@ -5,7 +5,7 @@ import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
 import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts";
 import type { Refusal } from "../../errors.ts";
 import { recordedChanges } from "../../facts/ops/ops-event.ts";
-import type { Plan, ResnapshotPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { describeStep } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
@@ -26,6 +26,7 @@ import {
   unseen,
 } from "../offset-change/testing/build-facts.ts";
 import { planResnapshot, resnapshot } from "./plan.ts";
+import { gapText } from "./reading.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {
   AFTER_GAP,
@@ -89,12 +90,11 @@ plan("is ready only if nothing blocks, and never skips changes that were not lis
       if (made.outcome.state !== "ready") return assert.ok(blocking(made).length > 0);
       met.ready++;
       assert.equal(blocking(made), []);
-      const { snapshot } = made;
-      assert.ok(snapshot && snapshot.tables.length > 0);
-      assert.is(made.move === undefined, !purged, "only past a gap the offset moves");
+      const { tables: named, unlistedTables: left = [] } = made.figures;
+      assert.ok(named && named.length > 0);
+      assert.is(made.decided.direction === undefined, !purged, "only past a gap the offset moves");
       if (!purged) return assert.not(stepsOf(made).includes("patch-offset"));
       met.moved++;
-      const left = snapshot.unlisted.map(({ table: name }) => name);
       if (wanted.skipGapForUnlistedTables === "none") assert.equal(left, []);
       if (typeof wanted.skipGapForUnlistedTables !== "string")
         assert.equal([...wanted.skipGapForUnlistedTables].sort(), left);
@@ -109,39 +109,43 @@ plan("shows the gap, its span, the rollback, the captured and the unlisted table
     { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
     { scn: AFTER_GAP, at: "2026-11-20T19:15:11Z" },
   ]);
-  const { snapshot, cost, redo } = of(ASSERTED, { ...GAP, times });
-  assert.is(snapshot?.captured, 3n);
-  assert.equal([snapshot?.gap?.from, snapshot?.gap?.to], [2204511n, AFTER_GAP]);
-  assert.equal(snapshot?.gap?.restore, ["RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;"]);
-  assert.equal(snapshot?.unlisted, [{ table: ITEMS, evidence: { says: "unknown" } }]);
-  assert.equal(cost, { kind: "skipped", millis: 780_000n });
-  assert.is(redo?.complete, false);
+  const { figures, first, diff } = of(ASSERTED, { ...GAP, times });
+  const { capturedTables, gapFrom, gapTo, seconds, skipsCommits, redoComplete } = figures;
+  assert.equal([capturedTables, gapFrom, gapTo], [3n, 2204511n, AFTER_GAP]);
+  assert.equal(first?.commands, ["RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;"]);
+  const [unlisted] = diff;
+  assert.equal(
+    unlisted?.rows.map(({ label, note }) => [label, note]),
+    [[ITEMS, "unknown"]],
+  );
+  assert.equal([seconds, skipsCommits, redoComplete], [780n, true, false]);
 });
 
 plan("of a signal alone has no offset, no cost and no unlisted tables", () => {
-  const { offset, cost, move, snapshot } = of();
-  assert.equal([offset, move, snapshot?.gap, snapshot?.unlisted], [undefined, undefined, undefined, []]);
-  assert.equal(cost, { kind: "none" });
+  const { diff, figures, decided } = of();
+  assert.equal([diff, decided.scn, decided.gap, figures.unlistedTables], [[], undefined, undefined, undefined]);
+  assert.is(figures.skipsCommits, false);
 });
 
 plan("of a gap of a thousand pieces has a message that fits into a record", () => {
   const logs = Array.from({ length: 2000 }, (_, i) =>
     archived(BigInt(200 + i), BigInt(2204000 + i), BigInt(2204001 + i), i % 2 === 0 ? {} : { deleted: true }),
   );
-  const { snapshot } = of(ASSERTED, {
+  const { decided, first } = of(ASSERTED, {
     catalogue: { ...CATALOGUE, archived: logs, online: [] },
     stored: { ...STORED, resume_scn: 2204000n },
   });
-  assert.ok((snapshot?.gap?.message.length ?? 0) < 3000);
-  assert.match(snapshot?.gap?.message ?? "", /; and 99\d more$/);
-  assert.ok((snapshot?.gap?.restore.length ?? 0) > 900, "the way back is whole");
+  const recorded = gapText(decided.gap ?? []);
+  assert.ok(recorded.length < 3000);
+  assert.match(recorded, /^CDC-200\d .*; and 99\d more$/);
+  assert.ok((first?.commands.length ?? 0) > 900, "the way back is whole");
 });
 
 plan("with 100,000 unlisted tables is made in reasonable time", () => {
   const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
   const begin = processorMillis();
   const made = of(wanted, { ...GAP, tables: tables(100_000) });
-  assert.is(made.snapshot?.unlisted.length, 99_999);
+  assert.is(made.figures.unlistedTables?.length, 99_999);
   assert.ok(processorMillis() - begin < 20_000, `${processorMillis() - begin} ms`);
 });
 
@@ -150,36 +154,16 @@ plan("is identified by its intent if only a signal is written, and by its decisi
   assert.is(resnapshot.knownBy(of(ASSERTED, GAP)), undefined);
 });
 
-plan("is recorded with the evidence that was shown, if a table was part of it", () => {
+plan("is recorded with a digest of the evidence that was shown", () => {
   const times = known([{ scn: 2204511n, at: "2026-11-20T19:02:11Z" }]);
-  const changed = ["ITEMS", "NEWER"].map((name) => ({
-    ...table(name),
-    lastDdl: "2026-11-20T19:05:00Z",
-    modifications: undefined,
-    analyzed: undefined,
-  }));
-  const now = of(ASSERTED, {
-    ...GAP,
-    times,
-    tables: ["ORDERS", "LINES", "ITEMS", "NEWER"].map((name) => table(name)),
-    activity: known(changed),
-  });
-  const shown = of(ASSERTED, { ...GAP, times });
-  const says = (one: ResnapshotPlan) => one.snapshot.unlisted.map(({ table: name, evidence }) => [name, evidence.says]);
-  assert.equal(
-    [says(now), says(shown)],
-    [
-      [
-        [ITEMS, "changed"],
-        ["ORCLPDB1.SALES.NEWER", "changed"],
-      ],
-      [[ITEMS, "unknown"]],
-    ],
-  );
-  assert.equal(resnapshot.asShown(now, shown), {
-    ...now,
-    snapshot: { ...now.snapshot, unlisted: [...shown.snapshot.unlisted, ...now.snapshot.unlisted.slice(1)] },
-  });
+  const changed = { ...table("ITEMS"), lastDdl: "2026-11-20T19:05:00Z", modifications: undefined, analyzed: undefined };
+  const [seen, unseen] = [{ activity: known([changed]) }, {}].map((parts) => of(ASSERTED, { ...GAP, times, ...parts }));
+  assert.ok(seen && unseen);
+  assert.equal([seen.figures.changedTables, unseen.figures.changedTables], [[ITEMS], []]);
+  assert.is(seen.decision, unseen.decision);
+  const evidence = (one: Plan<"Resnapshot">) => resnapshot.subject(one).snapshot?.evidence;
+  assert.is.not(evidence(seen), evidence(unseen));
+  assert.is(evidence(of()), undefined);
 });
 
 plan("begins no run if it is incomplete", () => {
@@ -423,7 +407,7 @@ once("a different gap is a different change: there is something to do", () => {
     online: CATALOGUE.online.map((log) => ({ ...log, sequence: 123n, firstScn: 2230000n })),
   };
   const again = of(ASSERTED, { ...MOVED, catalogue, events: done(ASSERTED) });
-  assert.is(again.move?.to, 2230000n, "the next gap begins where the last one ended");
+  assert.is(again.decided.scn, 2230000n, "the next gap begins where the last one ended");
   assert.is(again.outcome.state, "ready");
 });
 

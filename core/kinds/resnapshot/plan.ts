@@ -1,5 +1,4 @@
 import type { ResnapshotFacts } from "../../../schemas/generated/facts.ts";
-import type { SnapshotShown } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotReading } from "../../checks/readings.ts";
@@ -8,16 +7,17 @@ import { digestOfIntent, type ResnapshotIntent } from "../../document/intent.ts"
 import { isRunning } from "../../facts/connector/connector.ts";
 import { span } from "../../facts/database/database.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
-import { diffRows } from "../../plan/diff.ts";
-import type { ResnapshotPlan } from "../../plan/plan.ts";
+import type { Plan, Resolved } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
 import type { RunState } from "../../run/state.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { intentAppliedLast } from "../connector/applied.ts";
 import {
+  bodyPinned,
   connectorOutcome,
   connectorShown,
+  offsetMove,
   offsetSubjectOf,
   ofOneConnector,
   plannedTimeline,
@@ -28,46 +28,49 @@ import { removedFromJournal } from "../connector/reading.ts";
 import type { Kind, ResolveOptions } from "../kind.ts";
 import { resnapshotChecks } from "./checks.ts";
 import { observeResnapshot } from "./observe.ts";
-import { decideResnapshot, readResnapshot, resnapshotByIntent } from "./reading.ts";
+import { decideResnapshot, gapText, readResnapshot, resnapshotByIntent } from "./reading.ts";
+import { resnapshotSaid, UNLISTED } from "./shown.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
 export function planResnapshot(
   intent: ResnapshotIntent,
   facts: ResnapshotFacts,
   options: ResolveOptions = {},
-): ResnapshotPlan {
+): Plan<"Resnapshot"> {
   const reading = readResnapshot(intent, facts);
   const decided = decideResnapshot(intent, reading);
   const findings = findingsOf(resnapshotChecks, intent, reading);
-  const times = facts.times.known ? facts.times.value : [];
-  const { stored, after, move } = reading;
-  return {
+  const { move } = reading;
+  const connector = connectorShown(facts.connector);
+  const plan: Resolved<"Resnapshot"> = {
     intent,
     plannedAt: facts.at,
     outcome: connectorOutcome(findings, reading, options.again ? undefined : nothingToDo(intent, reading)),
     world: worldShown(facts, { ...facts.connector, opsFormat: reading.opsFormat }),
-    connector: connectorShown(facts.connector),
-    move,
-    offset:
-      after === undefined || stored.state !== "stored" || stored.entry.offset === null
-        ? undefined
-        : {
-            partition: stored.entry.partition,
-            before: stored.entry.offset,
-            after,
-            rows: diffRows(stored.entry.offset, after, times),
-          },
-    cost:
-      move?.from === undefined ? { kind: "none" } : { kind: "skipped", millis: span(move.from, move.to, facts.times) },
-    redo: reading.redo?.known ? reading.redo.value : undefined,
-    torn: reading.torn.known ? reading.torn.value : [],
+    connectors: [connector],
     timeline: plannedTimeline(reading, move?.to, reading.gap !== undefined),
-    snapshot: snapshotShown(reading),
     findings,
     steps: steps(intent, reading),
     decided,
     decision: digestOf(decided),
   };
+  const said = resnapshotSaid(
+    {
+      ...plan,
+      connector,
+      move,
+      offset: offsetMove(reading),
+      cost:
+        move?.from === undefined
+          ? { kind: "none" }
+          : { kind: "skipped", millis: span(move.from, move.to, facts.times) },
+      redo: reading.redo?.known ? reading.redo.value : undefined,
+      torn: reading.torn.known ? reading.torn.value : [],
+      times: facts.times.known ? facts.times.value : [],
+    },
+    reading,
+  );
+  return { ...plan, ...said };
 }
 
 /**
@@ -94,17 +97,6 @@ function withoutSignals(
   if (signals?.known !== true) return {};
   const unread = signals.value.unread.filter((one) => one.id !== id && one.id !== stopId);
   return { signals: { ...signals, value: { ...signals.value, unread } } };
-}
-
-function snapshotShown(reading: ResnapshotReading): SnapshotShown {
-  const { facts, captured, gap, tables, evidence } = reading;
-  return {
-    signalsTopic: facts.connector.signalsTopic,
-    tables,
-    captured: captured.known ? BigInt(captured.tables.length) : undefined,
-    gap,
-    unlisted: [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known })),
-  };
 }
 
 function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly PlannedStep[] {
@@ -160,35 +152,29 @@ function waitStep(scn: Scn, millis: bigint, { held, facts }: ResnapshotReading):
 }
 
 /** A resnapshot: a signal, and with a gap also a move of the stored offset. */
-export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, ResnapshotPlan, OffsetSubject> = {
+export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, OffsetSubject> = {
   ...ofOneConnector,
   observe: observeResnapshot,
   plan: planResnapshot,
   decidedByIntent: resnapshotByIntent,
-  /** Once it has moved past its gap, the same plan file decides something else; at a new gap it is another change. */
   /** The run's own signal does not come before itself. */
   asOfRun: (facts, { signal }) => ({ ...facts, ...(signal === undefined ? {} : withoutSignals(facts, signal)) }),
-  knownBy: ({ intent, snapshot }) => (snapshot.gap === undefined ? intent : undefined),
-  /** What was shown for the unlisted tables is what is recorded with the assertion. */
-  asShown(now, shown) {
-    const evidence = new Map(shown.snapshot.unlisted.map(({ table, evidence: of }) => [table, of]));
-    const unlisted = now.snapshot.unlisted.map((one) => ({
-      ...one,
-      evidence: evidence.get(one.table) ?? one.evidence,
-    }));
-    return { ...now, snapshot: { ...now.snapshot, unlisted } };
-  },
+  /** Once it has moved past its gap, the same plan file decides something else; at a new gap it is another change. */
+  knownBy: ({ intent, decided }) => (decided.gap === undefined ? intent : undefined),
+  pin: ({ intent }, facts) => bodyPinned(offsetMove(readResnapshot(intent, facts))),
   subject(plan) {
-    const { gap, signalsTopic, tables, unlisted } = plan.snapshot;
+    const { gap, tables, unlisted = [] } = plan.decided;
+    const [signal] = plan.steps.flatMap((one) => (one.step === "write-signal" ? [one] : []));
+    const evidence = plan.diff.find(({ title }) => title === UNLISTED)?.rows;
     return offsetSubjectOf(plan, gap === undefined || onlyStarts(plan), {
       command: "resnapshot",
       forget: [],
       snapshot: {
-        signalsTopic,
+        signalsTopic: signal?.topic ?? "",
         tables,
-        gap: gap === undefined ? undefined : `${gap.code} ${gap.message}`,
-        unlisted: unlisted.map(({ table }) => table),
-        evidence: unlisted.length === 0 ? undefined : digestOf(unlisted),
+        gap: gap && gapText(gap),
+        unlisted,
+        evidence: evidence && digestOf(evidence),
       },
     });
   },

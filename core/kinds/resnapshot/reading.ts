@@ -95,9 +95,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
     scn: gap?.to,
     direction: move?.direction,
     tables: reading.tables,
-    ...(gap === undefined || !redo?.known
-      ? {}
-      : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
+    ...(gap === undefined || !redo?.known ? {} : { gap: redo.value.faults.map(faultText) }),
     ...(gap === undefined ? {} : { unlisted: unlisted.map(({ fullName }) => fullName) }),
     ...removalDecided(intent, reading),
     ...removedTransactions(intent, reading),
@@ -150,7 +148,7 @@ export function gapOf(
   const code = faults[0]?.code ?? "CDC-2001";
   return {
     code,
-    message: message(faults, code),
+    message: gapText(faults.map(faultText)).slice(code.length + 1),
     from,
     to,
     fromTime: timeAtOrBefore(from, facts),
@@ -159,10 +157,17 @@ export function gapOf(
   };
 }
 
-function message(faults: readonly RedoFault[], code: Gap["code"]): string {
+function faultText({ code, message }: RedoFault): string {
+  return `${code} ${message}`;
+}
+
+/** What is missing, in a sentence: the code of the first fault is not repeated. @param faults as they are decided */
+export function gapText(faults: readonly string[]): string {
+  const [first = ""] = faults;
+  const code = first.slice(0, first.indexOf(" ") + 1);
   const shown = faults
     .slice(0, MOST_FAULTS)
-    .map((fault) => (fault.code === code ? fault.message : `${fault.code} ${fault.message}`));
+    .map((fault) => (fault.startsWith(code) ? fault.slice(code.length) : fault));
   const more = faults.length > MOST_FAULTS ? `; and ${showCount(faults.length - MOST_FAULTS)} more` : "";
-  return `${shown.join("; ")}${more}`;
+  return `${code}${shown.join("; ")}${more}`;
 }

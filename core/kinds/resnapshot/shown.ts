@@ -1,17 +1,16 @@
-import type { SnapshotShown } from "../../../schemas/generated/plan.ts";
 import type { TableModifications } from "../../../schemas/generated/shared.ts";
+import type { ResnapshotReading } from "../../checks/readings.ts";
 import { gapRemedies } from "../../checks/snapshot-gap.ts";
-import { type Gap, restoreCommands, type UnlistedTable } from "../../facts/redo/redo.ts";
+import { type Gap, restoreCommands } from "../../facts/redo/redo.ts";
 import { gapSentences } from "../../facts/redo/sentences.ts";
 import { COUNTS_GONE, type Evidence } from "../../facts/tables/evidence.ts";
 import {
-  type ChangeShown,
   type Diff,
   NOT_KNOWN,
   type Note,
   note,
   placeOf,
-  type ResnapshotPlan,
+  type Said,
   type Tone,
   type TryFirst,
   zoneNote,
@@ -19,47 +18,87 @@ import {
 import { counted, showCount } from "../../values/amounts.ts";
 import { showMillis } from "../../values/duration.ts";
 import { showInstant } from "../../values/instant.ts";
+import { lineOf } from "../../values/remedy.ts";
 import { truncate } from "../../values/truncate.ts";
-import { connectorNotes, moveInShort, moveShown, offsetDiff, tornNotes } from "../connector/shown.ts";
+import {
+  type ConnectorChange,
+  connectorFigures,
+  connectorNotes,
+  moveSaid,
+  offsetDiff,
+  tornNotes,
+} from "../connector/shown.ts";
+
+type Change = ConnectorChange<"Resnapshot">;
+
+/** A captured table that a resnapshot does not name. */
+interface UnlistedTable {
+  readonly table: string;
+  /** What is known about its changes since the gap began. Never proof. */
+  readonly evidence: Evidence;
+}
+
+/** What is snapshotted, and why more than a signal is needed. */
+interface Snapshot extends Pick<ResnapshotReading, "tables" | "gap"> {
+  readonly signalsTopic: string;
+  /** How many tables the connector captures, if known. */
+  readonly captured: bigint | undefined;
+  readonly unlisted: readonly UnlistedTable[];
+}
 
 /** What a resnapshot says of itself: the tables, and what is lost, before everything else. */
-export function resnapshotShown(plan: ResnapshotPlan): ChangeShown {
-  const { snapshot, move, redo } = plan;
-  const { gap, tables } = snapshot;
-  const first = firstOf(plan);
+export function resnapshotSaid(plan: Change, { facts, captured: set, gap, tables, evidence }: ResnapshotReading): Said {
+  const { redo } = plan;
+  const unlisted = [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known }));
+  const captured = set.known ? BigInt(set.tables.length) : undefined;
+  const snapshot: Snapshot = { signalsTopic: facts.connector.signalsTopic, tables, captured, gap, unlisted };
   const of = `${counted(tables.length, "table")} of ${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
   const stays = redo?.complete === true ? `: the offset stays at ${redo.from}, nothing is skipped` : "";
-  const moved = move === undefined ? undefined : moveShown(plan, move);
+  const moved = moveSaid(plan);
+  const changed = unlisted.filter((one) => one.evidence.says === "changed");
   return {
-    connectors: plan.connector.name,
     summary:
       moved === undefined ? `Snapshot ${of}${stays}` : `${moved.summary}; snapshot ${counted(tables.length, "table")}`,
     asks: moved === undefined ? `Snapshot ${of}` : `${moved.asks} and snapshot ${counted(tables.length, "table")}`,
-    inShort: moveInShort(plan) ?? {
+    inShort: moved?.inShort ?? {
       change: gap === undefined ? "signal only" : NOT_KNOWN,
       cost: counted(tables.length, "table"),
     },
-    ...(first === undefined ? {} : { first }),
-    diff: [...unlistedDiff(plan), ...offsetDiff(plan)],
+    ...(gap === undefined ? {} : { first: firstOf(plan, gap) }),
+    diff: [...unlistedDiff(snapshot), ...offsetDiff(plan)],
     notes: [
-      ...(gap === undefined ? [] : gapNotes(plan, gap)),
-      snapshotted(plan),
-      ...(gap === undefined ? [] : notNamed(plan)),
-      ...tornNotes(plan, (many) => tornTables(plan, many)),
+      ...(gap === undefined ? [] : gapNotes(plan, gap, snapshot)),
+      snapshotted(plan, snapshot),
+      ...(gap === undefined ? [] : notNamed(plan, snapshot)),
+      ...tornNotes(plan, (many) => tornTables(plan, unlisted, many)),
       ...connectorNotes(plan),
       ...zoneNote(plan),
     ],
+    figures: {
+      ...moved?.figures,
+      ...connectorFigures(plan),
+      skipsCommits: moved !== undefined,
+      tables,
+      ...(captured === undefined ? {} : { capturedTables: captured }),
+      ...(gap === undefined
+        ? {}
+        : {
+            gapFrom: gap.from,
+            ...(gap.to === undefined ? {} : { gapTo: gap.to }),
+            unlistedTables: unlisted.map(({ table }) => table),
+            changedTables: changed.map(({ table }) => table),
+          }),
+    },
   };
 }
 
 /**
- * How to restore missing redo; precedes anything that skips changes. Undefined if no redo is missing.
+ * How to restore missing redo; precedes anything that skips changes.
  *
  * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
  */
-function firstOf({ snapshot: { gap }, connector, redo }: ResnapshotPlan): TryFirst | undefined {
-  if (gap === undefined) return undefined;
-  const covers = gapRemedies(gap);
+function firstOf({ connector, redo }: Change, gap: Gap): TryFirst {
+  const covers = gapRemedies(gap).map(lineOf);
   if (gap.restore.length === 0)
     return { why: `Redo is missing (${gap.code}), and no RMAN command can restore it.`, commands: [], covers };
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
@@ -74,15 +113,19 @@ function firstOf({ snapshot: { gap }, connector, redo }: ResnapshotPlan): TryFir
   };
 }
 
-function gapNotes(plan: ResnapshotPlan, gap: Gap): readonly Note[] {
+function gapNotes(plan: Change, gap: Gap, snapshot: Snapshot): readonly Note[] {
   const { sentence, details } =
     plan.redo === undefined
       ? { sentence: `${gap.code} ${truncate(gap.message, 1000)}`, details: [] }
       : gapSentences(plan.redo);
-  return [note("gap", sentence, "bad", undefined, details, "fault"), afterTheGap(plan, gap), ...skipped(plan, gap)];
+  return [
+    note("gap", sentence, "bad", undefined, details, "fault"),
+    afterTheGap(plan, gap),
+    ...skipped(plan, gap, snapshot),
+  ];
 }
 
-function afterTheGap({ redo }: ResnapshotPlan, { to, toTime }: Gap): Note {
+function afterTheGap({ redo }: Change, { to, toTime }: Gap): Note {
   if (to === undefined) return note("after it", "no SCN from which every log up to now is present", "bad");
   const at = `${to}${toTime === undefined ? "" : `, ${showInstant(toTime)}`}`;
   if (redo !== undefined && to > redo.end)
@@ -95,8 +138,7 @@ function afterTheGap({ redo }: ResnapshotPlan, { to, toTime }: Gap): Note {
 }
 
 /** What is never delivered: never folded. */
-function skipped({ cost, outcome, snapshot }: ResnapshotPlan, { from, to }: Gap): readonly Note[] {
-  const { tables, captured } = snapshot;
+function skipped({ cost, outcome }: Change, { from, to }: Gap, { tables, captured }: Snapshot): readonly Note[] {
   if (to === undefined) return [];
   const millis = cost?.kind === "skipped" ? cost.millis : undefined;
   const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
@@ -110,7 +152,7 @@ function skipped({ cost, outcome, snapshot }: ResnapshotPlan, { from, to }: Gap)
   return [note("skipped", text, "bad", "always")];
 }
 
-function snapshotted({ intent, steps, snapshot: { tables, captured, signalsTopic } }: ResnapshotPlan): Note {
+function snapshotted({ intent, steps }: Change, { tables, captured, signalsTopic }: Snapshot): Note {
   const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
   const none = "none of the given tables is known to be captured";
   if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
@@ -124,7 +166,7 @@ function snapshotted({ intent, steps, snapshot: { tables, captured, signalsTopic
   return note("snapshot", text, undefined, undefined, listed, "table");
 }
 
-function notNamed({ intent, snapshot: { unlisted, captured } }: ResnapshotPlan): readonly Note[] {
+function notNamed({ intent }: Change, { unlisted, captured }: Snapshot): readonly Note[] {
   if (captured === undefined) return [];
   if (unlisted.length === 0) return [note("not named", "none: every captured table is snapshotted", "good", "in full")];
   const changed = unlisted.some(({ evidence }) => evidence.says === "changed");
@@ -147,11 +189,11 @@ function assertion(asserted: "none" | "all" | readonly string[], count: number):
 }
 
 /** The tables affected by torn transactions. Rule: reference: Oracle, "Torn transactions". */
-function tornTables({ intent, snapshot }: ResnapshotPlan, many: boolean): string {
+function tornTables({ intent }: Change, unlisted: readonly UnlistedTable[], many: boolean): string {
   const { waitForTransactions: wait } = intent;
   if (wait === undefined)
     return `; this includes the named tables, unless ${many ? "they have" : "it has"} ended before the snapshot reads`;
-  const helps = snapshot.unlisted.length > 0 ? ", which helps the named tables only" : "";
+  const helps = unlisted.length > 0 ? ", which helps the named tables only" : "";
   return `; apply waits for ${many ? "them" : "it"} to end (at most ${showMillis(wait)})${helps}`;
 }
 
@@ -163,14 +205,16 @@ const TONES: { readonly [says in Evidence["says"]]: Tone | undefined } = {
   "nothing seen": undefined,
 };
 
+export const UNLISTED = "Tables that are not named";
+
 /** Captured tables that a resnapshot does not name, with what is known of each: never folded. */
-function unlistedDiff({ snapshot: { unlisted, gap } }: { readonly snapshot: SnapshotShown }): readonly Diff[] {
+function unlistedDiff({ unlisted, gap }: Snapshot): readonly Diff[] {
   if (gap === undefined || unlisted.length === 0) return [];
   const sorted = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says));
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : showInstant(gap.fromTime);
   return [
     {
-      title: "Tables that are not named",
+      title: UNLISTED,
       what: "table",
       shown: "always",
       about: `Not named, and what is seen of them since ${since} (no proof: deletes leave no row):`,

@@ -1,52 +1,37 @@
-import type { EvidenceKnown, RetirementFacts } from "../../../schemas/generated/facts.ts";
-import type { RetirementShown } from "../../../schemas/generated/plan.ts";
+import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import { licenceTopicOf } from "../../legacy/written-topics.ts";
-import type { RetirementPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import type { Kind } from "../kind.ts";
-import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
+import { nothingToRollBack, ofTwoConnectors, resolvedPhase } from "../migration/plan.ts";
 import { phaseByIntent } from "../migration/reading.ts";
+import { retirementSaid } from "../migration/shown.ts";
 import { retirementChecks } from "./checks.ts";
 import { observeRetirement } from "./observe.ts";
 import { readRetirement } from "./reading.ts";
 
 /** Resolves a retirement against its facts. Pure: the same intent and facts give the same plan. */
-export function planRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementPlan {
+export function planRetirement(intent: MigrationIntent, facts: RetirementFacts): Plan<"Migration"> {
   const reading = readRetirement(intent, facts);
-  const topics = (reading.topics.known ? reading.topics.value : []).map(({ topic, what }) => ({ topic, what }));
-  const { evidence, legacy } = facts;
-  const shown: RetirementShown = {
-    phase: "retire",
-    topics: reading.topics.known ? topics : undefined,
-    licenceTopic: intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config),
-    evidence: evidence.known ? shownEvidence(evidence.value) : undefined,
-  };
-  const names = topics.map(({ topic }) => topic);
+  const { evidence } = facts;
+  const topics = reading.topics.known ? reading.topics.value.map(({ topic }) => topic) : [];
   const steps: readonly PlannedStep[] = [
     { step: "delete-connector", connector: intent.from.connector },
-    ...(names.length === 0 ? [] : [{ step: "delete-topics", topics: names } as const]),
+    ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
   ];
-  return phasePlan(
+  const plan = resolvedPhase(
     intent,
     reading,
     facts.legacy,
     findingsOf(retirementChecks, intent, reading),
-    shown,
     steps,
-    {
-      evidence: evidence.known ? evidence.value.digest : undefined,
-      topics: names,
-    },
+    { evidence: evidence.known ? evidence.value.digest : undefined, topics },
     facts.legacy === undefined ? whatIsLeft(intent, facts) : undefined,
   );
-}
-
-function shownEvidence({ file, digest, writtenAt, counts }: EvidenceKnown): RetirementShown["evidence"] {
-  return { file, digest, writtenAt, ...(counts === undefined ? {} : { counts }) };
+  return { ...plan, ...retirementSaid(plan, reading) };
 }
 
 /**
@@ -63,7 +48,7 @@ function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFac
 }
 
 /** A retirement: deletes the legacy connector and its topics. */
-export const retirement: Kind<MigrationIntent, RetirementFacts, RetirementPlan, MigrationSubject> = {
+export const retirement: Kind<MigrationIntent, RetirementFacts, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeRetirement,
   plan: planRetirement,

@@ -1,27 +1,28 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
-import type { DecidedMigration, VerificationShown } from "../../../schemas/generated/plan.ts";
+import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { VerificationPlan } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Kind } from "../kind.ts";
-import { nothingToRollBack, ofTwoConnectors, phasePlan } from "../migration/plan.ts";
+import { nothingToRollBack, ofTwoConnectors, resolvedPhase } from "../migration/plan.ts";
 import { phaseByIntent } from "../migration/reading.ts";
+import { verificationSaid } from "../migration/shown.ts";
 import { verificationChecks } from "./checks.ts";
 import { observeVerification } from "./observe.ts";
 import { readVerification } from "./reading.ts";
 
 /** Resolves a verification against its facts. Pure: the same intent and facts give the same plan. */
-export function planVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationPlan {
+export function planVerification(intent: MigrationIntent, facts: VerificationFacts): Plan<"Migration"> {
   const reading = readVerification(intent, facts);
   const tables = reading.tables.flatMap((table) => (table.ok ? [table.verified] : []));
   const { evidence } = intent;
-  const shown: VerificationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
   const steps: readonly PlannedStep[] = tables.length === 0 ? [] : [{ step: "verify-tables", tables, evidence }];
   const findings = findingsOf(verificationChecks, intent, reading);
-  return phasePlan(intent, reading, undefined, findings, shown, steps, compared(intent));
+  const plan = resolvedPhase(intent, reading, undefined, findings, steps, compared(intent));
+  return { ...plan, ...verificationSaid(plan, tables) };
 }
 
 function compared({ verify, evidence }: MigrationIntent): Pick<DecidedMigration, "verify" | "evidence"> {
@@ -29,7 +30,7 @@ function compared({ verify, evidence }: MigrationIntent): Pick<DecidedMigration,
 }
 
 /** A comparison of tables with topics: it changes nothing. */
-export const verification: Kind<MigrationIntent, VerificationFacts, VerificationPlan, MigrationSubject> = {
+export const verification: Kind<MigrationIntent, VerificationFacts, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeVerification,
   plan: planVerification,

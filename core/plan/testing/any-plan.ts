@@ -5,7 +5,7 @@ import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { created } from "../../kinds/migration/testing/story.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { JsonObject } from "../../values/json.ts";
-import type { MigrationPlan, OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { anyFinding, anyInstant, anyRaw, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
 import {
   cutoverPlan,
@@ -86,7 +86,7 @@ const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
 );
 
 /** Every direction, outcome and position; some can't tell their target. */
-const anyOffsetPlan: fc.Arbitrary<OffsetChangePlan> = fc
+const anyOffsetPlan: fc.Arbitrary<Plan<"OffsetChange">> = fc
   .tuple(
     fc.record({
       metadata: anyMetadata,
@@ -144,7 +144,7 @@ const anyActivity: fc.Arbitrary<TableActivity> = fc
   })
   .map(({ table, ...seen }) => ({ ...table, ...seen }));
 
-const anySnapshotPlan: fc.Arbitrary<ResnapshotPlan> = fc
+const anySnapshotPlan: fc.Arbitrary<Plan<"Resnapshot">> = fc
   .tuple(
     fc.record({
       metadata: anyMetadata,
@@ -237,7 +237,7 @@ const anyTopics = fc.oneof(
 const anyRedo = fc.record({ catalogue: anyCatalogue, times: anyTimes, database: anyDatabase, worker: anyWorker });
 
 /** Every phase. */
-export const anyMigrationPlan: fc.Arbitrary<MigrationPlan> = fc
+export const anyMigrationPlan: fc.Arbitrary<Plan<"Migration">> = fc
   .tuple(anyMigrationIntent, anyRedo, anyLegacy, anyNext, anyTopics, anyText)
   .chain(([intent, redo, legacy, next, topics, text]) =>
     fc.oneof(

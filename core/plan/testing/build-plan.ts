@@ -12,7 +12,7 @@ import * as migration from "../../kinds/migration/testing/build-readings.ts";
 import * as offset from "../../kinds/offset-change/testing/build-facts.ts";
 import { archived, CATALOGUE, known } from "../../kinds/offset-change/testing/build-facts.ts";
 import * as snapshot from "../../kinds/resnapshot/testing/build-facts.ts";
-import type { MigrationPlan, OffsetChangePlan, Plan, ResnapshotPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 
 /**
  * Plans for tests, made as cdcctl makes them: of an intent and facts, so that each is one that can occur. A test names
@@ -76,7 +76,7 @@ export function withFindings<P extends Plan>(plan: P, more: readonly Finding[]):
 }
 
 /** A move back to 2169287 that resumes. */
-export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsParts = {}): OffsetChangePlan {
+export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsParts = {}): Plan<"OffsetChange"> {
   const wanted = offset.intent({
     metadata: { name: "orders-replay", reason: "replay after the bad deploy of 20 November", ticket: "CHG-4711" },
     resume: true,
@@ -86,7 +86,7 @@ export function offsetPlan(intent: offset.IntentParts = {}, facts: offset.FactsP
 }
 
 /** A resnapshot of both captured tables past the gap of `REDO_GONE`, which resumes. */
-export function snapshotPlan(intent: snapshot.IntentParts = {}, facts: snapshot.FactsParts = {}): ResnapshotPlan {
+export function snapshotPlan(intent: snapshot.IntentParts = {}, facts: snapshot.FactsParts = {}): Plan<"Resnapshot"> {
   const wanted = snapshot.intent({
     metadata: { name: "orders-after-purge", reason: "archived logs purged during the outage", ticket: "CHG-4712" },
     resume: true,
@@ -107,7 +107,7 @@ function migrationIntent(parts: migration.IntentParts) {
 export function cutoverPlan(
   intent: migration.IntentParts = {},
   facts: migrationFacts.CutoverParts = {},
-): MigrationPlan {
+): Plan<"Migration"> {
   return planFor(migrationIntent(intent), cutoverFacts({ catalogue: REDO, times: known(TIMES), ...facts }));
 }
 
@@ -115,7 +115,7 @@ export function cutoverPlan(
 export function verificationPlan(
   intent: migration.IntentParts = {},
   facts: migrationFacts.VerificationParts = {},
-): MigrationPlan {
+): Plan<"Migration"> {
   return planFor(migrationIntent({ phase: "verify", ...intent }), verificationFacts(facts));
 }
 
@@ -123,7 +123,7 @@ export function verificationPlan(
 export function rollbackPlan(
   intent: migration.IntentParts = {},
   facts: migrationFacts.ReturnParts = {},
-): MigrationPlan {
+): Plan<"Migration"> {
   return planFor(
     migrationIntent({ phase: "rollback", ...intent }),
     returnFacts({ catalogue: REDO, times: known(TIMES), ...facts }),
@@ -134,6 +134,6 @@ export function rollbackPlan(
 export function retirementPlan(
   intent: migration.IntentParts = {},
   facts: migrationFacts.RetirementParts = {},
-): MigrationPlan {
+): Plan<"Migration"> {
   return planFor(migrationIntent({ phase: "retire", ...intent }), retirementFacts(facts));
 }

@@ -1,8 +1,14 @@
+import type { ConnectorKind } from "../../document/intent.ts";
+import { moveOffset } from "../../facts/offset/moved-offset.ts";
+import { decodeOffset } from "../../facts/offset/stored-offset.ts";
 import { runStarted } from "../../kinds/catalogue.ts";
+import { STORED } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { RunKey } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { instantOf } from "../../values/instant.ts";
-import type { ConnectorPlan, Plan } from "../plan.ts";
+import type { JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { Plan } from "../plan.ts";
 import type { StepName } from "../steps.ts";
 
 /** Whole, valid journals of runs for tests: one entry a second, from 2026-11-21 09:15:40Z. */
@@ -41,32 +47,35 @@ export const signalPinned: JournalEvent = {
 };
 
 /** The signal of a resnapshot, written. */
-export function signalled({ snapshot }: ConnectorPlan): readonly JournalEvent[] {
-  if (snapshot === undefined) return [];
-  return done(
-    "write-signal",
-    `wrote the signal ${SIGNAL} to ${snapshot.signalsTopic} (partition 0, offset 4)`,
-    signalPinned,
+export function signalled({ steps }: Plan<ConnectorKind>): readonly JournalEvent[] {
+  return steps.flatMap((one) =>
+    one.step === "write-signal"
+      ? done("write-signal", `wrote the signal ${SIGNAL} to ${one.topic} (partition 0, offset 4)`, signalPinned)
+      : [],
   );
 }
 
+/** What a move of `STORED` stores. */
+function moved(scn: Scn): JsonObject {
+  const stored = decodeOffset(STORED);
+  if (!stored.ok) throw new Error("an example that can't be read");
+  return moveOffset(stored.offset, { scn, forget: "none" });
+}
+
 /** Everything up to the record of the change: stop, recheck, a resnapshot's signal, `applying`. */
-export function untilRecorded(plan: ConnectorPlan): readonly JournalEvent[] {
-  const { offset, connector } = plan;
-  if (offset === undefined) throw new Error("a plan without its offset");
+export function untilRecorded(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
+  const { scn } = plan.decided;
+  if (scn === undefined) throw new Error("a plan without its target");
+  const entry = { partition: { server: plan.world.prefix }, offset: moved(scn) };
   return [
-    ...done("stop-connector", `${connector.name} stopped after 1 s`),
-    ...done("recheck", "every check passed again", {
-      type: "body-pinned",
-      previous: offset.before,
-      body: { partition: offset.partition, offset: offset.after },
-    }),
+    ...done("stop-connector", `${plan.decided.connector} stopped after 1 s`),
+    ...done("recheck", "every check passed again", { type: "body-pinned", previous: STORED, body: entry }),
     ...signalled(plan),
     ...done("record-applying", 'recorded "applying" in orders.cdc.ops (partition 0, offset 17)'),
   ];
 }
 
-export function untilPatched(plan: ConnectorPlan): readonly JournalEvent[] {
+export function untilPatched(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
   return [
     ...untilRecorded(plan),
     ...done(
@@ -79,7 +88,7 @@ export function untilPatched(plan: ConnectorPlan): readonly JournalEvent[] {
 }
 
 /** The change, and the record of it. */
-export function untilApplied(plan: ConnectorPlan): readonly JournalEvent[] {
+export function untilApplied(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
   return [
     ...untilPatched(plan),
     ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 18)'),
@@ -87,21 +96,21 @@ export function untilApplied(plan: ConnectorPlan): readonly JournalEvent[] {
 }
 
 /** Everything but the wait for an answer. */
-export function untilResumed(plan: ConnectorPlan): readonly JournalEvent[] {
+export function untilResumed(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
   return [
     ...untilApplied(plan),
-    ...done("resume-connector", `resumed; first commit at ${(plan.move?.to ?? 0n) + 14n}, journal generation 18`),
+    ...done("resume-connector", `resumed; first commit at ${(plan.decided.scn ?? 0n) + 14n}, journal generation 18`),
   ];
 }
 
-export function untilSucceeded(plan: ConnectorPlan): readonly JournalEvent[] {
+export function untilSucceeded(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
   return [
     ...untilResumed(plan),
     {
       type: "run-ended",
       outcome: "succeeded",
       message:
-        `the stored offset of ${plan.connector.name} was set to ${plan.move?.to}, as planned; the connector is ` +
+        `the stored offset of ${plan.decided.connector} was set to ${plan.decided.scn}, as planned; the connector is ` +
         "resumed",
     },
   ];

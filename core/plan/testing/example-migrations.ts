@@ -16,7 +16,7 @@ import {
 import { known, RUNNING, STOPPED, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { DATABASE, table as stored } from "../../legacy/testing/build-legacy.ts";
 import { translate } from "../../legacy/translation.ts";
-import type { MigrationPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { cutoverPlan, REDO_WITH_GAP, retirementPlan, rollbackPlan, verificationPlan } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";
 
@@ -83,10 +83,10 @@ function legacyWorld(
 
 const WORLD = legacyWorld();
 
-export const cutover: MigrationPlan = cutoverPlan(INTENT, WORLD);
+export const cutover: Plan<"Migration"> = cutoverPlan(INTENT, WORLD);
 
 /** The workers are too old to create a connector STOPPED; nothing was delivered yet. */
-export const cutoverStopped: MigrationPlan = cutoverPlan(
+export const cutoverStopped: Plan<"Migration"> = cutoverPlan(
   { ...INTENT, from: {} },
   {
     ...WORLD,
@@ -96,7 +96,7 @@ export const cutoverStopped: MigrationPlan = cutoverPlan(
   },
 );
 
-export const cutoverBlocked: MigrationPlan = cutoverPlan(
+export const cutoverBlocked: Plan<"Migration"> = cutoverPlan(
   { ...INTENT, accept: [] },
   {
     ...WORLD,
@@ -108,20 +108,20 @@ export const cutoverBlocked: MigrationPlan = cutoverPlan(
 );
 
 /** Nothing is known of where the legacy connector stands, nor of the workers. */
-export const cutoverUnseen: MigrationPlan = cutoverPlan(INTENT, {
+export const cutoverUnseen: Plan<"Migration"> = cutoverPlan(INTENT, {
   ...WORLD,
   legacy: { ...WORLD.legacy, offsets: [] },
   installed: unseen(),
   problems: unseen(),
 });
 
-export const verification: MigrationPlan = verificationPlan({
+export const verification: Plan<"Migration"> = verificationPlan({
   ...INTENT,
   verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" } },
 });
 
 /** Its one table is not there, and nor is the new connector. */
-export const verificationShort: MigrationPlan = verificationPlan(
+export const verificationShort: Plan<"Migration"> = verificationPlan(
   {
     ...INTENT,
     verify: {
@@ -138,10 +138,10 @@ export const verificationShort: MigrationPlan = verificationPlan(
 const STOPPED_LEGACY = { legacy: { config: LEGACY_CONFIG, offsets: OFFSETS } };
 const CUT_OVER = { cutover: known({ ...CUTOVER, offsets: OFFSETS }) };
 
-export const goingBack: MigrationPlan = rollbackPlan(INTENT, { ...STOPPED_LEGACY, ...CUT_OVER });
+export const goingBack: Plan<"Migration"> = rollbackPlan(INTENT, { ...STOPPED_LEGACY, ...CUT_OVER });
 
 /** A rollback with the topics of the tables, and over a task that has failed. */
-export const goingBackWhole: MigrationPlan = rollbackPlan(
+export const goingBackWhole: Plan<"Migration"> = rollbackPlan(
   { ...INTENT, deleteTopics: true },
   {
     ...STOPPED_LEGACY,
@@ -157,24 +157,24 @@ export const goingBackWhole: MigrationPlan = rollbackPlan(
   },
 );
 
-export const goingBackNothing: MigrationPlan = rollbackPlan(INTENT, {
+export const goingBackNothing: Plan<"Migration"> = rollbackPlan(INTENT, {
   legacy: { config: LEGACY_CONFIG, offsets: OFFSETS, status: RUNNING },
   next: null,
   topics: unseen(),
   ...CUT_OVER,
 });
 
-export const retirement: MigrationPlan = retirementPlan(INTENT, {
+export const retirement: Plan<"Migration"> = retirementPlan(INTENT, {
   legacy: { config: LEGACY_CONFIG },
   topics: known([...LEGACY_TOPICS, "orders-redo", ...NEW_TOPICS, "_confluent-command", "orders.cdc.ops"]),
 });
 
-export const retirementBlocked: MigrationPlan = retirementPlan(INTENT, {
+export const retirementBlocked: Plan<"Migration"> = retirementPlan(INTENT, {
   topics: unseen(),
   evidence: unseen("orders-to-cdc.evidence.json: no such file"),
 });
 
-export const hostileCutover: MigrationPlan = cutoverPlan(
+export const hostileCutover: Plan<"Migration"> = cutoverPlan(
   {
     metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE },
     from: { connector: HOSTILE, leaveOut: [HOSTILE] },
@@ -195,7 +195,7 @@ export const hostileCutover: MigrationPlan = cutoverPlan(
   },
 );
 
-export const hostileRetirement: MigrationPlan = retirementPlan(
+export const hostileRetirement: Plan<"Migration"> = retirementPlan(
   { evidence: HOSTILE },
   {
     topics: known([HOSTILE, `orders-legacy-ORCLPDB1-redo-log`]),
@@ -212,14 +212,14 @@ export const hostileRetirement: MigrationPlan = retirementPlan(
 );
 
 /** Very many captured tables, properties and topics. */
-export function enormousCutover(count: number): MigrationPlan {
+export function enormousCutover(count: number): Plan<"Migration"> {
   const many = <T>(make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
   const config = { ...LEGACY_CONFIG, ...Object.fromEntries(many((i) => [`unknown.property.${i}`, `value ${i}`])) };
   const offsets = [...OFFSETS, ...many((i) => stored(`PARTITIONED_TABLE_${i}`, 2180000n + BigInt(i)))];
   return cutoverPlan(INTENT, legacyWorld(config, { offsets }));
 }
 
-export function enormousRetirement(count: number): MigrationPlan {
+export function enormousRetirement(count: number): Plan<"Migration"> {
   const names = Array.from({ length: count }, (_, i) => `TABLE_${i}`);
   return retirementPlan(INTENT, {
     dictionary: known(dictionary(...names.map((name) => table(name)))),

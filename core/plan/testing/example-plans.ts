@@ -1,6 +1,6 @@
 import type { Finding } from "../../checks/finding.ts";
 import { known, STORED } from "../../kinds/offset-change/testing/build-facts.ts";
-import type { OffsetChangePlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { offsetPlan, REDO_WITH_GAP, withFindings } from "./build-plan.ts";
 import { MIGRATION_EXAMPLES } from "./example-migrations.ts";
 import { OPEN_TRANSACTIONS, SNAPSHOT_EXAMPLES } from "./example-snapshots.ts";
@@ -8,7 +8,7 @@ import { HOSTILE } from "./hostile.ts";
 
 /** One plan of each sort that an operator meets. */
 
-export const backward: OffsetChangePlan = offsetPlan();
+export const backward: Plan<"OffsetChange"> = offsetPlan();
 
 const FORWARD = { position: { to: "scn", scn: 2230000n } } as const;
 
@@ -19,16 +19,16 @@ const SKIP_AHEAD = {
   metadata: { name: "skip-ahead", reason: "replay after the bad deploy of 20 November", ticket: "CHG-4711" },
 } as const;
 
-export const forwardAllowed: OffsetChangePlan = offsetPlan(
+export const forwardAllowed: Plan<"OffsetChange"> = offsetPlan(
   { ...SKIP_AHEAD, allowSkip: true, removeJournaledTransactions: true, resume: false, accept: ["TRX501"] },
   { ...OPEN_TRANSACTIONS, database: { zone: "+01:00" } },
 );
 
-export const forwardBlocked: OffsetChangePlan = offsetPlan(SKIP_AHEAD);
+export const forwardBlocked: Plan<"OffsetChange"> = offsetPlan(SKIP_AHEAD);
 
-export const blockedByGap: OffsetChangePlan = offsetPlan({}, { catalogue: REDO_WITH_GAP });
+export const blockedByGap: Plan<"OffsetChange"> = offsetPlan({}, { catalogue: REDO_WITH_GAP });
 
-export const nothingToDo: OffsetChangePlan = offsetPlan(
+export const nothingToDo: Plan<"OffsetChange"> = offsetPlan(
   { position: { to: "scn", scn: 2204511n }, resume: false },
   { stored: asWanted() },
 );
@@ -39,7 +39,7 @@ function asWanted() {
   return kept;
 }
 
-export const initial: OffsetChangePlan = offsetPlan(
+export const initial: Plan<"OffsetChange"> = offsetPlan(
   {
     metadata: { name: "orders-first-offset", reason: "replay after the bad deploy of 20 November", ticket: undefined },
   },
@@ -48,7 +48,7 @@ export const initial: OffsetChangePlan = offsetPlan(
 
 const hostileStatus = { state: HOSTILE, worker: HOSTILE, tasks: [{ id: 0n, state: HOSTILE, worker: HOSTILE }] };
 
-export const hostile: OffsetChangePlan = offsetPlan(
+export const hostile: Plan<"OffsetChange"> = offsetPlan(
   {
     ...SKIP_AHEAD,
     file: HOSTILE,
@@ -65,7 +65,7 @@ export const hostile: OffsetChangePlan = offsetPlan(
 );
 
 /** A blocked plan with very many refusals, findings and torn transactions. */
-export function enormous(count: number): OffsetChangePlan {
+export function enormous(count: number): Plan<"OffsetChange"> {
   const plan = offsetPlan(FORWARD, {
     journaled: known(
       Array.from({ length: count }, (_, i) => ({

@@ -2,7 +2,7 @@ import type { TableActivity } from "../../../schemas/generated/facts.ts";
 import type { TableModifications, TableSeen } from "../../../schemas/generated/shared.ts";
 import { archived, known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 import { FAILED, type FactsParts, table } from "../../kinds/resnapshot/testing/build-facts.ts";
-import type { ResnapshotPlan } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { REDO, REDO_GONE, snapshotPlan } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";
 
@@ -29,7 +29,7 @@ const named = [table("ORDERS"), table("LINES")];
 const captured = (count: number) => [...named, ...Array.from({ length: count }, (_, i) => table(`T${i}`))];
 
 /** All redo is there: nothing moves. */
-export const signalOnly: ResnapshotPlan = snapshotPlan(
+export const signalOnly: Plan<"Resnapshot"> = snapshotPlan(
   {
     metadata: { name: "orders-again", reason: "a consumer lost its state", ticket: "CHG-4713" },
     resume: false,
@@ -44,7 +44,7 @@ const failedWith = (code: string) => ({
 });
 
 /** It failed over redo that has been brought back since. */
-export const failedForNothing: ResnapshotPlan = snapshotPlan(
+export const failedForNothing: Plan<"Resnapshot"> = snapshotPlan(
   {},
   { catalogue: REDO, tables: captured(39), connector: { status: failedWith("CDC-2002") } },
 );
@@ -81,7 +81,7 @@ const withUnlisted = (unlisted: readonly TableActivity[], ...unknown: readonly T
 });
 
 /** The operator asserts that the unlisted tables lose nothing, and waits for the connector's answer. */
-export const pastGap: ResnapshotPlan = snapshotPlan(
+export const pastGap: Plan<"Resnapshot"> = snapshotPlan(
   { skipGapForUnlistedTables: "all", waitForAck: 300_000n, readRowScns: true },
   {
     ...withUnlisted(UNLISTED, UNKNOWN),
@@ -97,17 +97,17 @@ export const pastGap: ResnapshotPlan = snapshotPlan(
 );
 
 /** No table is left out. */
-export const pastGapWhole: ResnapshotPlan = snapshotPlan();
+export const pastGapWhole: Plan<"Resnapshot"> = snapshotPlan();
 
-export const unlistedBlocked: ResnapshotPlan = snapshotPlan({}, withUnlisted(UNLISTED, UNKNOWN));
+export const unlistedBlocked: Plan<"Resnapshot"> = snapshotPlan({}, withUnlisted(UNLISTED, UNKNOWN));
 
 /** Nothing after the gap is whole either, and the current log is on a disk that is gone. */
-export const noScnAfterGap: ResnapshotPlan = snapshotPlan(
+export const noScnAfterGap: Plan<"Resnapshot"> = snapshotPlan(
   {},
   { catalogue: REDO_GONE, unopened: ["/arch/1_121_1.arc", "/redo/redo01.log"] },
 );
 
-export const tornWaited: ResnapshotPlan = snapshotPlan(
+export const tornWaited: Plan<"Resnapshot"> = snapshotPlan(
   {
     skipGapForUnlistedTables: ["ORCLPDB1.SALES.ADDRESSES", "ORCLPDB1.SALES.COUNTRIES"],
     waitForTransactions: 600_000n,
@@ -116,7 +116,7 @@ export const tornWaited: ResnapshotPlan = snapshotPlan(
 );
 
 /** Whether redo is missing is unknown. */
-export const redoUnseen: ResnapshotPlan = snapshotPlan(
+export const redoUnseen: Plan<"Resnapshot"> = snapshotPlan(
   { tables: ["ORCLPDB1.SALES.ORDERS"] },
   {
     redo: unseen("ORA-00942: table or view does not exist", "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC CONTAINER=ALL;"),
@@ -134,7 +134,7 @@ const HOSTILE_TABLES = [HOSTILE, LONG_NAME, "a|b`c", "x\ny", "\u202egnp.exe", "<
   }),
 );
 
-export const hostileSnapshot: ResnapshotPlan = snapshotPlan(
+export const hostileSnapshot: Plan<"Resnapshot"> = snapshotPlan(
   {
     metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE },
     tables: [`ORCLPDB1.SALES.${HOSTILE}`, HOSTILE],
@@ -161,7 +161,7 @@ export const hostileSnapshot: ResnapshotPlan = snapshotPlan(
 );
 
 /** Ready, with very many captured tables that are not named; every hundredth looks changed. */
-export function enormousSnapshot(count: number): ResnapshotPlan {
+export function enormousSnapshot(count: number): Plan<"Resnapshot"> {
   const unlisted = Array.from({ length: count }, (_, i) =>
     activity(`PARTITIONED_TABLE_${String(i).padStart(6, "0")}`, {
       ...(i % 100 === 0
