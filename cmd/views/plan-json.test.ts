@@ -75,9 +75,9 @@ json("the schema refuses what is not a plan", () => {
 });
 
 json("an SCN beyond 2^53 is printed to its last digit", () => {
-  const plan = { ...backward, figures: { ...backward.figures, scn: MAX_SCN } };
+  const plan = { ...backward, figures: { ...backward.figures, targetScn: MAX_SCN } };
   const text = printJson(planDocument([plan]));
-  assert.match(text, /"scn": 9223372036854775807,/);
+  assert.match(text, /"targetScn": 9223372036854775807,/);
   const back = parseJson(text);
   assert.ok(isObject(back));
   assert.is(printJson(back), text);

@@ -108,7 +108,7 @@ markdown("a hundred thousand unlisted tables are shown as far as they fit, and a
   const changed = shown.match(/^\| \*\*!\*\* \|/gm)?.length ?? 0;
   assert.is(changed, Math.min(rows, 1000), "what says that it was changed comes first");
   assert.match(shown, new RegExp(`\\*${100_000 - rows} more tables left out\\*`));
-  assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].snapshot.unlisted.length, 100_000);
+  assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].figures.unlistedTables.length, 100_000);
 });
 
 markdown("as many tables as fit are shown", () => {

@@ -21,6 +21,7 @@ import { printDuration } from "../values/duration.ts";
 import { withoutScheme } from "../values/escape.ts";
 import { type Instant, isUtc } from "../values/instant.ts";
 import { lineOf } from "../values/remedy.ts";
+import type { Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import type { PlannedStep } from "./steps.ts";
 
@@ -93,7 +94,7 @@ export function stoppedBy({ steps, intent, connectors }: Resolved): ConnectorSho
 }
 
 /** The SCN that a plan has pinned: it is not resolved again when the plan is applied. A takeover is: it moves. */
-export function pinnedIn({ decided }: Pick<Plan, "decided">): Figures["scn"] {
+export function pinnedIn({ decided }: Pick<Plan, "decided">): Scn | undefined {
   return decided.kind === "Migration" ? undefined : decided.scn;
 }
 

@@ -201,7 +201,7 @@ const hostile: readonly (readonly [Plan, string, Json | undefined])[] = [
   [PAST, "diff", undefined],
   [PAST, "diff", [{ title: "Stored offset", what: "field", rows: [null] }]],
   [PAST, "notes", [{ label: "skipped" }]],
-  [PAST, "figures.scn", "2169287"],
+  [PAST, "figures.targetScn", "2169287"],
   [PAST, "figures.anything", 7n],
 ];
 for (const [plan, path, value] of hostile)

@@ -416,11 +416,15 @@ export interface Figures {
    */
   readonly direction?: "backward" | "forward" | "same" | "initial" | undefined;
   /**
-   * The target; of a cutover `cdc.start.scn`, of its rollback where the legacy connector resumes.
+   * The stored resume SCN.
    */
-  readonly scn?: Scn | undefined;
+  readonly storedScn?: Scn | undefined;
   /**
-   * From the stored resume SCN to the target.
+   * Where the connector continues; of a cutover `cdc.start.scn`, of its rollback where the legacy connector resumes.
+   */
+  readonly targetScn?: Scn | undefined;
+  /**
+   * SCNs between the two.
    */
   readonly scnDistance?: bigint | undefined;
   /**
@@ -439,6 +443,10 @@ export interface Figures {
    * Whether commits are never delivered.
    */
   readonly skipsCommits?: boolean | undefined;
+  /**
+   * Archived logs from there on that are missing or unreadable.
+   */
+  readonly missingArchives?: bigint | undefined;
   /**
    * Whether every log from where mining begins up to now is there.
    */

@@ -62,14 +62,19 @@ export function moveSaid(
 ): Omit<Said, "diff" | "notes"> | undefined {
   const { connector, cost, move } = plan;
   if (move === undefined) return undefined;
-  const { direction, distance, to } = move;
+  const { direction, distance, from, to } = move;
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const of = `${truncate(connector.name, 300)} on ${placeOf(plan)}`;
   const seconds = millis === undefined ? {} : { seconds: millis / 1000n };
   return {
     ...sentences(move, of, millis),
     inShort: { change: direction, cost: cost === undefined ? NOT_KNOWN : COSTS[cost.kind](cost as never) },
-    figures: { direction, scn: to, scnDistance: distance, ...seconds },
+    figures: {
+      direction,
+      targetScn: to,
+      ...(from === undefined ? {} : { storedScn: from, scnDistance: distance }),
+      ...seconds,
+    },
   };
 }
 
@@ -145,10 +150,19 @@ export function redoNotes(seen: RedoExamination | undefined, from?: Scn | string
   return [note("redo", sentence, "bad", "always", details, "fault")];
 }
 
+export function redoFigures(redo: RedoExamination | undefined): Figures {
+  if (redo === undefined) return {};
+  const missing = redo.faults.map(({ reason, fromSequence: from, toSequence: to = from }) => {
+    if (reason === "online log unreadable" || reason === "no archive destination") return 0n;
+    return from === undefined || to === undefined ? 1n : to - from + 1n;
+  });
+  return { redoComplete: redo.complete, missingArchives: missing.reduce((sum, many) => sum + many, 0n) };
+}
+
 /** What is at stake beside the move itself. */
 export function connectorFigures({ redo, torn, move }: ConnectorChange): Figures {
   return {
-    ...(redo === undefined ? {} : { redoComplete: redo.complete }),
+    ...redoFigures(redo),
     ...(move === undefined ? {} : { tornTransactions: BigInt(torn.length) }),
   };
 }

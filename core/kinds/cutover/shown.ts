@@ -39,7 +39,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
     cost,
     figures: {
       ...figures,
-      ...(takeover === undefined ? {} : { scn: takeover.startScn, overlapScns: takeover.overlap?.scns ?? 0n }),
+      ...(takeover === undefined ? {} : { targetScn: takeover.startScn, overlapScns: takeover.overlap?.scns ?? 0n }),
       ...(takeover?.overlap?.millis === undefined ? {} : { overlapSeconds: takeover.overlap.millis / 1000n }),
       openProperties: open.map(({ name: property }) => property),
       droppedProperties: gone,

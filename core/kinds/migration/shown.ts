@@ -27,7 +27,7 @@ import { showMillis } from "../../values/duration.ts";
 import { type Instant, showInstant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
-import { redoNotes } from "../connector/shown.ts";
+import { redoFigures, redoNotes } from "../connector/shown.ts";
 
 type Phase = Resolved<"Migration">;
 
@@ -120,7 +120,7 @@ export function redoCost(redo: RedoExamination | undefined): { readonly cost: st
   const bytesToMine = redo.used.reduce((sum, { bytes }) => sum + bytes, 0n);
   return {
     cost: `${counted(archivedLogs, "archived log")}, ${showBytes(bytesToMine)}`,
-    figures: { archivedLogs, bytesToMine, redoComplete: redo.complete },
+    figures: { archivedLogs, bytesToMine, ...redoFigures(redo) },
   };
 }
 
@@ -247,7 +247,7 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
     cost,
     figures: {
       ...figures,
-      ...(takeover === undefined ? {} : { scn: takeover.startScn }),
+      ...(takeover === undefined ? {} : { targetScn: takeover.startScn }),
       deletedConnectors: removes,
       deletedTopics: topics,
     },

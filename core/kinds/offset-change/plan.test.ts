@@ -112,8 +112,8 @@ plan("writes the partition back as it was read, and the first offset under the c
 });
 
 plan("moves from an offset that can be read, by the SCNs between, and from none otherwise", () => {
-  const { direction, scn, scnDistance } = of(toScn(2204501n)).figures;
-  assert.equal({ direction, scn, scnDistance }, { direction: "backward", scn: 2204501n, scnDistance: 10n });
+  const { direction, storedScn, targetScn, scnDistance } = of(toScn(2204501n)).figures;
+  assert.equal([direction, storedScn, targetScn, scnDistance], ["backward", 2204511n, 2204501n, 10n]);
   assert.is(of(toScn(2204521n)).figures.scnDistance, 10n);
   for (const stored of [{ resume_scn: "x" }, { ...STORED, v: 9n }])
     assert.is(of(intent(), { stored }).figures.scnDistance, undefined);
@@ -339,7 +339,7 @@ for (const [name, parts, steps] of STARTS)
       made.steps.map(({ step }) => step),
       steps,
     );
-    assert.equal([made.diff, made.figures.direction, made.figures.scn], [[], undefined, undefined]);
+    assert.equal([made.diff, made.figures.direction, made.figures.targetScn], [[], undefined, undefined]);
     const { subject } = runStarted(made, { run: "a", operator: "ana", cdcctl: "1" });
     assert.equal([offsetSubject(subject)?.scn, offsetSubject(subject)?.direction], [undefined, undefined]);
     assert.is(of({ ...STAY, resume: false }, { stored: SETTLED, ...parts }).outcome.state, "no-op");

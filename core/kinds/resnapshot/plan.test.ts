@@ -110,7 +110,7 @@ plan("shows the gap, its span, the rollback, the captured and the unlisted table
     { scn: AFTER_GAP, at: "2026-11-20T19:15:11Z" },
   ]);
   const { figures, first, diff } = of(ASSERTED, { ...GAP, times });
-  const { capturedTables, gapFrom, gapTo, seconds, skipsCommits, redoComplete } = figures;
+  const { capturedTables, gapFrom, gapTo, seconds, skipsCommits, redoComplete, missingArchives } = figures;
   assert.equal([capturedTables, gapFrom, gapTo], [3n, 2204511n, AFTER_GAP]);
   assert.equal(first?.commands, ["RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;"]);
   const [unlisted] = diff;
@@ -118,7 +118,7 @@ plan("shows the gap, its span, the rollback, the captured and the unlisted table
     unlisted?.rows.map(({ label, note }) => [label, note]),
     [[ITEMS, "unknown"]],
   );
-  assert.equal([seconds, skipsCommits, redoComplete], [780n, true, false]);
+  assert.equal([seconds, skipsCommits, redoComplete, missingArchives], [780n, true, false, 1n]);
 });
 
 plan("of a signal alone has no offset, no cost and no unlisted tables", () => {

@@ -77,7 +77,7 @@ export function resnapshotSaid(plan: Change, { facts, captured: set, gap, tables
     figures: {
       ...moved?.figures,
       ...connectorFigures(plan),
-      skipsCommits: moved !== undefined,
+      ...(redo === undefined ? {} : { skipsCommits: gap !== undefined }),
       tables,
       ...(captured === undefined ? {} : { capturedTables: captured }),
       ...(gap === undefined
@@ -85,9 +85,10 @@ export function resnapshotSaid(plan: Change, { facts, captured: set, gap, tables
         : {
             gapFrom: gap.from,
             ...(gap.to === undefined ? {} : { gapTo: gap.to }),
-            unlistedTables: unlisted.map(({ table }) => table),
-            changedTables: changed.map(({ table }) => table),
           }),
+      ...(gap === undefined || captured === undefined
+        ? {}
+        : { unlistedTables: unlisted.map(({ table }) => table), changedTables: changed.map(({ table }) => table) }),
     },
   };
 }
