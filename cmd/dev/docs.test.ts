@@ -11,6 +11,7 @@ import { translate } from "../../core/legacy/translation.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import type { Command } from "../command.ts";
+import planSchema from "../../schemas/plan.schema.json" with { type: "json" };
 import { PROGRAMS } from "../commands/catalogue.ts";
 import { SCRIPTS } from "../transcripts/goldens.ts";
 import { generatedDocs } from "./docs.ts";
@@ -75,6 +76,14 @@ function stranger(line: string): string | undefined {
 }
 
 const docs = suite("documents");
+
+docs("name every figure of a plan, with its meaning in the schema", async () => {
+  const rows = Object.entries(planSchema.$defs.figures.properties).map(
+    ([name, { description }]) => `| \`${name}\` | ${description} |`,
+  );
+  const text = await read("docs/concepts.md");
+  assert.ok(text.includes(`| Figure | Meaning |\n| --- | --- |\n${rows.join("\n")}\n\n`), rows.join("\n"));
+});
 
 docs("that are generated match the code (npm run docs)", async () => {
   const expected = await generatedDocs();

@@ -6,10 +6,12 @@ import { planResnapshot } from "../../core/kinds/resnapshot/plan.ts";
 import { FAILED, facts, intent, PURGED, table } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
+import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan/testing/example-plans.ts";
 import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { MAX_SCN } from "../../core/values/scn.ts";
+import schema from "../../schemas/plan.schema.json" with { type: "json" };
 import { planDocument } from "./plan.ts";
 import { renderPlansMarkdown, renderPlanText } from "./testing/plan-forms.ts";
 import { schemaTester } from "./testing/schema.ts";
@@ -81,6 +83,12 @@ json("an SCN beyond 2^53 is printed to its last digit", () => {
   const back = parseJson(text);
   assert.ok(isObject(back));
   assert.is(printJson(back), text);
+});
+
+json("every figure of the schema is one that some plan has", () => {
+  const plans = [...Object.values(EXAMPLES), offsetPlan({ forgetReleased: "all" })];
+  const written = new Set(plans.flatMap(({ figures }) => Object.keys(figures)));
+  assert.equal([...written].sort(), Object.keys(schema.$defs.figures.properties).sort());
 });
 
 json("the outcomes are counted", () => {
