@@ -330,7 +330,9 @@ function changeSince(connector: string, run: string, now: ChangeSeen | undefined
     case undefined:
       return undefined;
     case "undone":
-      return `${connector}: a task that kept running after its stop committed again; the change of run ${run} is undone`;
+      return (
+        `${connector}: a task that kept running after its stop committed again; ` + `the change of run ${run} is undone`
+      );
     case "changed":
       return (
         `${connector}: the stored offset is no longer that of run ${run}; ` +

@@ -150,8 +150,8 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
 }
 
 /**
- * Starts the connector that a settled run left stopped. If a task that kept running after its stop has undone the change
- * since, the journaled body is sent again first.
+ * Starts the connector that a settled run left stopped. If a task that kept running after its stop has undone the
+ * change since, the journaled body is sent again first.
  *
  * Rule: architecture, "What apply promises", 5.
  *

@@ -176,7 +176,9 @@ export function signerText({ of, approval }: CountedApproval): string {
   return of === "operator" ? `${by}, who applied it` : by;
 }
 
-/** Of the names in an ops event, characters; `growth` of the estimate of its size (OPS checks) is for them. */
+/**
+ * The limit of the names in an ops event, characters; `growth` of the estimate of its size (OPS checks) is for them.
+ */
 const MOST_NAMES = 1000;
 
 /** Details of the ops event: who approved, and a digest over what they signed. */

@@ -23,7 +23,7 @@ export interface ApplyOptions {
   readonly command: string;
   /** The facts of plans that were made in this command. */
   readonly from: ReadonlyMap<Plan, Facts>;
-  /** With what each plan was approved, verified. */
+  /** The verified approvals of each plan. */
   readonly approvals: ReadonlyMap<Plan, Approvals>;
 }
 

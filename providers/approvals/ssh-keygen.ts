@@ -31,7 +31,7 @@ const MOST_OUTPUT = 64 * 1024;
 
 /** What it needs of the environment: the rest may hold passwords of other systems. */
 const PASSED = /^(?:PATH|HOME|USER|LOGNAME|TERM|TMPDIR|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|SSH_.+)$/;
-/** Of Windows. */
+/** Variables of Windows. */
 const PASSED_THERE = /^(?:Path|PATHEXT|SystemRoot|USERPROFILE|TEMP|TMP)$/i;
 
 /**

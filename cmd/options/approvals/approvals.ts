@@ -1,6 +1,6 @@
 import { contextOptions, text } from "../common.ts";
 
-/** For whoever signs: with what, and as whom. */
+/** Options of whoever signs: with what, and as whom. */
 export const operatorOptions = {
   key: text("Private key to sign with, or the public key (.pub) of one that ssh-agent holds"),
   as: text(
@@ -8,7 +8,7 @@ export const operatorOptions = {
   ),
 } as const;
 
-/** For `apply`. */
+/** Options of `apply`. */
 export const approvalOptions = {
   approvals: text("Folder with approvals (*.approval.json), where the context asks for them"),
   ...operatorOptions,
@@ -23,7 +23,7 @@ export const approveOptions = {
   out: text("Write the approval to this file (default: beside the plan, PLAN.PRINCIPAL.approval.json)"),
 } as const;
 
-/** For `show`. */
+/** The option of `show`. */
 export const signersOption = {
   signers: text("allowed_signers file to verify a run's approvals by (default: that of the run's context)"),
   contexts: contextOptions.contexts,

@@ -211,8 +211,8 @@ function policyOf(
 }
 
 /**
- * For `admin` commands, which have no saved plan: with a context that asks for approvals they are refused; with a URL
- * in its place nobody is asked, which is said.
+ * Refuses `admin` commands, which have no saved plan, where a context asks for approvals; with a URL in its place
+ * nobody is asked, which is said.
  *
  * @throws Refusal `APL826`
  */

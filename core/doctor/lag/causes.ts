@@ -87,7 +87,7 @@ export const CAUSES: readonly CauseRule[] = [
     inspects: "long-running transactions",
     judge: longTransaction,
     remedies: ({ facts: { connector } }) => [
-      "Leave the connector running: other transactions are still delivered, and a restart mines from the resume SCN again.",
+      "Leave the connector running: other transactions are delivered, and a restart mines from the resume SCN again.",
       "Have its owner commit it or roll it back, and keep the archived logs until then.",
       { text: "Show what the task has journaled of it", command: `cdcctl admin journal inspect ${named(connector)}` },
     ],

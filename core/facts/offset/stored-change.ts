@@ -62,8 +62,9 @@ export function isLateCommit(stored: JsonObject | null, { previous }: Pick<Store
 
 /**
  * The current state of a change that succeeded.
- * - `stands`: the patched offset is stored. `ran on`: the connector has committed from there. `undone`: a task that kept
- *   running after its stop has committed once more. `changed`: another run, user or process has stored something else.
+ * - `stands`: the patched offset is stored. `ran on`: the connector has committed from there. `undone`: a task that
+ *   kept running after its stop has committed once more. `changed`: another run, user or process has stored something
+ *   else.
  */
 export type ChangeNow = "stands" | "ran on" | "undone" | "changed";
 
