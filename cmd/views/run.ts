@@ -256,7 +256,11 @@ const HISTORY: readonly ColumnOf<RunView>[] = [
   ["Operator", ({ state }) => trunc(state.started.operator, 60), { wraps: true, most: 10 }],
   ["Plan", planOf, { wraps: true, most: 16 }],
   ["Ticket", ({ ticket: of = "" }) => trunc(of, 60), { wraps: true, most: 12 }],
-  ["Approved by", ({ approved }) => trunc(approved.join("; "), 200), { below: true }],
+  [
+    "Approved by",
+    ({ approved }) => trunc(approved.map((who) => `approved by ${who}`).join("; "), 200),
+    { below: true },
+  ],
   ["Reason", ({ state }) => trunc(state.started.subject.reason, 100), { below: true }],
 ];
 
