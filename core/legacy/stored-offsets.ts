@@ -20,7 +20,7 @@ export interface LegacyPartition {
   readonly commitScn?: Scn | undefined;
   /** The plan file leaves it out. */
   readonly leftOut: boolean;
-  /** Of a table; the container is empty where the partition names none. */
+  /** The table's facts; the container is empty where the partition names none. */
   readonly table?: TableSeen | undefined;
 }
 

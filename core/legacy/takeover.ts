@@ -45,7 +45,7 @@ export interface Overlap {
   /** The last commit that the legacy connector delivered, inclusive. */
   readonly to: Scn;
   readonly scns: bigint;
-  /** Between the two; undefined if the database does not know the time of one. */
+  /** The time between the two; undefined if the database does not know one of them. */
   readonly millis?: bigint | undefined;
 }
 

@@ -55,7 +55,7 @@ export interface RedoExamination {
   readonly complete: boolean;
   /** Whether the files were tried; otherwise only the catalogue is known. */
   readonly probed: boolean;
-  /** In order of thread and sequence; consecutive logs with the same problem are one fault. */
+  /** Faults in order of thread and sequence; consecutive logs with the same problem are one fault. */
   readonly faults: readonly RedoFault[];
   /** What would be mined, per thread. */
   readonly used: readonly RedoUsed[];

@@ -33,7 +33,9 @@ export interface ConnectorChange<K extends ConnectorKind = ConnectorKind> extend
   /** Undefined likewise. */
   readonly offset: OffsetMove | undefined;
   readonly cost: Cost | undefined;
-  /** From the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected. */
+  /**
+   * The redo from the target to now; for a resnapshot from the stored position. Undefined if it could not be inspected.
+   */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
   readonly times: readonly ScnTime[];
@@ -45,7 +47,7 @@ export type Cost =
       readonly kind: "mined again";
       readonly archivedLogs: bigint;
       readonly bytes: bigint;
-      /** Between the two SCNs; undefined where Oracle no longer knows the times. */
+      /** The time between the two SCNs; undefined where Oracle no longer knows the times. */
       readonly millis: bigint | undefined;
     }
   | { readonly kind: "skipped"; readonly millis: bigint | undefined }

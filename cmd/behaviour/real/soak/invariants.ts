@@ -367,7 +367,7 @@ const SENTENCES: readonly {
   readonly isTrue: (seen: Seen, command: Command, match: RegExpExecArray) => boolean;
 }[] = [
   {
-    says: /the stored offset of \S+ (?:is (?=\d+, as planned)|was set to (?=\d+, as [\w ]+; [\w ]+ resumed(?!; not)))(\d+)/i,
+    says: /the stored offset of \S+ (?:is (?=\d+, as planned)|was set to (?=\d+, as [\w; ]+ resumed(?!; not)))(\d+)/i,
     isTrue: ({ story, facts }, { until }, [, scn]) =>
       positionOf(story, resumeScn(lastStored(facts, until))) === positionOf(story, BigInt(scn ?? 0)),
   },
