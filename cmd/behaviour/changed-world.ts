@@ -51,7 +51,6 @@ export interface ChangedWorld {
   signals(): Promise<readonly string[]>;
   /** Whether the topic holds any signal, read synchronously. */
   signalStands(): boolean;
-  /** The connector's answers. */
   acks(): Promise<readonly SignalAck[]>;
   /** Writes an answer as the connector does. */
   answer(ack: SignalAck): void;

@@ -24,7 +24,6 @@ export const KILL_APPLIED = "SIGKILL, applied";
 export const LATE_COMMIT = "late commit";
 export const LASTING = ", lasting";
 
-/** A fault by its name in a table. */
 export function faultNamed(name: string): Pick<Place, "fault" | "lasts"> {
   const lasts = name.endsWith(LASTING);
   return { fault: lasts ? name.slice(0, -LASTING.length) : name, lasts };
@@ -34,7 +33,6 @@ export function faultNamed(name: string): Pick<Place, "fault" | "lasts"> {
 export const nameOfPlace = ({ step, moment, fault, lasts }: Place): string =>
   `${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
 
-/** The main call of each step. */
 interface Call {
   readonly system: Arrival["system"];
   is(arrival: Arrival): boolean;

@@ -153,7 +153,6 @@ export function exitProblems(
   }
 }
 
-/** Waits one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -9,7 +9,6 @@ export interface Phase {
   readonly spec: readonly string[];
   readonly steps: readonly StepName[];
   readonly after: "nothing" | "cutover" | "verification";
-  /** The topics that may be deleted. */
   readonly deletes: readonly string[];
   /** Whether the legacy connector's configuration does not set that its mining sessions begin with transactions. */
   readonly startsAnywhere?: boolean;

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { heardFrom } from "../heard.ts";
 
-/** The build under test. */
 const CDCCTL = process.env["CDCCTL_BUNDLE"] ?? fileURLToPath(new URL("../../../dist/cdcctl.js", import.meta.url));
 
 export interface Ended {

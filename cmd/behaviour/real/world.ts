@@ -9,7 +9,6 @@ import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
  */
 export interface World extends Connectors {
   readonly name: string;
-  /** URL of a worker. */
   readonly connectUrl: string;
   /** Address of the brokers, without TLS and login. */
   readonly bootstrap: string;

@@ -17,12 +17,10 @@ export interface Verifying {
   /** The contexts file, which `env` names too. */
   readonly contexts: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The command line of `verify`. */
   readonly words: readonly string[];
   run(...words: readonly string[]): Promise<FinishedHere>;
   /** `migrate verify` of SALES.ORDERS by the context, with further words. */
   verify(...more: readonly string[]): Promise<FinishedHere>;
-  /** The evidence of the local engine. */
   local(): Promise<JsonObject>;
   /** A job in a new folder, and the line that submits it. */
   plan(...more: readonly string[]): Promise<{ readonly folder: string; readonly line: string }>;

@@ -10,7 +10,6 @@ const WORKER = `${process.execPath} ${join(ROOT, "dist/cdcctl.js")} migrate veri
 
 export interface PlannedJob extends Pick<Verifying, "sandbox" | "dir" | "contexts" | "env"> {
   readonly folder: string;
-  /** How a worker is started. */
   readonly worker: string;
   /** Finishes the job, whose findings must be those of a local run. */
   finishedAsHere(): Promise<void>;

@@ -36,7 +36,6 @@ const JOURNAL_TOPIC = "orders.cdc.txjournal";
 /** No output may contain these. */
 export const SECRETS: readonly string[] = [...CANARIES, JMX];
 
-/** The result of one case. */
 export interface Tried extends Pick<Finished, "exit" | "output"> {
   readonly what: string;
   readonly argv: readonly string[];
@@ -44,7 +43,6 @@ export interface Tried extends Pick<Finished, "exit" | "output"> {
   readonly input: Buffer;
 }
 
-/** A target with its world. */
 export interface Stage {
   /** One case. Without chance nothing is changed: how the commands end then shows that they read what is fuzzed. */
   attempt(chance: Chance | undefined, interrupt: AbortSignal): Promise<Tried>;
@@ -62,7 +60,6 @@ export interface Target {
   open(): Promise<Stage>;
 }
 
-/** How a document is written. */
 export interface Form {
   parse(text: string): Json;
   print?(tree: Tree): string;

@@ -10,7 +10,6 @@ import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
 import { asleepMigrationsRound, freezeMigrationsRound, killMigrationsRound } from "./migrations.ts";
 import { rivalsRound } from "./rivals.ts";
 
-/** A kind of trial. */
 export interface TrialKind {
   readonly name: string;
   readonly about: string;
