@@ -191,8 +191,10 @@ const sources = ["core", "cmd", "providers", "bench"].flatMap((folder) =>
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
 );
 /** A comment that begins with a preposition is a fragment: `Of a list`, `As above`, `In bytes`. */
-const BARE =
-  /(?:\/\*\*\s*(?:\*\s*)?|(?:^|\n)(?![ \t]*\/\/)[^\n]*\n[ \t]*\/\/ )(?:Of|By|As|For|In|With|Without|From|Like|At|On|To|Below|Above|Behind|Over|Under|Within|Against|Between|Beside|Per)\b/;
+const BARE = new RegExp(
+  String.raw`(?:/\*\*\s*(?:\*\s*)?|(?:^|\n)(?![ \t]*//)[^\n]*\n[ \t]*// )(?:Of|By|As|For|In|With|Without|From|Like|` +
+    String.raw`At|On|To|Below|Above|Behind|Over|Under|Within|Against|Between|Beside|Per)\b`,
+);
 
 rules("every comment begins with its subject or verb, not with a preposition", () => {
   assert.ok(sources.length > 1000, `${sources.length} sources`);

@@ -13,8 +13,8 @@ const CONNECTORS = [
 ] as const;
 
 /**
- * A plan as cdcctl wrote it before version 2 of its JSON, in today's shape: what it decided, found and would do. Of what
- * it said, the stored offset field by field, and what is lost: tables that are not named, topics that are deleted.
+ * A plan as cdcctl wrote it before version 2 of its JSON, in today's shape: what it decided, found and would do. What
+ * it said is kept in part: the stored offset field by field, and what is lost (tables not named, topics deleted).
  *
  * @param plan a document's; whether it is one is for the schema of version 2 to say, once it has its shape
  */

@@ -173,6 +173,7 @@ export function verificationSaid(plan: Phase, tables: readonly VerifiedTable[]):
   const asked = verify?.tables.length ?? 0;
   const wait = verify === undefined ? "" : ` (at most ${showMillis(verify.wait)})`;
   const margin = verify === undefined ? "some time" : showMillis(verify.safetyMargin);
+  const checkScn = verify?.checkScn ?? `the SCN of ${margin} before it begins`;
   const compares = `Compare ${counted(tables.length, "table")} with the topics of ${name} on ${placeOf(plan)}`;
   return phaseSaid(plan, {
     summary: `${compares}; changes nothing`,
@@ -200,10 +201,7 @@ export function verificationSaid(plan: Phase, tables: readonly VerifiedTable[]):
         ? []
         : [note("tables", `${showCount(tables.length)} of the ${showCount(asked)} named can be compared`, "bad")]),
       ...ignored(plan),
-      note(
-        "check SCN",
-        `${verify?.checkScn ?? `the SCN of ${margin} before it begins`}; apply waits until ${name} has passed it${wait}`,
-      ),
+      note("check SCN", `${checkScn}; apply waits until ${name} has passed it${wait}`),
       newConnector(plan),
       ...(verify?.engine === undefined
         ? []
