@@ -516,6 +516,24 @@ inScene("an ssh-keygen that never ends is ended", {}, async ({ file }) => {
   }
 });
 
+inScene("ssh-keygen is given no secret, in its environment or its arguments", {}, async ({ file }) => {
+  await writeFile(file("ssh-keygen"), `#!/bin/sh\n(env; echo "$@") > '${file("given")}'\nexit 1\n`, { mode: 0o755 });
+  const env = {
+    HOME: file("."),
+    PATH: `${file(".")}:${process.env["PATH"] ?? ""}`,
+    CDCCTL_CONTEXTS: file("contexts.yaml"),
+    CONNECT_PASSWORD: "canary-connect",
+    CDCCTL_JMX_PASSWORD: "canary-jmx",
+  };
+  const words = ["approve", file("plan.json"), "--key", await key("ana"), "--as", "ana@x"];
+  const { exit, output } = await runHere(words, { env });
+  assert.is(exit, 1, output);
+  const given = await readFile(file("given"), "utf8");
+  assert.match(given, "cdcctl-approval");
+  assert.not.match(given, "canary");
+  assert.not.match(output, "canary");
+});
+
 inScene("a key with a passphrase, without a terminal, is named with what to do", {}, async ({ file, run }) => {
   const words = ["-q", "-t", "ed25519", "-N", "canary-passphrase", "-f", file("locked")];
   assert.is(spawnSync("ssh-keygen", words).status, 0);

@@ -2,13 +2,14 @@
  * Readers whose genuine text takes a verification, a migration or an approval to make, by the rules of `fuzz.test.ts`.
  * `CDCCTL_FUZZ_SEED` sets another seed, `CDCCTL_FUZZ_CASES` how many cases each has.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { parseJson } from "../../../../core/values/json.ts";
+import { canonicalJson, jsonObjectIn, parseJson } from "../../../../core/values/json.ts";
 import { LEGACY_TOPIC } from "../../../../providers/sandbox/migration/legacy-task.ts";
 import { migrationFile, NEW_CONNECTOR } from "../../../../providers/sandbox/migration/scenario.ts";
 import { contexts } from "../../../../providers/sandbox/scenario.ts";
@@ -133,7 +134,46 @@ const TARGETS: readonly Target[] = [
       };
     },
   },
+  // Where ssh-keygen is missing, `approvals.test.ts` says so.
+  ...(spawnSync("ssh-keygen", ["-?"]).error === undefined ? [signedApproval()] : []),
 ];
+
+/** A signed approval: one that is changed moves nothing. */
+function signedApproval(): Target {
+  return {
+    ...{ name: "signed approval", ends: 0, lasts: 1, cases: CASES },
+    async open() {
+      const world = await openChangedWorld({ state: "STOPPED" });
+      const inFolder = (name: string) => join(world.dir, name);
+      const [plan, key, path] = [inFolder("plan.json"), inFolder("key"), inFolder("a.approval.json")];
+      spawnSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
+      await writeFile(inFolder("signers"), `ana@x ${await readFile(`${key}.pub`, "utf8")}`);
+      await appendFile(inFolder("contexts.yaml"), "    approvals: { required: 1, signers: signers }\n");
+      const env = { ...world.env, PATH: process.env["PATH"] ?? "" };
+      await runHere(["plan", world.plan, "--out", plan], { env });
+      const signed = await runHere(["approve", plan, "--key", key, "--as", "ana@x", "--out", path], { env });
+      assert.is(signed.exit, 0, signed.output);
+      const text = await readFile(path, "utf8");
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } = changed(text, text, JSON_TEXT, chance);
+          await writeFile(path, bytes, { mode: 0o600 });
+          const before = world.sandbox.connect.requests.filter(({ method }) => method === "PATCH").length;
+          const argv = ["apply", plan, "--yes", "--approvals", world.dir, ...LIMITS];
+          const ended = await runHere(argv, { env, interrupt });
+          const sent = world.sandbox.connect.requests.filter(({ method }) => method === "PATCH").length - before;
+          if (sent > 0) assert.is(statementIn(bytes), statementIn(Buffer.from(text)), `${what}: ${ended.output}`);
+          return { ...ended, what, argv, input: bytes };
+        },
+        close: () => world.close(),
+      };
+    },
+  };
+}
+
+function statementIn(bytes: Uint8Array): string {
+  return canonicalJson(jsonObjectIn(bytes)?.["statement"] ?? null);
+}
 
 for (const target of TARGETS)
   reading(
