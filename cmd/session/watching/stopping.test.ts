@@ -15,7 +15,7 @@ const inSandbox = inSandboxOf(stopping);
 const IN = ["--context", "sandbox"];
 const WHY = ["--reason", "storage is moved", "--ticket", "CHG-4711"];
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
-const TOLD = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ by ben, ticket CHG-4711: storage is moved/;
+const TOLD = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ by ben \(self-asserted\), ticket CHG-4711: storage is moved/;
 
 /** Runs a command as Ben, on another machine. */
 function asBen(folder: string, ...words: readonly string[]) {

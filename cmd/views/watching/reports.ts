@@ -60,7 +60,7 @@ export function stopNext(looked: readonly Stopped[] = []): readonly string[] {
 
 /** Who stopped a connector, when and why: `2026-11-21 05:27:48Z by ann, ticket CHG-4711: database maintenance`. */
 export function stopText({ at, operator, reason, ticket }: ConnectorStop): string {
-  const who = operator === "" ? "" : ` by ${trunc(operator, 200)}`;
+  const who = operator === "" ? "" : ` by ${trunc(operator, 200)} (self-asserted)`;
   const what = [`${showInstant(at)}${who}`, ...(ticket === undefined ? [] : [`ticket ${trunc(ticket, 200)}`])];
   return `${what.join(", ")}${reason === "" ? "" : `: ${trunc(reason, 600)}`}`;
 }
@@ -94,6 +94,7 @@ export function opsHistoryReport({ shown, unread }: OpsHistory): Report {
     notice(trunc(`${connector}: changes may be missing: ${firstLine(why)}`, 2000), "caution"),
   );
   const none = unread.length === 0 ? [notice("no change is recorded")] : [];
+  const asserted = notice("Times are UTC. Operators are self-asserted (CDCCTL_OPERATOR).");
   return {
     heading: {
       title: "Changes in the ops topics",
@@ -103,7 +104,7 @@ export function opsHistoryReport({ shown, unread }: OpsHistory): Report {
           ? { word: "changes may be missing", mark: "bad" }
           : { word: counted(shown.length, "change"), mark: "nothing" },
     },
-    sections: section(RANK.outcome, [...(shown.length === 0 ? none : [table]), ...missing], { flush: true }),
+    sections: section(RANK.outcome, [...(shown.length === 0 ? none : [table, asserted]), ...missing], { flush: true }),
   };
 }
 
