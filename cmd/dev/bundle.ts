@@ -18,7 +18,7 @@ export const BINARIES = [
 export const PROGRAMS = "programs.cjs";
 
 /** Threads that a command starts. */
-const THREADS = ["verify-thread", "fold-thread"];
+const THREADS = ["verify-thread", "fold-thread", "policy-thread"];
 
 /** Packages that still call require() use this. */
 const REQUIRE = {

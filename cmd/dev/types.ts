@@ -23,6 +23,7 @@ const DOCUMENTS = [
   "migration",
   "offset-change",
   "plan",
+  "policy",
   "resnapshot",
   "run-journal",
   "shared",

@@ -15,6 +15,7 @@ import {
   waitOptions,
   worldOptions,
 } from "./common.ts";
+import { policyOption } from "./policies/policy.ts";
 
 export const applyOptions = {
   ...worldOptions,
@@ -26,6 +27,7 @@ export const applyOptions = {
   ...waitOptions,
   ...runOutputOptions,
   ...fullOption,
+  ...policyOption,
   "max-age": text("Maximum age of a resolved plan", { default: "24h" }),
   again: flag("Apply a decision again that was already applied"),
 } as const;
@@ -40,6 +42,7 @@ export const planOptions = {
   "out-dir": text("With --format gitlab: folder of terraform-report.json and gl-code-quality-report.json"),
   ...fullOption,
   ...parallelOption,
+  ...policyOption,
   out: text("Write the resolved plan to this file, to attach to a ticket and apply later"),
   facts: text("Plan offline, with facts recorded by `cdcctl observe`"),
   "detailed-exitcode": flag("Exit 2 when there is something to change"),

@@ -7,6 +7,8 @@ export const SCHEMAS = {
   Resnapshot: "resnapshot",
   Migration: "migration",
   Contexts: "contexts",
+  Policy: "policy",
+  PolicyTest: "policy-test",
   Facts: "facts",
   Approval: "approval",
   Plan: "plan",

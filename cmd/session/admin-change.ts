@@ -15,6 +15,7 @@ import { refuseUnapproved } from "./approvals/approving.ts";
 import { type ChangeHost, reportNothingToDo, reportRun } from "./machine-output.ts";
 import { callerOf } from "./narration.ts";
 import { openWorld, typedTarget } from "./open-world.ts";
+import { policiesOfAdmin } from "./policies/policies.ts";
 import { JUST_PLANNED_MILLIS, scnOf, tablesOf } from "./typed-values.ts";
 
 type SetFlags = Flags<typeof offsetsSetOptions>;
@@ -105,7 +106,8 @@ function reasonOf(reason: string): string {
  */
 async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost, command: string): Promise<number> {
   await using world = await openWorld(intent.target, flags, host, "a worker that restarts");
-  const { plan, facts } = await planNow(intent, world, { again: true });
+  const policies = await policiesOfAdmin(intent.target, flags, host);
+  const { plan, facts } = await planNow(intent, world, { again: true, policies });
   host.machine?.planned([intent], [plan], []);
   host.stdout.write(renderTerminal(planReport(plan, { full: flags.full }), textOptions(host.stdout)));
   if (plan.outcome.state === "blocked") return EXIT.refused;
@@ -118,6 +120,7 @@ async function changeAtOnce(intent: Intent, flags: AdminFlags, host: ChangeHost,
     command,
     from: new Map([[plan, facts]]),
     approvals: new Map(),
+    policies,
   });
   if ("nothing" in applied) {
     reportNothingToDo(applied.plan, applied.nothing, host);

@@ -1,8 +1,10 @@
 import { type ApplyOptions as Applying, applyPlan } from "../../core/change/apply.ts";
 import { refuseUnsettled } from "../../core/change/compare.ts";
 import { thrownBy } from "../../core/change/holding.ts";
+import type { Target } from "../../core/document/intent.ts";
 import { isShown, Refusal } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import type { Policies } from "../../core/policies/policies.ts";
 import { showCount } from "../../core/values/amounts.ts";
 import { EXIT } from "../command.ts";
 import { textOptions, VERSION } from "../host.ts";
@@ -22,6 +24,7 @@ import { openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { wholePlan } from "./plan-report.ts";
 import { planIntents, planReviewed } from "./planning.ts";
+import { policiesOfEach } from "./policies/policies.ts";
 import { FORMS } from "./report-forms.ts";
 import { readPlanFiles } from "./resolved-files.ts";
 import { durationOf, waitLimits } from "./typed-values.ts";
@@ -29,9 +32,11 @@ import { namingDocument, ofDocument, reportUnplanned, type Unplanned } from "./u
 
 type DocumentFate = Parameters<typeof fatesReport>[0][number];
 type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
-type ApplyOptions = Omit<Applying, "approvals"> & {
+type ApplyOptions = Omit<Applying, "approvals" | "policies"> & {
   /** Looks whether what is to be applied is approved, before anybody is asked. */
   readonly approve: (plans: readonly Plan[]) => Promise<Applying["approvals"]>;
+  /** The rules for plans at a target; undefined: they are held against none. */
+  readonly policiesOf: ((target: Target) => Promise<Policies>) | undefined;
   /** The command that shows a refused plan in full; undefined: everything is shown. */
   readonly whole?: readonly string[] | undefined;
 };
@@ -62,8 +67,13 @@ export async function applyFiles(flags: ApplyFlags, host: ChangeHost): Promise<n
     reportFates(fates, host);
     return exit;
   }
+  const { again } = flags;
   const approve = (all: readonly Plan[]) => demandApprovals(all, flags, host);
-  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from, approve, whole });
+  const policiesOf = policiesOfEach(flags, host);
+  return applyPlans(plans, flags, host, {
+    ...{ limits, maxAge, again, command: "apply", from, whole },
+    ...{ approve, policiesOf },
+  });
 }
 
 /**
@@ -123,7 +133,9 @@ async function applyInOrder(
     if (host.interrupt.aborted) return interrupted(changed, host);
     await using world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
-      const applied = await applyPlan(plan, world, callerOf(host, world), { ...options, from, approvals });
+      const policies = await options.policiesOf?.(plan.intent.target);
+      const applying = { ...options, from, approvals, policies };
+      const applied = await applyPlan(plan, world, callerOf(host, world), applying);
       if ("nothing" in applied) {
         reportNothingToDo(applied.plan, applied.nothing, host);
         fates.set(plan, { is: "nothing to do" });

@@ -80,6 +80,8 @@ contexts:
     #   login:
     #     user: cdcctl
     #     password: \${env:JMX_PASSWORD}
+    # Folders of rules that every plan here is held against: examples/policies.
+    # policies: [policies]
     # A connector whose copy at the worker holds references that only the worker resolves, such as its password: the
     # same settings in a file of yours.
     # connectors:

@@ -61,13 +61,13 @@ const SYSTEMS = [
   "command-config",
   "connector-class",
   "state",
+  "policy",
 ] as const;
 
 /** The named options as given, for another command line: ` --phase verify --context prod`. */
 export function given(flags: Given, names: readonly string[]): string {
-  return names
-    .flatMap((name) => (typeof flags[name] === "string" ? [` ${shellOption(`--${name}`, flags[name])}`] : []))
-    .join("");
+  const texts = (name: string) => [flags[name]].flat().filter((one) => typeof one === "string");
+  return names.flatMap((name) => texts(name).map((text) => ` ${shellOption(`--${name}`, text)}`)).join("");
 }
 
 const isBlocked = ({ outcome }: Plan): boolean => outcome.state === "blocked";

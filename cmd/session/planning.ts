@@ -8,6 +8,7 @@ import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { underPolicies } from "../../core/policies/policies.ts";
 import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -20,6 +21,7 @@ import { type Flags, type filesPositional, parallelOption } from "../options/com
 import { warningsTo, writeLine } from "../screen.ts";
 import type { Unsettled } from "../views/plan.ts";
 import { approvedHere, demandApproval, demandSamePlace } from "./approving.ts";
+import { systemClock } from "./clock.ts";
 import type { ConsentFlags } from "./consent.ts";
 import { DOCUMENTS, readText, refuseOther, writeDocument } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
@@ -27,6 +29,7 @@ import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { openState } from "./places.ts";
 import { readIntents } from "./plan-files.ts";
 import { given } from "./plan-report.ts";
+import { type PolicyFlags, policiesFor, policiesOfEach } from "./policies/policies.ts";
 import type { PlanFiles } from "./resolved-files.ts";
 import type { Share } from "./shared-systems.ts";
 import { countOf } from "./typed-values.ts";
@@ -36,7 +39,7 @@ const PARALLEL = parallelOption.parallel.default;
 const MOST_PARALLEL = 64;
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
-export type PlanningFlags = WorldFlags &
+export type PlanningFlags = PolicyFlags &
   Flags<typeof filesPositional> &
   Partial<Pick<Flags<typeof planOptions>, "facts" | "parallel" | "phase">>;
 
@@ -67,7 +70,11 @@ export async function planIntents(
     flags.facts === undefined
       ? await observeAll(intents, flags, host, options.patience)
       : { observed: recorded(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts), unplanned: [] };
-  const from = new Map(observed.map(({ intent, facts }) => [planFor(intent, facts, options), facts]));
+  const now = systemClock.now();
+  const from = new Map<Plan, Facts>();
+  const policiesOf = policiesOfEach(flags, host);
+  for (const { intent, facts } of observed)
+    from.set(await underPolicies(planFor(intent, facts, options), await policiesOf(intent.target), now), facts);
   return { plans: [...from.keys()], from, unplanned };
 }
 
@@ -79,7 +86,7 @@ export async function planIntents(
  */
 export async function planReviewed(
   { reviewed, approval }: NonNullable<PlanFiles["resolved"]>,
-  flags: WorldFlags & Pick<ConsentFlags, "expect">,
+  flags: PolicyFlags & Pick<ConsentFlags, "expect">,
   host: Host,
   options: { readonly again: boolean; readonly maxAge: number },
 ): Promise<Planned> {
@@ -133,7 +140,7 @@ function waitFor({ user, host, pid, command }: LockHolder): Advice {
 
 async function planOne(
   reviewed: ReviewedPlan,
-  flags: WorldFlags,
+  flags: PolicyFlags,
   host: Host,
   options: { readonly again: boolean; readonly maxAge: number },
 ): Promise<PlannedNow> {
@@ -141,7 +148,8 @@ async function planOne(
   await using world = await openWorld(target, flags, host, "a worker that restarts");
   using beat = heartbeat(host);
   beat.note(`inspecting ${target.connector}`);
-  return await planReviewedNow(reviewed, world, options);
+  const policies = await policiesFor(target, flags, host);
+  return await planReviewedNow(reviewed, world, { ...options, policies });
 }
 
 function recorded(intents: readonly Intent[], text: string, file: string): readonly Observed[] {

@@ -12,6 +12,7 @@ import type { ChangeHost } from "./machine-output.ts";
 import { openWorld } from "./open-world.ts";
 import { demandOwnState, openState, placeOf } from "./places.ts";
 import { planReport } from "./plan-report.ts";
+import { policiesFor } from "./policies/policies.ts";
 import { writeResolvedPlan } from "./resolved-files.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./typed-values.ts";
 
@@ -32,7 +33,9 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
   if (flags.out !== undefined) await refuseOther(flags.out, DOCUMENTS.plan);
   const place = placeOf(stored, flags);
   await using world = await openWorld(place.target, place.flags, host, "a worker that restarts");
-  const options = { resume: flags.resume, moveBack: flags["move-back"] };
+  // What is applied here is never held against policies; a file is, like any other.
+  const policies = flags.out === undefined ? undefined : await policiesFor(place.target, place.flags, host);
+  const options = { resume: flags.resume, moveBack: flags["move-back"], policies };
   const { plan, facts } = await planRollback(stored, all, world, options);
   if (flags.out !== undefined) {
     await writeResolvedPlan(flags.out, [plan], host);
@@ -47,5 +50,6 @@ export async function rollBack(flags: RollbackFlags, host: ChangeHost): Promise<
     command: "rollback",
     from: new Map([[plan, facts]]),
     approve: async () => new Map(),
+    policiesOf: undefined,
   });
 }

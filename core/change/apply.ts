@@ -6,14 +6,16 @@ import { Refusal } from "../errors.ts";
 import { observe, planFor, runStarted } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import { type Plan, pinnedIn } from "../plan/plan.ts";
+import { underPolicies } from "../policies/policies.ts";
 import { nextOrdinal } from "../run/order.ts";
 import { connectorsOf } from "../run/subject.ts";
 import { runId } from "../values/run-id.ts";
 import { comparedWith, refuseAge, refuseUnsettled, runsOf } from "./compare.ts";
 import { closing, lockAll } from "./holding.ts";
+import type { PlanOptions } from "./plan.ts";
 import { type Caller, type ChangeWorld, runContext } from "./run-context.ts";
 
-export interface ApplyOptions {
+export interface ApplyOptions extends Pick<PlanOptions, "policies"> {
   readonly limits: WaitLimits;
   /** Apply a decision again that was already applied. */
   readonly again: boolean;
@@ -49,7 +51,8 @@ export async function applyPlan(
     pinned,
     evidence: false,
   });
-  const now: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
+  const planned: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
+  const now = await underPolicies(planned, options.policies, world.clock.now(), plan.plannedAt);
   const nothing = await comparedWith(plan, now, facts, world, options);
   if (nothing !== undefined) return { plan: now, nothing };
   refuseChangedSince(options.from.get(plan), facts, key.connector);

@@ -4,6 +4,8 @@ import { observe, planFor } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import type { ResolveOptions } from "../kinds/kind.ts";
 import type { Plan } from "../plan/plan.ts";
+import { type Policies, underPolicies } from "../policies/policies.ts";
+import type { Instant } from "../values/instant.ts";
 import { comparedWith, refuseAge, refuseUnsettled } from "./compare.ts";
 import type { ReviewedPlan } from "./reviewed-plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
@@ -13,11 +15,18 @@ export interface PlannedNow {
   readonly facts: Facts;
 }
 
+export interface PlanOptions extends ResolveOptions {
+  /** The rules that the plan is held against; undefined: none. */
+  readonly policies: Policies | undefined;
+  /** When the plan that this one is compared with was made. */
+  readonly plannedAt?: Instant;
+}
+
 /** Observes everything that a change depends on, and plans it. Changes nothing. */
-export async function planNow(intent: Intent, world: ChangeWorld, options: ResolveOptions): Promise<PlannedNow> {
-  const { pinned } = options;
+export async function planNow(intent: Intent, world: ChangeWorld, options: PlanOptions): Promise<PlannedNow> {
+  const { pinned, policies, plannedAt } = options;
   const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
-  return { plan: planFor(intent, facts, options), facts };
+  return { plan: await underPolicies(planFor(intent, facts, options), policies, world.clock.now(), plannedAt), facts };
 }
 
 /**
@@ -30,7 +39,7 @@ export async function planNow(intent: Intent, world: ChangeWorld, options: Resol
 export async function planReviewedNow(
   { intent, decided, decision, plannedAt, pinned }: ReviewedPlan,
   world: ChangeWorld,
-  { again, maxAge }: { readonly again: boolean; readonly maxAge: number },
+  { again, maxAge, policies }: Pick<PlanOptions, "policies"> & { readonly again: boolean; readonly maxAge: number },
 ): Promise<PlannedNow> {
   const { clusterId } = await world.connect.worker();
   if (clusterId !== decided.cluster)
@@ -41,7 +50,7 @@ export async function planReviewedNow(
     );
   await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
   refuseAge(plannedAt, world.clock.now(), maxAge);
-  const { plan: now, facts } = await planNow(intent, world, { pinned, again });
+  const { plan: now, facts } = await planNow(intent, world, { pinned, again, policies, plannedAt });
   const nothing = await comparedWith({ intent, decided, decision }, now, facts, world, { again });
   // The reviewed decision is shown, confirmed, and checked once more.
   const as = { ...now, decided, decision, plannedAt } as Plan;

@@ -4,12 +4,12 @@ import { kindOfSubject } from "../kinds/catalogue.ts";
 import { changeStands, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
 import { shellWord } from "../values/shell-word.ts";
-import { type PlannedNow, planNow } from "./plan.ts";
+import { type PlannedNow, type PlanOptions, planNow } from "./plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
 import { latestOfEach, onlyOne, refuseUnreadable, type StoredRun, type StoredRuns } from "./stored-runs.ts";
 
 /** What a rollback is to do besides: as `RollbackFrom`. */
-interface RollbackOptions {
+interface RollbackOptions extends Pick<PlanOptions, "policies"> {
   readonly resume: boolean | undefined;
   readonly moveBack: boolean;
 }
@@ -30,7 +30,7 @@ export async function planRollback(
     runs: all.runs.filter((run) => isSameConnector(run.key, key)).map((run) => run.state),
     ...options,
   });
-  const planned = await planNow(intent, world, { again: true });
+  const planned = await planNow(intent, world, { again: true, policies: options.policies });
   const { opsHistory: history } = planned.facts;
   const recorded = history.known ? history.value.events : [];
   const stray = strayBody(state, recorded);

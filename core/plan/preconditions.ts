@@ -44,6 +44,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   evidence: "the evidence",
   topics: "the topics to delete",
   legacyConfiguration: "the legacy connector's configuration",
+  policies: "the policies",
 };
 
 /** The number of changed lines beyond which two decisions have nothing in common worth showing. */

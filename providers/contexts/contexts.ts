@@ -41,6 +41,11 @@ export interface Contexts {
   resolve(name: string): Promise<ResolvedContext>;
   /** Name of the only context with this URL among its own, as written; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
+  /**
+   * The folders of rules for a place: of the context of this name, and of every context whose workers have this URL, so
+   * that a plan file can't avoid them by naming a worker.
+   */
+  policiesAt(place: { readonly name?: string | undefined; readonly url?: string | undefined }): readonly string[];
   /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];
   /** Whether `jmx.hosts` of a context contain this host. */
@@ -139,6 +144,13 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     nameOfUrl(url) {
       const found = names.filter((name) => urlsIn(known(name)).some((own) => isSameUrl(own, url)));
       return found.length === 1 ? found[0] : undefined;
+    },
+    policiesAt({ name, url }) {
+      const there = [...contexts].filter(
+        ([own, context]) => own === name || (url !== undefined && urlsIn(context).some((one) => isSameUrl(one, url))),
+      );
+      const folders = there.flatMap(([, context]) => textsIn(child(context, "policies")));
+      return [...new Set(folders.map((folder) => resolve(dirname(path), folder)))];
     },
     async resolveJmx(name) {
       const section = child(contexts.get(name), "jmx");

@@ -25,6 +25,7 @@ const CONTEXTS: Contexts = {
   isJmxHostOf: () => false,
   approvalsOf: async () => undefined,
   resolveJmx: async () => ({}),
+  policiesAt: () => [],
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);

@@ -34,6 +34,13 @@ export interface Context {
    */
   readonly connectorClass?: string | undefined;
   /**
+   * Folders of rules that every plan at this place is held against. A plan file can't switch them off.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  readonly policies?: readonly string[] | undefined;
+  /**
    * A configuration file per connector, for workers' copies with references that only the worker resolves.
    */
   readonly connectors?: {

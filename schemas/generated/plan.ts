@@ -186,6 +186,10 @@ export type PlannedStep =
  */
 export type Tone = "bad" | "good" | "caution";
 /**
+ * Digest of the rules that the plan was held against; without it there were none.
+ */
+export type Policies = string;
+/**
  * Where the offset is to go.
  */
 export type Position =
@@ -249,6 +253,7 @@ export interface DecidedMigration {
   readonly legacy: string;
   readonly connector: string;
   readonly cluster: string;
+  readonly policies?: Policies | undefined;
   readonly database: {
     readonly dbid: bigint;
     readonly resetlogsScn: Scn;
@@ -286,6 +291,7 @@ export interface DecidedOffsetChange {
   readonly kind: "OffsetChange";
   readonly connector: string;
   readonly cluster: string;
+  readonly policies?: Policies | undefined;
   readonly database: {
     readonly dbid: bigint;
     readonly resetlogsScn: Scn;
@@ -326,6 +332,7 @@ export interface DecidedResnapshot {
   readonly kind: "Resnapshot";
   readonly connector: string;
   readonly cluster: string;
+  readonly policies?: Policies | undefined;
   readonly database: {
     readonly dbid: bigint;
     readonly resetlogsScn: Scn;

@@ -83,7 +83,10 @@ export async function noLongerAsPlanned(ctx: RunContext): Promise<Failed | undef
 }
 
 /** The failure if the plan of now decides something else, whose changed lines are shown, or is blocked. */
-function refusal(planned: Plan, now: Plan, ctx: RunContext): Failed | undefined {
+function refusal(planned: Plan, { ...now }: Plan, ctx: RunContext): Failed | undefined {
+  // Rules hold before a run begins, and never for what settles it.
+  const { policies } = planned.decided;
+  if (policies !== undefined) now.decided = { ...now.decided, policies };
   const changed = differences(planned, now, ctx.state().removal !== undefined);
   if (changed.length > 0) {
     for (const line of decisionDiff(planned, now)) ctx.report(`  ${line}`);
