@@ -37,6 +37,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   MIG: "Migration from the legacy connector",
   VER: "The verification of a cutover",
   LEG: "The legacy connector and its position",
+  POL: "Policies",
   STA: "State on this machine",
   APL: "Applying, recovering and rolling back",
 };

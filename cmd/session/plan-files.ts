@@ -14,6 +14,7 @@ import {
   type ResolvedPlan,
   seemsResolved,
 } from "../../core/plan/resolved-plan.ts";
+import { DENIED } from "../../core/policies/finding.ts";
 import { readText } from "./files.ts";
 
 /** The plan files of a command, and how to read them. */
@@ -86,5 +87,5 @@ export function codesByGrade(): NonNullable<PlanFileOptions["codes"]> {
   const checks = Object.values(CHECKS).flat();
   const of = (grade: Grade) => checks.filter((check) => check.grade === grade).map(({ code }) => code);
   const unknown = checks.filter((check) => check.unknown === "acceptable").map(({ code }) => code);
-  return { acceptable: [...of("acceptable"), ...unknown], notices: of("advisory"), others: of("refusal") };
+  return { acceptable: [...of("acceptable"), ...unknown, DENIED], notices: of("advisory"), others: of("refusal") };
 }

@@ -31,8 +31,10 @@ export async function play(
   const sandbox = await startSandbox(world.options);
   try {
     await writeCommands(join(directory, "bin"), node);
-    for (const [file, text] of Object.entries(world.files(sandbox)))
+    for (const [file, text] of Object.entries(world.files(sandbox))) {
+      await mkdir(dirname(join(directory, file)), { recursive: true });
       await writeFile(join(directory, file), text, { mode: 0o600 });
+    }
     const { timeOf } = sandbox.oracle.scnTimes;
     const stable = stableNames({
       // A migration's world advances from its start; its progress depends on the machine.

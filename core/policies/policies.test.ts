@@ -1,8 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../errors.ts";
-import { findingOf, judge } from "./judge.ts";
-import { digestOfPolicies, parsePolicy } from "./policy.ts";
+import { findingOf } from "./finding.ts";
+import { judge } from "./judge.ts";
+import { digestOfPolicies } from "./policies.ts";
+import { parsePolicy } from "./policy.ts";
 
 const NOW = new Date("2026-11-28T17:00:00Z");
 const PLAN = {

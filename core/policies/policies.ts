@@ -1,9 +1,9 @@
 import { asWritten, type Plan } from "../plan/plan.ts";
-import { digestOf } from "../values/digest.ts";
+import { type Digest, digestOf } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scope } from "./expression.ts";
-import { findingOf, type Verdict } from "./judge.ts";
-import { digestOfPolicies, type Rule } from "./policy.ts";
+import { findingOf, type Verdict } from "./finding.ts";
+import type { Rule } from "./policy.ts";
 
 /** The rules that hold at a place, and how they are evaluated there: within a time, and without any input. */
 export interface Policies {
@@ -13,8 +13,8 @@ export interface Policies {
 }
 
 /**
- * Holds a plan against rules. Their verdicts are findings of the plan; its decision has the digest of the rules, and not
- * their verdicts, because those depend on the time.
+ * Holds a plan against rules. Their verdicts are findings of the plan; its decision has the digest of the rules, and
+ * not their verdicts, because those depend on the time.
  *
  * @param plannedAt when the plan that is applied was made
  */
@@ -37,4 +37,10 @@ export async function underPolicies<P extends Plan>(
     findings: [...plan.findings, ...own],
     outcome: blocks ? { state: "blocked" } : plan.outcome,
   };
+}
+
+/** What a decision holds of the rules that it was made under: what they say, not where they are written. */
+export function digestOfPolicies(rules: readonly Rule[]): Digest {
+  const each = rules.map(({ file: _file, lines: _lines, ...said }) => digestOf(said));
+  return digestOf([...new Set(each)].toSorted());
 }

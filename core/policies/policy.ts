@@ -4,7 +4,6 @@ import { problemsOf, type Schema } from "../document/schema.ts";
 import { plainValue, type YamlNode } from "../document/tree.ts";
 import { readYaml } from "../document/yaml-tree.ts";
 import { type Problem, UsageError } from "../errors.ts";
-import { type Digest, digestOf } from "../values/digest.ts";
 import { faultOf } from "./expression.ts";
 
 /** A rule on plans, with where it is written. */
@@ -69,10 +68,4 @@ function problemOf({ name, value }: Written): readonly Problem[] {
           ...value.place,
         },
       ];
-}
-
-/** What a decision holds of the rules that it was made under: what they say, not where they are written. */
-export function digestOfPolicies(rules: readonly Rule[]): Digest {
-  const each = rules.map(({ file: _file, lines: _lines, ...said }) => digestOf(said));
-  return digestOf([...new Set(each)].toSorted());
 }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Scope } from "../../core/policies/expression.ts";
-import type { Verdict } from "../../core/policies/judge.ts";
+import type { Verdict } from "../../core/policies/finding.ts";
 import type { Policies } from "../../core/policies/policies.ts";
 import type { Rule } from "../../core/policies/policy.ts";
 

@@ -1,8 +1,8 @@
 import type { Target } from "../../../core/document/intent.ts";
 import type { Policies } from "../../../core/policies/policies.ts";
+import type { Rule } from "../../../core/policies/policy.ts";
 import { openContexts } from "../../../providers/contexts/contexts.ts";
 import { judgingThread } from "../../../providers/policies/judge-in-thread.ts";
-import { readPolicies } from "../../../providers/policies/read-policies.ts";
 import { demandOwn } from "../../../providers/who-may-write.ts";
 import type { Host } from "../../host.ts";
 import type { Flags } from "../../options/common.ts";
@@ -29,8 +29,11 @@ export async function policiesFor(target: Target, flags: PolicyFlags, host: Host
     url: flags["connect-url"] ?? target.connectUrl,
   });
   for (const warning of await demandOwn(own, host.env)) warn(warning);
-  const rules = [];
-  for (const folder of new Set([...own, ...(flags.policy ?? [])])) rules.push(...(await readPolicies(folder)));
+  const rules: Rule[] = [];
+  for (const folder of new Set([...own, ...(flags.policy ?? [])])) {
+    const { readPolicies } = await import("../../../providers/policies/read-policies.ts");
+    rules.push(...(await readPolicies(folder)));
+  }
   return { rules, judge: judgeInThread() };
 }
 
@@ -46,8 +49,8 @@ export function policiesOfEach(flags: PolicyFlags, host: Host): (target: Target)
 }
 
 /**
- * The rules for a change of an `admin` command: those of its context. With a URL it is at no context, and bypasses them,
- * which is said where there are any.
+ * The rules for a change of an `admin` command: those of its context. With a URL it is at no context, and bypasses
+ * them, which is said where there are any.
  */
 export async function policiesOfAdmin(target: Target, flags: WorldFlags, host: Host): Promise<Policies | undefined> {
   if (flags["connect-url"] === undefined) return await policiesFor(target, flags, host);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { UsageError } from "../../../core/errors.ts";
-import type { Verdict } from "../../../core/policies/judge.ts";
+import type { Verdict } from "../../../core/policies/finding.ts";
 import type { Rule } from "../../../core/policies/policy.ts";
 import { isObject, type JsonObject, jsonObjectIn } from "../../../core/values/json.ts";
 import { readPolicies } from "../../../providers/policies/read-policies.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../core/policies/judge.ts";
+import type { Verdict } from "../../../core/policies/finding.ts";
 import { counted } from "../../../core/values/amounts.ts";
 import { documentOf } from "../json-text.ts";
 import { trunc } from "../layout.ts";
@@ -37,6 +37,7 @@ export function policyTestReport(dir: string, tested: readonly PolicyTested[]): 
         word: failed === 0 ? "as expected" : `${failed} not as expected`,
         also,
         mark: failed === 0 ? "good" : "bad",
+        shown: true,
       },
     },
     sections: section(RANK.outcome, [
