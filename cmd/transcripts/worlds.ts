@@ -122,6 +122,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox).replace("    connect:", "    policies: [policies]\n    connect:"),
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000"),
+      "orders-back.yaml": planFile("orders-back", "replay more of it", "scn: 2008000"),
       "no-ticket.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000").replace(
         / {2}ticket: .*\n/,
         "",

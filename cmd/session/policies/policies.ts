@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Target } from "../../../core/document/intent.ts";
 import type { Policies } from "../../../core/policies/policies.ts";
 import type { Rule } from "../../../core/policies/policy.ts";
@@ -11,8 +12,12 @@ import { warningsTo, writeLine } from "../../screen.ts";
 import type { WorldFlags } from "../open-world.ts";
 import { homeOf } from "../places.ts";
 
-/** Evaluates rules in the built thread beside the programs. */
-export const judgeInThread = () => judgingThread(new URL("./policy-thread.js", import.meta.url));
+/** The thread beside the built programs; for the sources, the one that was built of them. */
+const BESIDE = new URL("./policy-thread.js", import.meta.url);
+const BUILT = new URL("../../../dist/policy-thread.js", import.meta.url);
+
+/** Evaluates rules in a thread. */
+export const judgeInThread = () => judgingThread(existsSync(BESIDE) ? BESIDE : BUILT);
 
 export type PolicyFlags = WorldFlags & Partial<Flags<typeof policyOption>>;
 
