@@ -30,7 +30,15 @@ layers("it imports itself, the schemas and packages without side effects: no nod
       }
     }
   }
-  const PURE = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "diff", "lossless-json", "re2js", "yaml"];
+  const PURE = [
+    "@marcbachmann/cel-js",
+    "@noble/hashes/sha2.js",
+    "@noble/hashes/utils.js",
+    "diff",
+    "lossless-json",
+    "re2js",
+    "yaml",
+  ];
   assert.equal([...outside].sort(), PURE);
 });
 

@@ -31,9 +31,10 @@ const NOT_PRODUCT = anyOf([
   /^providers\/(?:sandbox|real)\//,
 ]);
 const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
+const REVIEW = /\/(?:approvals|forges|policies|watching)\//;
 const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
 /** What serves the review of changes; it came after the aim of the other product lines, and has a figure of its own. */
-const isReview = (path: string): boolean => /\/(?:approvals|forges|policies|watching)\//.test(path) && isProduct(path);
+const isReview = (path: string): boolean => REVIEW.test(path) && isProduct(path);
 const linesIn = (text: string): number => text.split("\n").length - 1;
 
 const total = (sources: Sources, within: (path: string) => boolean): number =>
@@ -64,7 +65,8 @@ export const FIGURES: readonly Figure[] = [
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
     missed: { held: 19800, why: "the suites of hostile input and the soak came after the aim was set" },
-    count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
+    count: (sources) =>
+      total(sources, (path) => TESTING.test(path) && !REVIEW.test(path) && !path.endsWith(".test.ts")),
   },
   {
     what: "files that the smallest check of an offset change reaches",

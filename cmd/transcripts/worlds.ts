@@ -11,6 +11,7 @@ import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { newConfiguration } from "../behaviour/cut-over.ts";
 import { type Gate, gate } from "../behaviour/gate.ts";
 import { NIGHT_WORLDS } from "./night-worlds.ts";
+import { WITH_POLICIES } from "./policies/world.ts";
 import { steady, steadyTask, steadyUpTo, type TranscriptWorld } from "./steady.ts";
 
 /**
@@ -95,46 +96,13 @@ function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, strin
   };
 }
 
-const POLICIES = {
-  ticket: `title: A change names its ticket
-deny: '!has(plan.intent.metadata.ticket) || !plan.intent.metadata.ticket.matches("^CHG-[0-9]+$")'
-message: Write metadata.ticket, such as CHG-1234.
-`,
-  asksTooMuch: `title: A plan has what no plan has
-deny: plan.figures.nothing > 1
-message: It is never said.
-`,
-  neverEnds: `title: It tries every way to split a text
-warn: '("${"a".repeat(40)}" + "!").matches("^(a+)+$")'
-message: It is never said.
-`,
-};
-
 const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   confluent: steady({
     ...scenarioNamed("strimzi"),
     // A pod of the Connect resource `connect` in namespace `confluent`.
     options: { connect: { advertised: (worker) => `connect-${worker}.connect.confluent.svc.cluster.local:8083` } },
   }),
-  /** A context with policies, and a plan file that names no ticket. */
-  policies: {
-    ...steady(scenarioNamed("orders")),
-    files: (sandbox) => ({
-      "contexts.yaml": contexts(sandbox).replace("    connect:", "    policies: [policies]\n    connect:"),
-      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000"),
-      "orders-back.yaml": planFile("orders-back", "replay more of it", "scn: 2008000"),
-      "no-ticket.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000").replace(
-        / {2}ticket: .*\n/,
-        "",
-      ),
-      "by-url.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000")
-        .replace(/ {2}ticket: .*\n/, "")
-        .replace("context: sandbox", `connectUrl: ${sandbox.connect.url}`),
-      "policies/ticket-required.yaml": POLICIES.ticket,
-      "broken/asks-too-much.yaml": POLICIES.asksTooMuch,
-      "broken/never-ends.yaml": POLICIES.neverEnds,
-    }),
-  },
+  policies: WITH_POLICIES,
   /** The JVM that is asked runs another connector's task. */
   "transactions-elsewhere": steady(elsewhere(scenarioNamed("transactions"))),
   /** Two connectors, the second of which refuses every offset. */

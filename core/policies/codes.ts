@@ -1,7 +1,5 @@
-import type { Explained } from "../refusals.ts";
-
 /** What the findings of rules are found as. */
-export const POLICY_CODES: readonly Explained[] = [
+export const POLICY_CODES = [
   {
     code: "POL101",
     title: "A policy denies the change",

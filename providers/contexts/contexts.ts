@@ -42,10 +42,13 @@ export interface Contexts {
   /** Name of the only context with this URL among its own, as written; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
   /**
-   * The folders of rules for a place: of the context of this name, and of every context whose workers have this URL, so
-   * that a plan file can't avoid them by naming a worker.
+   * The folders of rules for a place: of the context of this name, and of every context whose workers have or may have
+   * this URL, so that a plan file can't avoid them by naming a worker.
    */
-  policiesAt(place: { readonly name?: string | undefined; readonly url?: string | undefined }): readonly string[];
+  policiesAt(place: {
+    readonly name?: string | undefined;
+    readonly url?: string | undefined;
+  }): Promise<readonly string[]>;
   /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];
   /** Whether `jmx.hosts` of a context contain this host. */
@@ -145,12 +148,16 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       const found = names.filter((name) => urlsIn(known(name)).some((own) => isSameUrl(own, url)));
       return found.length === 1 ? found[0] : undefined;
     },
-    policiesAt({ name, url }) {
-      const there = [...contexts].filter(
-        ([own, context]) => own === name || (url !== undefined && urlsIn(context).some((one) => isSameUrl(one, url))),
-      );
-      const folders = there.flatMap(([, context]) => textsIn(child(context, "policies")));
-      return [...new Set(folders.map((folder) => resolve(dirname(path), folder)))];
+    async policiesAt({ name, url }) {
+      const folder = dirname(path);
+      const found = new Set<string>();
+      for (const [own, context] of contexts) {
+        const policies = textsIn(child(context, "policies"));
+        if (policies.length === 0) continue;
+        if (own === name || (url !== undefined && (await mayHave(context, url, { env: place.env, folder }))))
+          for (const one of policies) found.add(resolve(folder, one));
+      }
+      return [...found];
     },
     async resolveJmx(name) {
       const section = child(contexts.get(name), "jmx");
@@ -205,6 +212,15 @@ function urlsIn(context: YamlMap): readonly string[] {
   const connect = child(context, "connect");
   const url = child(connect, "url");
   return url?.form === "scalar" ? [url.source] : textsIn(child(connect, "urls"));
+}
+
+/** Whether a context's workers have this URL; an unresolvable reference may stand for it. */
+async function mayHave(context: YamlMap, url: string, sources: ReferenceSources): Promise<boolean> {
+  for (const written of urlsIn(context)) {
+    const { text, failures } = await resolveReferences(written, sources);
+    if (failures.length > 0 || isSameUrl(text, url)) return true;
+  }
+  return false;
 }
 
 function textsIn(list: YamlNode | undefined): readonly string[] {

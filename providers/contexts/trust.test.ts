@@ -25,7 +25,7 @@ const CONTEXTS: Contexts = {
   isJmxHostOf: () => false,
   approvalsOf: async () => undefined,
   resolveJmx: async () => ({}),
-  policiesAt: () => [],
+  policiesAt: async () => [],
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);

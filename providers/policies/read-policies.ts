@@ -38,7 +38,7 @@ export async function readPolicies(folder: string): Promise<readonly Rule[]> {
       rules.push(parsePolicy((await readTextFile(file, "the rule")).text, file));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      problems.push(...error.problems);
+      for (const problem of error.problems) problems.push(problem);
     }
   }
   if (problems.length > 0) throw new UsageError(problems);

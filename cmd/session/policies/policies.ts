@@ -29,7 +29,7 @@ export type PolicyFlags = WorldFlags & Partial<Flags<typeof policyOption>>;
 export async function policiesFor(target: Target, flags: PolicyFlags, host: Host): Promise<Policies> {
   const warn = warningsTo(host);
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
-  const own = contexts.policiesAt({
+  const own = await contexts.policiesAt({
     name: flags.context ?? target.context,
     url: flags["connect-url"] ?? target.connectUrl,
   });
@@ -37,7 +37,7 @@ export async function policiesFor(target: Target, flags: PolicyFlags, host: Host
   const rules: Rule[] = [];
   for (const folder of new Set([...own, ...(flags.policy ?? [])])) {
     const { readPolicies } = await import("../../../providers/policies/read-policies.ts");
-    rules.push(...(await readPolicies(folder)));
+    for (const rule of await readPolicies(folder)) rules.push(rule);
   }
   return { rules, judge: judgeInThread() };
 }

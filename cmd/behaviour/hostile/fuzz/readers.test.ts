@@ -3,9 +3,10 @@
  * `CDCCTL_FUZZ_SEED` sets another seed, `CDCCTL_FUZZ_CASES` how many cases each has.
  */
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
@@ -74,6 +75,21 @@ function ofJob(name: string, form: Form, fileIn: (folder: string) => Promise<str
 const LINES: Form = { parse: (text) => parseJson(`[${text.trim().split("\n").join(",")}]`), print: linesOf };
 
 const TARGETS: readonly Target[] = [
+  document("rule of a policy", YAML_TEXT, async (world) => {
+    const folder = join(world.dir, "policies");
+    await mkdir(folder, { recursive: true });
+    return {
+      text: await readFile(
+        fileURLToPath(new URL("../../../../examples/policies/plan-is-recent.yaml", import.meta.url)),
+        "utf8",
+      ),
+      path: join(folder, "rule.yaml"),
+      commands: [
+        [...PLAN(world.plan), "--policy", folder],
+        ["policy", "test", folder],
+      ],
+    };
+  }),
   ofJob("job of a verification", SEALED, async (folder) => join(folder, "job.json")),
   ofJob("results of a verification", LINES, async (folder) => {
     const [first = "none"] = (await readdir(join(folder, "results"))).sort();

@@ -1,8 +1,7 @@
 /** The targets of fuzzing: everything that comes from outside, and the commands that read it. */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { printProperties } from "../../../../core/values/java-properties.ts";
 import { isDecimal, type Json, parseJson } from "../../../../core/values/json.ts";
@@ -33,8 +32,6 @@ export const TIMEOUT = ["--timeout", "1s"];
 export const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-timeout", "1s", ...TIMEOUT];
 const JMX = "canary-jmx-60ae";
 const JOURNAL_TOPIC = "orders.cdc.txjournal";
-
-const EXAMPLES = fileURLToPath(new URL("../../../../examples/", import.meta.url));
 
 /** No output may contain these. */
 export const SECRETS: readonly string[] = [...CANARIES, JMX];
@@ -358,18 +355,6 @@ export const TARGETS: readonly Target[] = [
   document("contexts file", YAML_TEXT, async (world) => {
     const path = join(world.dir, "contexts.yaml");
     return { text: await readFile(path, "utf8"), path, commands: [PLAN(world.plan)] };
-  }),
-  document("rule of a policy", YAML_TEXT, async (world) => {
-    const folder = join(world.dir, "policies");
-    await mkdir(folder, { recursive: true });
-    return {
-      text: await readFile(join(EXAMPLES, "policies/plan-is-recent.yaml"), "utf8"),
-      path: join(folder, "rule.yaml"),
-      commands: [
-        [...PLAN(world.plan), "--policy", folder],
-        ["policy", "test", folder],
-      ],
-    };
   }),
   document("connector configuration, JSON", JSON_TEXT, async (world) => {
     const path = join(world.dir, "config.json");
