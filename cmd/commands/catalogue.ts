@@ -9,7 +9,7 @@ import { explain } from "./explain.ts";
 import { script } from "./loaded.ts";
 import { migrate, takeover, translate, verify } from "./migrate.ts";
 import { plan } from "./plan.ts";
-import { policy } from "./policy.ts";
+import { policy } from "./policies/policy.ts";
 import { history, report, show, status } from "./reports.ts";
 import { completer, completion, sandbox, schema } from "./setup.ts";
 import { validate } from "./validate.ts";
