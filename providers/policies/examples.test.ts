@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { asWritten, type Plan } from "../plan/plan.ts";
-import { offsetPlan, retirementPlan, snapshotPlan } from "../plan/testing/build-plan.ts";
-import { judge } from "./judge.ts";
-import { parsePolicy } from "./policy.ts";
+import { asWritten, type Plan } from "../../core/plan/plan.ts";
+import { offsetPlan, retirementPlan, snapshotPlan } from "../../core/plan/testing/build-plan.ts";
+import { judge } from "../../core/policies/judge.ts";
+import { parsePolicy } from "../../core/policies/policy.ts";
 
 const FOLDER = fileURLToPath(new URL("../../examples/policies/", import.meta.url));
 const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
