@@ -1,10 +1,9 @@
 import { readCommit } from "../facts/offset/stored-change.ts";
-import { kindOfSubject } from "../kinds/catalogue.ts";
 import { callName } from "../plan/calls.ts";
 import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, storedChangeOf } from "../run/change.ts";
 import { type RunState, stepsOf } from "../run/state.ts";
-import { controlOf, offsetSubject } from "../run/subject.ts";
+import { controlOf, offsetSubject, startsAgain } from "../run/subject.ts";
 import type { JsonObject } from "../values/json.ts";
 import { RECORDS } from "./carry-out-step.ts";
 import { isAnnounced } from "./steps/record-event.ts";
@@ -71,7 +70,7 @@ function callsOfUndoing(state: RunState): readonly string[] {
   const { subject } = started;
   const stopped = stepsOf(state).find((planned) => planned.step === "stop-connector");
   const isBegun = !["pending", "failed"].includes(at.get("stop-connector") ?? "pending");
-  const starts = isBegun && subject.ranBefore && kindOfSubject(subject).startsAgain(subject);
+  const starts = isBegun && subject.ranBefore && startsAgain(subject);
   return [
     ...(effectiveCalls(state).includes(callName("create", subject.connector))
       ? [`delete ${subject.connector} again`]

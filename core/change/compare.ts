@@ -1,15 +1,15 @@
-import { digestOfIntent } from "../document/intent.ts";
+import { changeKind, digestOfIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
-import { kindOf, kindOfSubject } from "../kinds/catalogue.ts";
+import { kindOf } from "../kinds/catalogue.ts";
 import { type AppliedBefore, appliedBefore } from "../kinds/connector/applied.ts";
 import type { Facts } from "../kinds/facts.ts";
-import { type Plan, pinnedIn } from "../plan/plan.ts";
+import { isKnownByIntent, type Plan, pinnedIn } from "../plan/plan.ts";
 import { decisionDiff, differences } from "../plan/preconditions.ts";
 import { onlyStarts } from "../plan/steps.ts";
 import type { StatePort } from "../ports/state.ts";
 import { changedAnything, offsetStands } from "../run/change.ts";
-import { controlOf, intentOfSubject } from "../run/subject.ts";
+import { controlOf, intentOfSubject, kindOfRun, readsOnly } from "../run/subject.ts";
 import { waysToSettle } from "../run/ways-to-settle.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
@@ -129,10 +129,9 @@ async function appliedAlready(
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
   const kind = kindOf(intent);
-  if (intent.origin.by === "admin" || kind.readOnly) return NEVER;
+  if (intent.origin.by === "admin" || readsOnly(changeKind(intent))) return NEVER;
   if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
-  const known = kind.knownBy(now);
-  const wanted = known && digestOfIntent(known);
+  const wanted = isKnownByIntent(now) ? digestOfIntent(intent) : undefined;
   const { opsHistory: history } = facts;
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), {
@@ -155,7 +154,7 @@ async function appliedAlready(
     // Refused by the connector, or abandoned: still to be applied, but its move came after the earlier changes.
     if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
-    if (kindOfSubject(subject).readOnly || controlOf(subject) !== undefined) continue;
+    if (readsOnly(kindOfRun(subject)) || controlOf(subject) !== undefined) continue;
     applied.push(
       succeeded && (subject.decision === decision || (wanted !== undefined && intentOfSubject(subject) === wanted)),
     );

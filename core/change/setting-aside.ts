@@ -3,7 +3,6 @@ import { Refusal } from "../errors.ts";
 import { isSeenStored } from "../facts/offset/stored-change.ts";
 import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
 import { type RecordedChange, recordedChanges } from "../facts/ops/ops-event.ts";
-import { kindOfSubject } from "../kinds/catalogue.ts";
 import type { World } from "../ports/world.ts";
 import { isShortened } from "../run/change.ts";
 import { runFromOps, type TakenOver } from "../run/from-ops.ts";
@@ -139,7 +138,8 @@ function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
   const state = runState(known);
   if (state === undefined) return [];
   const { subject } = state.started;
-  const what = kindOfSubject(subject).named(subject);
+  const { command } = subject;
+  const what = command === "migrate" ? `the phase ${subject.phase} of a migration from ${subject.legacy}` : command;
   const last = [...state.steps].at(-1);
   return [`up to line ${known.length} it records ${what}: ${last === undefined ? "nothing begun" : last.join(" ")}`];
 }

@@ -1,6 +1,7 @@
 import type {
   CutoverFacts,
   OffsetChangeFacts,
+  OpenTransaction,
   OtherConnector,
   RecordedEvent,
   ResnapshotFacts,
@@ -40,6 +41,12 @@ export interface TornTransaction {
   readonly startedAt?: Instant | undefined;
   readonly user?: string | undefined;
   readonly clientId?: string | undefined;
+}
+
+/** A transaction whose changes before the target would be lost while those after it are delivered. */
+export interface TornTransaction extends Omit<OpenTransaction, "xid"> {
+  readonly xid: string;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
 }
 
 /** What a connector's facts mean for any kind of change. Checks shared by several kinds use this. */

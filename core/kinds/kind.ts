@@ -92,20 +92,8 @@ export interface Kind<I extends Intent, F extends Facts, S extends RunSubject> {
   /** Settings of the new connector that the intent names itself. */
   settingsOfIntent(intent: I): Readonly<Record<string, string>>;
 
-  /**
-   * The intent by which a run is recognised as having carried out the plan, even if the plan would now decide something
-   * else.
-   */
-  knownBy(plan: Plan<I["kind"]>): I | undefined;
-  /** True for a kind that only reads: it can always be repeated, and never supersedes a change. */
-  readonly readOnly: boolean;
-
   /** The first entry of a run. @throws Refusal for an incomplete plan */
   subject(plan: Plan<I["kind"]>): S;
-  /** Whether that connector is started again if the run fails before its point of no return. */
-  startsAgain(subject: S): boolean;
-  /** What the stopped connector stores, in words: a legacy connector has an offset for each partition. */
-  readonly offsets: "offset" | "offsets";
   seen(facts: F): readonly (DeployedConnector | undefined)[];
   /** The stored offsets of the connector whose changes the ops topic records. */
   storedIn(facts: F): JsonObject | null;
@@ -119,8 +107,6 @@ export interface Kind<I extends Intent, F extends Facts, S extends RunSubject> {
     world: World,
     sources: Sources,
   ): Promise<{ readonly settings: BoundSettings } | { readonly gone: CallFailed | Refusal }>;
-  /** The description of a run whose journal can't be read to its end. */
-  named(subject: S): string;
   /** Whether `rollback` accepts an ended run, although nothing of it is in effect to roll back. */
   changed(state: RunState): boolean;
   /**

@@ -98,6 +98,14 @@ export function pinnedIn({ decided }: Pick<Plan, "decided">): Scn | undefined {
   return decided.kind === "Migration" ? undefined : decided.scn;
 }
 
+/**
+ * Whether a run is recognised by its intent as having carried out the plan, even if the plan would now decide something
+ * else. A resnapshot that has moved past its gap decides something else; at a new gap it is another change.
+ */
+export function isKnownByIntent({ decided }: Pick<Plan, "decided">): boolean {
+  return decided.kind === "OffsetChange" || (decided.kind === "Resnapshot" && decided.gap === undefined);
+}
+
 /** Marks unknown values in a table; an empty cell would read as none. */
 export const NOT_KNOWN = "not known";
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { truncate } from "../values/truncate.ts";
-import { type Diff, NOT_KNOWN, note } from "./plan.ts";
+import { type Diff, NOT_KNOWN } from "./plan.ts";
 
 /** What has kept its name and meaning. */
 const KEPT = ["intent", "plannedAt", "outcome", "world", "findings", "steps", "timeline", "decided", "decision"];
@@ -40,7 +40,7 @@ export function fromVersion1(plan: Json): Json {
       ...offsetDiff(isObject(offset) ? offset["rows"] : undefined),
     ],
     notes: [
-      withoutUndefined(note("version", "planned by an earlier cdcctl; plan again to see what it costs", "caution")),
+      { label: "version", text: "planned by an earlier cdcctl; plan again to see what it costs", tone: "caution" },
     ],
     figures: {},
   };
@@ -74,8 +74,4 @@ function offsetDiff(rows: Json | undefined): readonly JsonObject[] {
     return [{ label: field, ...rest }];
   });
   return [{ title: "Stored offset", what: "field", rows: changes }];
-}
-
-function withoutUndefined(of: object): JsonObject {
-  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
 }

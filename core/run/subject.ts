@@ -20,6 +20,16 @@ export function offsetSubject(subject: RunSubject): OffsetSubject | undefined {
   return subject.command === "migrate" ? undefined : subject;
 }
 
+/** Whether a kind of change only reads: it can always be repeated, and never supersedes a change. */
+export function readsOnly(kind: ChangeKind): boolean {
+  return kind === "verify";
+}
+
+/** Whether the connector that a run has stopped is started again if the run fails before its point of no return. */
+export function startsAgain(subject: RunSubject): boolean {
+  return subject.command === "migrate" || subject.resume;
+}
+
 /** Digest of the intent that a run carries out, where its journal tells it. */
 export function intentOfSubject(subject: RunSubject): Digest | undefined {
   return subject.command === "migrate" ? undefined : (subject.intent ?? subject.snapshot?.intent);

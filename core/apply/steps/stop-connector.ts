@@ -1,10 +1,9 @@
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { kindOfSubject } from "../../kinds/catalogue.ts";
 import { callName } from "../../plan/calls.ts";
 import { stoppedBy } from "../../plan/plan.ts";
-import { offsetSubject } from "../../run/subject.ts";
+import { offsetSubject, startsAgain } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { connectorsLine, shellWord } from "../../values/shell-word.ts";
 import { type RunContext, toRecover, until } from "../context.ts";
@@ -121,9 +120,7 @@ export const stopConnector: Step<"stop-connector"> = {
       return plan !== null && stoppedBy(plan)?.state === "PAUSED" ? howToStart(connector, ctx) : undefined;
     const status = await ctx.connect.status(connector);
     if (status === undefined) return undefined;
-    const resumed = kindOfSubject(subject).startsAgain(subject)
-      ? await startAgain(connector, ctx)
-      : status.state === "RUNNING";
+    const resumed = startsAgain(subject) ? await startAgain(connector, ctx) : status.state === "RUNNING";
     if (typeof resumed === "object") return resumed;
     await ctx.record({ type: "backed-out", resumed });
     return resumed ? undefined : howToStart(connector, ctx);
@@ -156,7 +153,7 @@ export function isSlow(millis: number): boolean {
 }
 
 function offsets(ctx: RunContext): string {
-  return kindOfSubject(ctx.state().started.subject).offsets;
+  return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
 }
 
 function notAsked({ message, code, remedies }: CallFailed): StepResult {

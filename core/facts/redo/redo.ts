@@ -110,12 +110,7 @@ export interface RedoUsed {
 }
 
 /** A readable copy under another destination: it closes no gap. */
-interface RestoredCopy {
-  readonly thread: bigint;
-  readonly sequence: bigint;
-  readonly destination: bigint;
-  readonly name: string;
-}
+type RestoredCopy = Pick<ArchivedLog, "thread" | "sequence" | "destination"> & { readonly name: string };
 
 /**
  * What a resnapshot does.

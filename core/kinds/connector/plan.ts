@@ -214,15 +214,11 @@ export function offsetSubjectOf(
 
 /** What an offset change and a resnapshot have in common: each concerns one connector and its stored offset. */
 export const ofOneConnector = {
-  readOnly: false,
-  offsets: "offset",
   settingsOfIntent: () => ({}),
   seen: ({ connector }: ConnectorFacts) => [connector],
   storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
-  startsAgain: ({ resume }: OffsetSubject) => resume,
   changed: ({ signal }: RunState) => signal !== undefined,
-  named: ({ command }: OffsetSubject) => command,
   async settingsOfRun({ started: { run, subject } }: RunState, { connect }: World, { settingsOf }: Sources) {
     const description = await connect.connector(subject.connector);
     if (description !== undefined) return { settings: await settingsOf(description) };

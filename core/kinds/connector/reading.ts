@@ -96,22 +96,12 @@ function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readon
   });
   return [
     ...open.map(
-      ({ xid, key, startScn, startedAt, user, clientId }): TornTransaction => ({
-        xid,
-        startScn,
-        startedAt,
-        user,
-        clientId,
-        seenIn: inJournal(key) ? "both" : "GV$TRANSACTION",
-      }),
+      ({ key, ...open }): TornTransaction => ({ ...open, seenIn: inJournal(key) ? "both" : "GV$TRANSACTION" }),
     ),
     ...onlyJournaled.map(
-      ({ xid, container, firstScn, user, clientId }): TornTransaction => ({
+      ({ xid, container, firstScn: startScn, user, clientId }): TornTransaction => ({
         xid: container === undefined || xid.includes(":") ? xid : `${container}:${xid}`,
-        startScn: firstScn,
-        startedAt: undefined,
-        user,
-        clientId,
+        ...{ startScn, user, clientId },
         seenIn: "journal",
       }),
     ),

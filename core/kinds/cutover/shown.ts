@@ -129,9 +129,9 @@ function translation({ outcome }: Phase, { properties }: Translation, open: numb
 }
 
 /** What the plan file and the operator's file change of the translated settings. Secrets are redacted. */
-function overridden({ decided: { configuration } }: Phase, of: Translation): readonly Note[] {
-  const { name: _, ...translated } = of.config;
-  const lines = configurationLines(translated, configuration).map((line) => truncate(line, 300));
+function overridden({ decided }: Phase, { config }: Translation): readonly Note[] {
+  const { name: _, ...translated } = config;
+  const lines = configurationLines(translated, decided.configuration).map((line) => truncate(line, 300));
   if (lines.length === 0) return [];
   return [note("own settings", "they differ from the translation", undefined, "in full", lines, "changed line")];
 }

@@ -131,12 +131,8 @@ export function migrationTimeline(
 
 /** What the phases of a migration have in common: each concerns two connectors, and sets no offset. */
 export const ofTwoConnectors = {
-  readOnly: false,
-  offsets: "offsets",
   settingsOfIntent: () => ({}),
-  knownBy: () => undefined,
   subject: migrationSubject,
-  startsAgain: () => true,
   seen: ({ legacy, next }: { readonly legacy?: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
   storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,
@@ -150,7 +146,6 @@ export const ofTwoConnectors = {
       throw failure;
     }
   },
-  named: ({ phase, legacy }: MigrationSubject) => `the phase ${phase} of a migration from ${legacy}`,
   changed: () => true,
 } as const;
 

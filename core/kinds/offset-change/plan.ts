@@ -255,7 +255,6 @@ export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetSub
   observe: observeOffsetChange,
   plan: planOffsetChange,
   decidedByIntent: offsetChangeByIntent,
-  knownBy: ({ intent }) => intent,
   pin: ({ intent, decided }, facts) => bodyPinned(offsetMove(readOffsetChange(intent, facts, decided.scn))),
   subject: (plan) =>
     offsetSubjectOf(plan, onlyStarts(plan), {

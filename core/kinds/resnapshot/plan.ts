@@ -159,8 +159,6 @@ export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, OffsetSubject> 
   decidedByIntent: resnapshotByIntent,
   /** The run's own signal does not come before itself. */
   asOfRun: (facts, { signal }) => ({ ...facts, ...(signal === undefined ? {} : withoutSignals(facts, signal)) }),
-  /** Once it has moved past its gap, the same plan file decides something else; at a new gap it is another change. */
-  knownBy: ({ intent, decided }) => (decided.gap === undefined ? intent : undefined),
   pin: ({ intent }, facts) => bodyPinned(offsetMove(readResnapshot(intent, facts))),
   subject(plan) {
     const { gap, tables, unlisted = [] } = plan.decided;

@@ -35,7 +35,6 @@ export const verification: Kind<MigrationIntent, VerificationFacts, MigrationSub
   observe: observeVerification,
   plan: planVerification,
   decidedByIntent: (intent) => phaseByIntent("verify", intent, compared(intent)),
-  readOnly: true,
   seen: ({ next }) => [next],
   changed: () => false,
   rollback: nothingToRollBack("a verification, which changed nothing"),

@@ -1,13 +1,9 @@
 import type { ConnectorKind } from "../../document/intent.ts";
-import { moveOffset } from "../../facts/offset/moved-offset.ts";
-import { decodeOffset } from "../../facts/offset/stored-offset.ts";
 import { runStarted } from "../../kinds/catalogue.ts";
 import { STORED } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { RunKey } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { instantOf } from "../../values/instant.ts";
-import type { JsonObject } from "../../values/json.ts";
-import type { Scn } from "../../values/scn.ts";
 import type { Plan } from "../plan.ts";
 import type { StepName } from "../steps.ts";
 
@@ -55,18 +51,12 @@ export function signalled({ steps }: Plan<ConnectorKind>): readonly JournalEvent
   );
 }
 
-/** What a move of `STORED` stores. */
-function moved(scn: Scn): JsonObject {
-  const stored = decodeOffset(STORED);
-  if (!stored.ok) throw new Error("an example that can't be read");
-  return moveOffset(stored.offset, { scn, forget: "none" });
-}
-
 /** Everything up to the record of the change: stop, recheck, a resnapshot's signal, `applying`. */
 export function untilRecorded(plan: Plan<ConnectorKind>): readonly JournalEvent[] {
   const { scn } = plan.decided;
   if (scn === undefined) throw new Error("a plan without its target");
-  const entry = { partition: { server: plan.world.prefix }, offset: moved(scn) };
+  const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;
+  const entry = { partition: { server: plan.world.prefix }, offset: { ...kept, resume_scn: scn } };
   return [
     ...done("stop-connector", `${plan.decided.connector} stopped after 1 s`),
     ...done("recheck", "every check passed again", { type: "body-pinned", previous: STORED, body: entry }),
