@@ -1,15 +1,7 @@
 import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { redoSentences } from "../../core/facts/redo/sentences.ts";
-import {
-  lastDeliveredText,
-  overlapText,
-  partitionDiff,
-  type TakeoverShown,
-  takeoverShown,
-  timed,
-  timeIn,
-} from "../../core/kinds/migration/shown.ts";
+import { lastDeliveredText, overlapText, partitionDiff, timed, timeIn } from "../../core/kinds/migration/shown.ts";
 import type { TakeoverReading } from "../../core/legacy/takeover.ts";
 import { withoutScheme } from "../../core/values/escape.ts";
 import { isUtc } from "../../core/values/instant.ts";
@@ -54,7 +46,6 @@ export function takeoverReport(report: TakeoverReport): Report {
     ({ code, seen, remedies }): Found => ({ code, effect: "refused", text: seen, remedies }),
     "all",
   );
-  const shown = takeoverShown(facts, reading);
   return {
     heading: {
       title: `${who} ${ready ? "takes" : "cannot take"} over from ${trunc(legacy.name)}`,
@@ -74,9 +65,9 @@ export function takeoverReport(report: TakeoverReport): Report {
     sections: [
       ...section(
         RANK.subject,
-        partitionDiff(shown).map((diff) => diffTable(diff, diff.rows)),
+        partitionDiff(reading.offsets, timeIn(facts)).map((diff) => diffTable(diff, diff.rows)),
       ),
-      ...section(RANK.subject, [{ is: "fields", aligned: true, rows: fields(report, shown) }]),
+      ...section(RANK.subject, [{ is: "fields", aligned: true, rows: fields(report) }]),
       ...section(RANK.warnings, list(warnings, "warning", { sign: "!", tone: "caution" })),
       ...section(RANK.outcome, list(leftToDo, "thing"), { title: "remaining steps" }),
     ],
@@ -84,17 +75,19 @@ export function takeoverReport(report: TakeoverReport): Report {
   };
 }
 
-function fields({ facts, reading }: TakeoverReport, shown: TakeoverShown | undefined): readonly Field[] {
+function fields({ facts, reading }: TakeoverReport): readonly Field[] {
   const { redo, problems } = reading;
   const { database } = facts;
-  const current = timed(database.currentScn, timeIn(facts)(database.currentScn));
+  const { offsets, overlap } = reading;
+  const at = timeIn(facts);
+  const current = timed(database.currentScn, at(database.currentScn));
   return [
-    ...(shown === undefined
+    ...(offsets === undefined
       ? [field("last delivered", "no table has a last commit")]
       : [
-          field(problems.length === 0 ? "cdc.start.scn" : "lowest scn", timed(shown.startScn, shown.startedAt)),
-          field("last delivered", lastDeliveredText(shown)),
-          field("overlap", overlapText(shown)),
+          field(problems.length === 0 ? "cdc.start.scn" : "lowest scn", timed(offsets.startScn, at(offsets.startScn))),
+          field("last delivered", lastDeliveredText(offsets, at)),
+          field("overlap", overlapText(overlap)),
         ]),
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

@@ -3,6 +3,7 @@ import { Refusal } from "../errors.ts";
 import { kindOfSubject } from "../kinds/catalogue.ts";
 import { changeStands, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
+import { kindOfRun, readsOnly } from "../run/subject.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type PlannedNow, type PlanOptions, planNow } from "./plan.ts";
 import type { ChangeWorld } from "./run-context.ts";
@@ -85,6 +86,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
  */
 function isCandidate(state: RunState): boolean {
   const { started, ended } = state;
+  const isPhase = started.subject.command === "migrate" && !readsOnly(kindOfRun(started.subject));
   const completed = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
-  return changeStands(state) || (completed && kindOfSubject(started.subject).changed(state));
+  return changeStands(state) || (completed && (state.signal !== undefined || isPhase));
 }

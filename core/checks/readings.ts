@@ -29,19 +29,7 @@ import type { DeliveredTable } from "../legacy/stored-offsets.ts";
 import type { TakeoverReading } from "../legacy/takeover.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import type { LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
-import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { Scn } from "../values/scn.ts";
-
-/** A transaction whose changes before the target would be lost while those after it are delivered. */
-export interface TornTransaction {
-  readonly xid: string;
-  readonly startScn: Scn;
-  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
-  readonly startedAt?: Instant | undefined;
-  readonly user?: string | undefined;
-  readonly clientId?: string | undefined;
-}
 
 /** A transaction whose changes before the target would be lost while those after it are delivered. */
 export interface TornTransaction extends Omit<OpenTransaction, "xid"> {

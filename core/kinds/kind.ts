@@ -107,8 +107,6 @@ export interface Kind<I extends Intent, F extends Facts, S extends RunSubject> {
     world: World,
     sources: Sources,
   ): Promise<{ readonly settings: BoundSettings } | { readonly gone: CallFailed | Refusal }>;
-  /** Whether `rollback` accepts an ended run, although nothing of it is in effect to roll back. */
-  changed(state: RunState): boolean;
   /**
    * The rollback of a run, as an intent that is planned and applied like any other.
    *

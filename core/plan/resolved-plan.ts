@@ -3,7 +3,7 @@ import { changeKind, isOfFlags } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import { approvalSeen } from "./approval.ts";
 import { asWritten, type Plan } from "./plan.ts";
 import { fromVersion1 } from "./version-1.ts";
@@ -98,7 +98,9 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
       { text: "Plan again", command: "cdcctl plan FILE --out PLAN" },
     ]);
   }
-  const adapted = parsed["formatVersion"] < RESOLVED_PLAN_FORMAT ? withPlans(parsed, fromVersion1) : parsed;
+  const { formatVersion, plans } = parsed;
+  const isEarlier = formatVersion < RESOLVED_PLAN_FORMAT && Array.isArray(plans);
+  const adapted = isEarlier ? { ...parsed, plans: plans.map(fromVersion1) } : parsed;
   const [problem] = problemsOfJson(adapted, schema as Schema, file, "resolvedPlan");
   const read = adapted as unknown as ResolvedPlan;
   if (problem !== undefined || !read.plans.every(agreesWithItself)) {
@@ -124,11 +126,6 @@ function agreesWithItself({ intent, decided, decision }: Plan): boolean {
   if (isOfFlags(intent.origin) || digestOf(decided) !== decision || changeKind(decided) !== changeKind(intent))
     return false;
   return intent.kind !== "Migration" || intent.target.connector === intent.to.name;
-}
-
-function withPlans(document: JsonObject, adapt: (plan: Json) => Json): JsonObject {
-  const { plans } = document;
-  return { ...document, plans: Array.isArray(plans) ? plans.map(adapt) : (plans ?? null) };
 }
 
 function readJson(text: string, file: string): Json {

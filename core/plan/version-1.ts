@@ -5,13 +5,6 @@ import { type Diff, NOT_KNOWN } from "./plan.ts";
 /** What has kept its name and meaning. */
 const KEPT = ["intent", "plannedAt", "outcome", "world", "findings", "steps", "timeline", "decided", "decision"];
 
-/** The connectors of a plan of version 1, and which of the two each is. */
-const CONNECTORS = [
-  ["connector", {}],
-  ["legacy", { role: "legacy" }],
-  ["next", { role: "new" }],
-] as const;
-
 /**
  * A plan as cdcctl wrote it before version 2 of its JSON, in today's shape: what it decided, found and would do. What
  * it said is kept in part: the stored offset field by field, and what is lost (tables not named, topics deleted).
@@ -22,10 +15,11 @@ export function fromVersion1(plan: Json): Json {
   if (!isObject(plan) || "connectors" in plan) return plan;
   const { intent, decided, offset } = plan;
   const kept = KEPT.flatMap((member) => (member in plan ? [[member, plan[member] ?? null] as const] : []));
-  const connectors = CONNECTORS.flatMap(([member, role]): readonly JsonObject[] => {
+  const connector = (member: string, role?: string): readonly JsonObject[] => {
     const one = plan[member];
-    return isObject(one) ? [{ ...role, ...one }] : [];
-  });
+    return isObject(one) ? [{ ...(role === undefined ? {} : { role }), ...one }] : [];
+  };
+  const connectors = [...connector("connector"), ...connector("legacy", "legacy"), ...connector("next", "new")];
   const names = connectors.flatMap((one) => textAt(one, "name")).map((name) => truncate(name, 300));
   const summary = `${[...textAt(intent, "kind"), ...textAt(intent, "phase")].join(", ")} of ${names.join(" and ")}`;
   return {
@@ -68,10 +62,6 @@ function named(
 
 function offsetDiff(rows: Json | undefined): readonly JsonObject[] {
   if (!Array.isArray(rows)) return [];
-  const changes = rows.flatMap((row) => {
-    if (!isObject(row)) return [];
-    const { field = NOT_KNOWN, ...rest } = row;
-    return [{ label: field, ...rest }];
-  });
+  const changes = rows.filter(isObject).map(({ field = NOT_KNOWN, ...row }) => ({ label: field, ...row }));
   return [{ title: "Stored offset", what: "field", rows: changes }];
 }

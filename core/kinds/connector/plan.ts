@@ -2,14 +2,13 @@ import type { ConnectorSeen, ConnectorStatus } from "../../../schemas/generated/
 import type { PlanOutcome, PlanWorld } from "../../../schemas/generated/plan.ts";
 import type { OffsetSubject } from "../../../schemas/generated/run-journal.ts";
 import type { Finding } from "../../checks/finding.ts";
-import type { ConnectorReading } from "../../checks/readings.ts";
+import type { ConnectorReading, OffsetChangeReading, ResnapshotReading } from "../../checks/readings.ts";
 import { type ConnectorKind, digestOfIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { stopIn } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { LastRecorded } from "../../facts/offset/last-recorded.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { OffsetMove } from "../../plan/diff.ts";
@@ -19,7 +18,6 @@ import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunState } from "../../run/state.ts";
 import { type Timeline, timelineOf } from "../../timeline/timeline.ts";
-import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import type { Sources } from "../kind.ts";
@@ -52,7 +50,8 @@ export function connectorShown({
   connectorClass,
   status,
 }: Pick<ConnectorSeen, "name" | "connectorClass" | "status">): ConnectorShown {
-  return { name, connectorClass, ...shownStatus(status) };
+  const tasks = status.tasks.map(({ id, state, worker }) => ({ id, state, worker }));
+  return { name, connectorClass, state: status.state, worker: status.worker, tasks, ...failedWith(status) };
 }
 
 /** The outcome of a plan for one connector. @param nothing why there is nothing to do */
@@ -70,15 +69,6 @@ export function connectorOutcome(
 /** Whether a plan can be applied, according to its findings. */
 export function readiness(findings: readonly Pick<Finding, "effect">[]): PlanOutcome {
   return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
-}
-
-function shownStatus(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
-  return {
-    state: status.state,
-    worker: status.worker,
-    tasks: status.tasks.map(({ id, state, worker }) => ({ id, state, worker })),
-    ...failedWith(status),
-  };
 }
 
 /** Only the code of a trace; CON303 shows the rest. */
@@ -135,19 +125,13 @@ function lower(a: Scn | undefined, b: Scn | undefined): Scn | undefined {
 }
 
 /** The stored offset before and after; undefined while the target or the stored offset is unknown. */
-export function offsetMove({
-  facts: { connector },
-  stored,
-  after,
-  replacement,
-}: Pick<ConnectorReading, "facts" | "stored"> & {
-  readonly after: JsonObject | undefined;
-  readonly replacement?: LastRecorded | undefined;
-}): OffsetMove | undefined {
+export function offsetMove(reading: OffsetChangeReading | ResnapshotReading): OffsetMove | undefined {
+  const { stored, after } = reading;
+  const { connector } = reading.facts;
   if (after === undefined) return undefined;
   if (stored.state === "stored") return { ...stored.entry, before: stored.entry.offset, after };
-  const before = replacement === undefined ? null : storedOffsetOf(connector);
-  return { partition: { server: connector.prefix }, before, after };
+  const isReplaced = "replacement" in reading && reading.replacement !== undefined;
+  return { partition: { server: connector.prefix }, before: isReplaced ? storedOffsetOf(connector) : null, after };
 }
 
 /** What of a change is recorded before it begins. */
@@ -218,7 +202,6 @@ export const ofOneConnector = {
   seen: ({ connector }: ConnectorFacts) => [connector],
   storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
-  changed: ({ signal }: RunState) => signal !== undefined,
   async settingsOfRun({ started: { run, subject } }: RunState, { connect }: World, { settingsOf }: Sources) {
     const description = await connect.connector(subject.connector);
     if (description !== undefined) return { settings: await settingsOf(description) };

@@ -59,9 +59,7 @@ export function offsetDiff({ offset, times }: Pick<ConnectorChange, "offset" | "
 }
 
 /** What a plan says of a move: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`; undefined without one. */
-export function moveSaid(
-  plan: Pick<ConnectorChange, "world" | "intent" | "connector" | "cost" | "move">,
-): Omit<Said, "diff" | "notes"> | undefined {
+export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | undefined {
   const { connector, cost, move } = plan;
   if (move === undefined) return undefined;
   const { direction, distance, from, to } = move;

@@ -17,20 +17,20 @@ import {
   partitionDiff,
   phaseSaid,
   redoCost,
-  type TakeoverShown,
-  takeoverShown,
   timed,
+  timeIn,
 } from "../migration/shown.ts";
 
 /** What a cutover says of itself. */
 export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
   const { facts, open } = reading;
   const translated = redactTranslation(facts.translation);
-  const takeover = takeoverShown(facts, reading.takeover);
+  const { offsets, overlap } = reading.takeover;
+  const at = timeIn(facts);
   const redo = reading.takeover.redo?.known ? reading.takeover.redo.value : undefined;
   const [old, name] = names(plan);
   const where = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
-  const start = takeover === undefined ? "; its position is unknown" : ` at ${takeover.startScn}, ${where}`;
+  const start = offsets === undefined ? "; its position is unknown" : ` at ${offsets.startScn}, ${where}`;
   const { cost, figures } = redoCost(redo);
   const gone = translated.properties.filter(({ fate }) => fate === "dropped").map(({ name: property }) => property);
   return phaseSaid(plan, {
@@ -39,14 +39,19 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
     cost,
     figures: {
       ...figures,
-      ...(takeover === undefined ? {} : { targetScn: takeover.startScn, overlapScns: takeover.overlap?.scns ?? 0n }),
-      ...(takeover?.overlap?.millis === undefined ? {} : { overlapSeconds: takeover.overlap.millis / 1000n }),
+      ...(offsets === undefined ? {} : { targetScn: offsets.startScn, overlapScns: overlap?.scns ?? 0n }),
+      ...(overlap?.millis === undefined ? {} : { overlapSeconds: overlap.millis / 1000n }),
       openProperties: open.map(({ name: property }) => property),
       droppedProperties: gone,
     },
-    diff: [...partitionDiff(takeover), configurationDiff(plan, translated)],
+    diff: [...partitionDiff(offsets, at), configurationDiff(plan, translated)],
     notes: [
-      ...position(plan, takeover),
+      ...(offsets === undefined
+        ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
+        : [
+            startNote(plan, timed(offsets.startScn, at(offsets.startScn))),
+            note("overlap", overlapText(overlap), undefined, "always"),
+          ]),
       ...redoNotes(redo),
       legacyNote(plan),
       nextNote(plan, reading.createdStopped),
@@ -65,19 +70,14 @@ function review(steps: readonly string[]): readonly Note[] {
   return [note("to review", text, undefined, undefined, steps, "step")];
 }
 
-function position(plan: Phase, takeover: TakeoverShown | undefined): readonly Note[] {
+function startNote(plan: Phase, start: string): Note {
   const legacy = connectorOf(plan, "legacy");
-  if (takeover === undefined)
-    return [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")];
   const [from] = names(plan);
   const moves =
     legacy?.state === "STOPPED" && legacy.tasks.length === 0
       ? `${from} is stopped, so it is final`
       : `it moves while ${from} runs, and is fixed once ${from} has stopped`;
-  return [
-    note("cdc.start.scn", `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn; ${moves}`),
-    note("overlap", overlapText(takeover), undefined, "always"),
-  ];
+  return note("cdc.start.scn", `${start}: the lowest scn; ${moves}`);
 }
 
 function legacyNote(plan: Phase): Note {

@@ -23,6 +23,7 @@ import { connectorShown, readiness, subjectBase, worldShown } from "../connector
 import type { MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
 import { settingsOfNew } from "./new-connector.ts";
+import { phaseByIntent } from "./reading.ts";
 import { timeIn } from "./shown.ts";
 
 /** A phase that is decided: what its plan says is said of it. */
@@ -44,16 +45,9 @@ export function resolvedPhase(
   nothing?: string,
 ): Phase {
   const decided = {
-    kind: "Migration",
-    phase: intent.phase,
-    legacy: intent.from.connector,
-    connector: intent.to.name,
+    ...phaseByIntent(intent.phase, intent, more),
     cluster: facts.worker.clusterId,
     database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
-    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
-    ...more,
-    opsFormat: intent.opsFormat,
-    accept: [...intent.accept].sort(),
     legacyConfiguration: legacy && redactConfiguration(legacy.config),
     configuration: redactConfiguration(facts.settings.config),
   } as const;
@@ -146,7 +140,6 @@ export const ofTwoConnectors = {
       throw failure;
     }
   },
-  changed: () => true,
 } as const;
 
 /** The first entry of a run that carries out a phase. */

@@ -8,7 +8,7 @@ import type { Observed } from "../../facts/observed.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { showCompared } from "../../facts/tables/tables.ts";
 import type { LegacyOffsets, LegacyPartition } from "../../legacy/stored-offsets.ts";
-import type { Overlap, TakeoverReading } from "../../legacy/takeover.ts";
+import type { Overlap } from "../../legacy/takeover.ts";
 import { licenceTopicOf } from "../../legacy/written-topics.ts";
 import {
   type ConnectorShown,
@@ -62,49 +62,20 @@ export function timed(scn: bigint, at: Instant | undefined): string {
   return at === undefined ? scn.toString() : `${scn}, ${showInstant(at)}`;
 }
 
+type TimeOf = (scn: Scn | undefined) => Instant | undefined;
+
 /** When an SCN was current, if the database knows. */
-export function timeIn({ times }: Pick<LegacyFacts, "times">): (scn: Scn | undefined) => Instant | undefined {
+export function timeIn({ times }: Pick<LegacyFacts, "times">): TimeOf {
   const known = new Map(times.known ? times.value.map(({ scn, at }) => [scn, at] as const) : []);
   return (scn) => (scn === undefined ? undefined : known.get(scn));
 }
 
-/** The legacy connector's position, with the times of its SCNs where the database knows them. */
-export interface TakeoverShown extends LegacyOffsets {
-  readonly partitions: readonly PartitionShown[];
-  readonly startedAt: Instant | undefined;
-  readonly lastDeliveredAt: Instant | undefined;
-  /** Delivered by both; undefined if nothing was delivered at or after the start. */
-  readonly overlap: Overlap | undefined;
-}
-
-interface PartitionShown extends LegacyPartition {
-  /** When `scn` was current. */
-  readonly at: Instant | undefined;
-  /** When `commitScn` was current. */
-  readonly committedAt: Instant | undefined;
-}
-
-export function takeoverShown(
-  facts: Pick<LegacyFacts, "times">,
-  { offsets, overlap }: TakeoverReading,
-): TakeoverShown | undefined {
-  if (offsets === undefined) return undefined;
-  const at = timeIn(facts);
-  return {
-    ...offsets,
-    partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
-    startedAt: at(offsets.startScn),
-    lastDeliveredAt: at(offsets.lastDelivered),
-    overlap,
-  };
-}
-
-export function lastDeliveredText({ lastDelivered: scn, lastDeliveredAt }: TakeoverShown): string {
-  return scn === undefined ? "no table has a last commit" : timed(scn, lastDeliveredAt);
+export function lastDeliveredText({ lastDelivered: scn }: LegacyOffsets, at: TimeOf): string {
+  return scn === undefined ? "no table has a last commit" : timed(scn, at(scn));
 }
 
 /** Specification, "Takeover rules", 5. */
-export function overlapText({ overlap: both }: Pick<TakeoverShown, "overlap">): string {
+export function overlapText(both: Overlap | undefined): string {
   if (both === undefined) return "none: no commit at or after the start was delivered";
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
   return (
@@ -125,24 +96,26 @@ export function redoCost(redo: RedoExamination | undefined): { readonly cost: st
 }
 
 /** Every stored partition. What decides the start is said in the notes. */
-export function partitionDiff(takeover: TakeoverShown | undefined): readonly Diff[] {
-  if (takeover === undefined) return [];
-  const row = (one: PartitionShown): Diff["rows"][number] => {
-    const { name, scn, at, commitScn, committedAt } = one;
-    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, committedAt)}`;
+export function partitionDiff(offsets: LegacyOffsets | undefined, at: TimeOf): readonly Diff[] {
+  if (offsets === undefined) return [];
+  const rows = offsets.partitions.map((one): Diff["rows"][number] => {
+    const { name, scn, commitScn } = one;
+    const since = at(scn);
+    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, at(commitScn))}`;
     return {
       label: truncate(name, 300),
-      before: { text: `${scn}`, ...(at === undefined ? {} : { at }) },
+      before: { text: `${scn}`, ...(since === undefined ? {} : { at: since }) },
       change: "unchanged",
-      note: `${noteOn(one, takeover)}${committed}`.replace(/^, /, ""),
+      note: `${noteOn(one, offsets)}${committed}`.replace(/^, /, ""),
     };
-  };
-  return [
-    { title: "Stored partitions", what: "stored partition", rows: takeover.partitions.map(row), shown: "in full" },
-  ];
+  });
+  return [{ title: "Stored partitions", what: "stored partition", rows, shown: "in full" }];
 }
 
-function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDelivered: last }: TakeoverShown): string {
+function noteOn(
+  { leftOut, scn, commitScn }: LegacyPartition,
+  { startScn, lastDelivered: last }: LegacyOffsets,
+): string {
   if (leftOut) return "left out";
   if (scn === startScn) return "the lowest";
   return commitScn !== undefined && commitScn === last ? "the last commit" : "";
@@ -234,7 +207,8 @@ function ignored({ intent: { verify } }: Phase): readonly Note[] {
 export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnReading, topics: readonly string[]): Said {
   const legacy = connectorOf(plan, "legacy");
   const [old, name] = names(plan);
-  const takeover = takeoverShown(facts, reading);
+  const { offsets } = reading;
+  const at = timeIn(facts);
   const redo = reading.redo?.known ? reading.redo.value : undefined;
   const ready = plan.outcome.state === "ready";
   const { cost, figures } = redoCost(redo);
@@ -245,17 +219,17 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
     cost,
     figures: {
       ...figures,
-      ...(takeover === undefined ? {} : { targetScn: takeover.startScn }),
+      ...(offsets === undefined ? {} : { targetScn: offsets.startScn }),
       deletedConnectors: removes,
       deletedTopics: topics,
     },
-    diff: [...deletedTopics(topics), ...partitionDiff(takeover)],
+    diff: [...deletedTopics(topics), ...partitionDiff(offsets, at)],
     notes: [
-      takeover === undefined
+      offsets === undefined
         ? note("resumes from", `unknown: the stored offsets of ${old} are not a valid position`, "bad")
         : note(
             "resumes from",
-            `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn that ${old} stopped with; every commit ` +
+            `${timed(offsets.startScn, at(offsets.startScn))}: the lowest scn that ${old} stopped with; every commit ` +
               "that it had not delivered reaches its topics",
             undefined,
             "always",

@@ -31,27 +31,15 @@ import {
 
 type Change = ConnectorChange<"Resnapshot">;
 
-/** A captured table that a resnapshot does not name. */
-interface UnlistedTable {
-  readonly table: string;
-  /** What is known about its changes since the gap began. Never proof. */
-  readonly evidence: Evidence;
-}
-
-/** What is snapshotted, and why more than a signal is needed. */
-interface Snapshot extends Pick<ResnapshotReading, "tables" | "gap"> {
-  readonly signalsTopic: string;
-  /** How many tables the connector captures, if known. */
-  readonly captured: bigint | undefined;
-  readonly unlisted: readonly UnlistedTable[];
-}
+/** What is known of the changes of each captured table that is not named. Never proof. */
+type Unlisted = readonly { readonly table: string; readonly evidence: Evidence }[];
 
 /** What a resnapshot says of itself: the tables, and what is lost, before everything else. */
-export function resnapshotSaid(plan: Change, { facts, captured: set, gap, tables, evidence }: ResnapshotReading): Said {
+export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
+  const { gap, tables, evidence } = reading;
   const { redo } = plan;
   const unlisted = [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known }));
-  const captured = set.known ? BigInt(set.tables.length) : undefined;
-  const snapshot: Snapshot = { signalsTopic: facts.connector.signalsTopic, tables, captured, gap, unlisted };
+  const captured = capturedIn(reading);
   const of = `${counted(tables.length, "table")} of ${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
   const stays = redo?.complete === true ? `: the offset stays at ${redo.from}, nothing is skipped` : "";
   const moved = moveSaid(plan);
@@ -65,11 +53,11 @@ export function resnapshotSaid(plan: Change, { facts, captured: set, gap, tables
       cost: counted(tables.length, "table"),
     },
     ...(gap === undefined ? {} : { first: firstOf(plan, gap) }),
-    diff: [...unlistedDiff(snapshot), ...offsetDiff(plan)],
+    diff: [...(gap === undefined ? [] : unlistedDiff(gap, unlisted)), ...offsetDiff(plan)],
     notes: [
-      ...(gap === undefined ? [] : gapNotes(plan, gap, snapshot)),
-      snapshotted(plan, snapshot),
-      ...(gap === undefined ? [] : notNamed(plan, snapshot)),
+      ...(gap === undefined ? [] : gapNotes(plan, gap, reading)),
+      snapshotted(plan, reading),
+      ...(gap === undefined || captured === undefined ? [] : [notNamed(plan, unlisted)]),
       ...tornNotes(plan, (many) => tornTables(plan, unlisted, many)),
       ...connectorNotes(plan),
       ...zoneNote(plan),
@@ -114,7 +102,11 @@ function firstOf({ connector, redo }: Change, gap: Gap): TryFirst {
   };
 }
 
-function gapNotes(plan: Change, gap: Gap, snapshot: Snapshot): readonly Note[] {
+function capturedIn({ captured }: ResnapshotReading): bigint | undefined {
+  return captured.known ? BigInt(captured.tables.length) : undefined;
+}
+
+function gapNotes(plan: Change, gap: Gap, reading: ResnapshotReading): readonly Note[] {
   const { sentence, details } =
     plan.redo === undefined
       ? { sentence: `${gap.code} ${truncate(gap.message, 1000)}`, details: [] }
@@ -122,7 +114,7 @@ function gapNotes(plan: Change, gap: Gap, snapshot: Snapshot): readonly Note[] {
   return [
     note("gap", sentence, "bad", undefined, details, "fault"),
     afterTheGap(plan, gap),
-    ...skipped(plan, gap, snapshot),
+    ...skipped(plan, gap, reading),
   ];
 }
 
@@ -139,7 +131,9 @@ function afterTheGap({ redo }: Change, { to, toTime }: Gap): Note {
 }
 
 /** What is never delivered: never folded. */
-function skipped({ cost, outcome }: Change, { from, to }: Gap, { tables, captured }: Snapshot): readonly Note[] {
+function skipped({ cost, outcome }: Change, { from, to }: Gap, reading: ResnapshotReading): readonly Note[] {
+  const captured = capturedIn(reading);
+  const { tables } = reading;
   if (to === undefined) return [];
   const millis = cost?.kind === "skipped" ? cost.millis : undefined;
   const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
@@ -153,7 +147,9 @@ function skipped({ cost, outcome }: Change, { from, to }: Gap, { tables, capture
   return [note("skipped", text, "bad", "always")];
 }
 
-function snapshotted({ intent, steps }: Change, { tables, captured, signalsTopic }: Snapshot): Note {
+function snapshotted({ intent, steps }: Change, reading: ResnapshotReading): Note {
+  const { tables, facts } = reading;
+  const captured = capturedIn(reading);
   const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
   const none = "none of the given tables is known to be captured";
   if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
@@ -162,24 +158,18 @@ function snapshotted({ intent, steps }: Change, { tables, captured, signalsTopic
   const [only] = listed;
   const named = listed.length === 1 ? `: ${only}` : "";
   const created = steps.some((step) => step.step === "write-signal" && step.create === true);
-  const topic = `${truncate(signalsTopic, 300)}${created ? ", created with one partition" : ""}`;
+  const topic = `${truncate(facts.connector.signalsTopic, 300)}${created ? ", created with one partition" : ""}`;
   const text = `${count}${of}, by a signal to ${topic}${named}`;
   return note("snapshot", text, undefined, undefined, listed, "table");
 }
 
-function notNamed({ intent }: Change, { unlisted, captured }: Snapshot): readonly Note[] {
-  if (captured === undefined) return [];
-  if (unlisted.length === 0) return [note("not named", "none: every captured table is snapshotted", "good", "in full")];
+function notNamed({ intent }: Change, unlisted: Unlisted): Note {
+  if (unlisted.length === 0) return note("not named", "none: every captured table is snapshotted", "good", "in full");
   const changed = unlisted.some(({ evidence }) => evidence.says === "changed");
-  return [
-    note(
-      "not named",
-      `${counted(unlisted.length, "captured table")}: ${countsByEvidence(unlisted)}; ` +
-        `${assertion(intent.skipGapForUnlistedTables, unlisted.length)}`,
-      changed ? "bad" : "caution",
-      "always",
-    ),
-  ];
+  const text =
+    `${counted(unlisted.length, "captured table")}: ${countsByEvidence(unlisted)}; ` +
+    `${assertion(intent.skipGapForUnlistedTables, unlisted.length)}`;
+  return note("not named", text, changed ? "bad" : "caution", "always");
 }
 
 function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
@@ -190,7 +180,7 @@ function assertion(asserted: "none" | "all" | readonly string[], count: number):
 }
 
 /** The tables affected by torn transactions. Rule: reference: Oracle, "Torn transactions". */
-function tornTables({ intent }: Change, unlisted: readonly UnlistedTable[], many: boolean): string {
+function tornTables({ intent }: Change, unlisted: Unlisted, many: boolean): string {
   const { waitForTransactions: wait } = intent;
   if (wait === undefined)
     return `; this includes the named tables, unless ${many ? "they have" : "it has"} ended before the snapshot reads`;
@@ -209,8 +199,8 @@ const TONES: { readonly [says in Evidence["says"]]: Tone | undefined } = {
 export const UNLISTED = "Tables that are not named";
 
 /** Captured tables that a resnapshot does not name, with what is known of each: never folded. */
-function unlistedDiff({ unlisted, gap }: Snapshot): readonly Diff[] {
-  if (gap === undefined || unlisted.length === 0) return [];
+function unlistedDiff(gap: Gap, unlisted: Unlisted): readonly Diff[] {
+  if (unlisted.length === 0) return [];
   const sorted = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says));
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : showInstant(gap.fromTime);
   return [
@@ -260,7 +250,7 @@ function modified({ inserts, updates, deletes, truncated, at: until }: TableModi
 }
 
 /** `3 changed (!), 2 unknown (?), 34 with nothing seen`. */
-function countsByEvidence(unlisted: readonly UnlistedTable[]): string {
+function countsByEvidence(unlisted: Unlisted): string {
   const words = { changed: "changed (!)", unknown: "unknown (?)", "nothing seen": "with nothing seen" };
   return WEIGHT.map((says) => ({ says, count: unlisted.filter(({ evidence }) => evidence.says === says).length }))
     .filter(({ count }) => count > 0)

@@ -36,6 +36,5 @@ export const verification: Kind<MigrationIntent, VerificationFacts, MigrationSub
   plan: planVerification,
   decidedByIntent: (intent) => phaseByIntent("verify", intent, compared(intent)),
   seen: ({ next }) => [next],
-  changed: () => false,
   rollback: nothingToRollBack("a verification, which changed nothing"),
 };
