@@ -78,11 +78,7 @@ export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | 
   };
 }
 
-function sentences(
-  { direction, distance, to }: Move,
-  of: string,
-  millis: bigint | undefined,
-): Pick<Said, "summary" | "asks"> {
+function sentences({ direction, distance, to }: Move, of: string, millis: bigint | undefined) {
   const scns = counted(distance, "SCN");
   const far = (long: (millis: bigint) => string) => (millis === undefined ? "" : ` ${long(millis)}`);
   switch (direction) {

@@ -112,13 +112,10 @@ export function partitionDiff(offsets: LegacyOffsets | undefined, at: TimeOf): r
   return [{ title: "Stored partitions", what: "stored partition", rows, shown: "in full" }];
 }
 
-function noteOn(
-  { leftOut, scn, commitScn }: LegacyPartition,
-  { startScn, lastDelivered: last }: LegacyOffsets,
-): string {
+function noteOn({ leftOut, scn, commitScn }: LegacyPartition, { startScn, lastDelivered }: LegacyOffsets): string {
   if (leftOut) return "left out";
   if (scn === startScn) return "the lowest";
-  return commitScn !== undefined && commitScn === last ? "the last commit" : "";
+  return commitScn !== undefined && commitScn === lastDelivered ? "the last commit" : "";
 }
 
 /** The new connector, which a phase requires and leaves unchanged. */
