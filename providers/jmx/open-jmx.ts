@@ -1,13 +1,15 @@
 import { type AttributeSeen, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
-import { checkDomain } from "./bean-name.ts";
-import { RemoteException } from "./jmx-failure.ts";
-import { Broken, printAddress } from "./remote-call.ts";
-import { has } from "./remote-exception.ts";
+import { attributeValue } from "./attribute-value.ts";
+import { checkDomain, taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
+import { GraphProblem, SenderAborted } from "./graph-limits.ts";
+import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
+import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
+import { Broken, methodOf, printAddress } from "./remote-call.ts";
+import { exceptionChain, has, rootText, textOfJvm } from "./remote-exception.ts";
 import { readServiceUrl } from "./service-url.ts";
 import { type JmxLogin, openSession, type Session } from "./session.ts";
-import { readTaskAttributes } from "./task-attributes.ts";
 import { type JmxTls, tlsOptions } from "./tls-options.ts";
 
 export interface JmxOptions extends JmxLimits {
@@ -84,4 +86,149 @@ function isStale(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Broken) return cause.by !== "timeout";
   return cause instanceof RemoteException && has(cause.chain, "java.rmi.NoSuchObjectException");
+}
+
+const NAME = "Ljavax/management/ObjectName;";
+const SUBJECT = "Ljavax/security/auth/Subject;";
+const GET_ATTRIBUTE = methodOf(`getAttribute(${NAME}Ljava/lang/String;${SUBJECT})Ljava/lang/Object;`);
+const GET_ATTRIBUTES = methodOf(`getAttributes(${NAME}[Ljava/lang/String;${SUBJECT})Ljavax/management/AttributeList;`);
+const QUERY_NAMES = methodOf(`queryNames(${NAME}Ljava/rmi/MarshalledObject;${SUBJECT})Ljava/util/Set;`);
+const NONE = { kind: "null" } as const;
+
+interface TaskBean {
+  readonly domain: string;
+  /** The connector's `cdc.topic.prefix`. */
+  readonly prefix: string;
+}
+
+/**
+ * Reads all attributes in one call; those missing from the answer one by one, and all of them if a single one breaks
+ * the call.
+ *
+ * @param open returns the session; a new one if the last broke
+ * @throws CallFailed; for a missing task it lists the existing ones
+ */
+async function readTaskAttributes(
+  open: () => Promise<Session>,
+  task: TaskBean,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, AttributeSeen>> {
+  const session = await open();
+  const bean = taskBeanName(task.domain, task.prefix);
+  const doing = `read ${textOfJvm(bean)} at ${session.address}`;
+  const found = await together(session, bean, names).catch(async (error: unknown) => {
+    if (isMissing(error)) throw await noSuchTask(session, task, bean);
+    if (names.length > 1 && ofOneValue(error) !== undefined) return new Map<string, AttributeSeen>();
+    throw callFailure(error, doing);
+  });
+  for (const name of names) if (!found.has(name)) found.set(name, await alone(await open(), bean, name, doing));
+  const reasons = names.flatMap((name) => {
+    const seen = found.get(name);
+    return seen?.read === false ? [seen.why] : [];
+  });
+  if (names.length > 0 && reasons.length === names.length)
+    throw jmxFailure({
+      kind: "unsupported",
+      message: `could not ${doing}: none of its attributes can be read; the first: ${reasons[0]}`,
+      remedy: "check that the MBean belongs to the connector, and that cdcctl supports its version",
+    });
+  return found;
+}
+
+/** All attributes at once: the MBean silently omits those that do not exist or fail. */
+async function together(session: Session, bean: string, names: readonly string[]): Promise<Map<string, AttributeSeen>> {
+  const found = new Map<string, AttributeSeen>();
+  const list = await session.call(GET_ATTRIBUTES, [
+    { kind: "object name", name: bean },
+    { kind: "texts", texts: names },
+    NONE,
+  ]);
+  if (!isObject(list) || list.class.name !== "javax.management.AttributeList")
+    throw new GraphProblem("unsupported", "it is not a list of attributes");
+  for (const attribute of objectsWritten(list, "java.util.ArrayList")) {
+    const name = isObject(attribute) ? attribute.fields.get("name") : undefined;
+    const value = isObject(attribute) ? attribute.fields.get("value") : undefined;
+    if (typeof name === "string" && value !== undefined && names.includes(name)) found.set(name, seen(name, value));
+  }
+  return found;
+}
+
+function seen(name: string, value: JavaValue): AttributeSeen {
+  try {
+    return { read: true, value: attributeValue(value) };
+  } catch (error) {
+    return unread(name, error) ?? fail(error);
+  }
+}
+
+function unread(name: string, error: unknown): AttributeSeen | undefined {
+  const why = ofOneValue(error);
+  return why === undefined ? undefined : { read: false, why: `${name} can't be read: ${why}` };
+}
+
+/** The reason, if the failure concerns one value and not the connection. */
+function ofOneValue(error: unknown): string | undefined {
+  if (error instanceof GraphProblem) return error.kind === "damaged" ? undefined : textOfJvm(error.message);
+  if (!(error instanceof SenderAborted)) return undefined;
+  return `the JVM could not write it (${rootText(exceptionChain(error.exception))})`;
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+async function alone(session: Session, bean: string, name: string, doing: string): Promise<AttributeSeen> {
+  try {
+    const args = [{ kind: "object name", name: bean }, { kind: "text", text: name }, NONE] as const;
+    return seen(name, await session.call(GET_ATTRIBUTE, args));
+  } catch (error) {
+    if (!(error instanceof RemoteException) || isMissing(error))
+      return unread(name, error) ?? fail(callFailure(error, doing));
+    if (has(error.chain, "javax.management.AttributeNotFoundException"))
+      return { read: false, why: `the task's MBean has no attribute ${name}` };
+    return { read: false, why: `${name} can't be read: the task threw ${rootText(error.chain)}` };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof RemoteException && has(error.chain, "javax.management.InstanceNotFoundException");
+}
+
+const MOST_TASKS = 10;
+
+async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: string): Promise<Error> {
+  const here = await tasks(session, domain);
+  if (here.length > 0)
+    return jmxFailure({
+      kind: "missing",
+      message:
+        `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs tasks for ` +
+        `${some(here.map((one) => one.prefix))}`,
+      remedy: "the connector's status names the worker that runs its task: use that worker's JMX URL",
+    });
+  const elsewhere = [...new Set((await tasks(session, "*")).map((one) => one.domain))];
+  return jmxFailure({
+    kind: "missing",
+    message: `the JVM at ${session.address} has no MBean ${textOfJvm(bean)}, and no other task in that domain`,
+    remedy:
+      elsewhere.length > 0
+        ? `it has task MBeans in ${some(elsewhere)}: if that is the connector's domain, set it`
+        : "the connector's status names the worker that runs its task: use that worker's JMX URL",
+  });
+}
+
+async function tasks(session: Session, domain: string): Promise<readonly TaskBean[]> {
+  const pattern = { kind: "object name", name: tasksPattern(domain) } as const;
+  const names = await session.call(QUERY_NAMES, [pattern, NONE, NONE]).catch(() => null);
+  if (!isObject(names)) return [];
+  return objectsWritten(names, "java.util.HashSet").flatMap((name) => {
+    const text = isObject(name) ? objectsWritten(name, "javax.management.ObjectName")[0] : undefined;
+    const task = typeof text === "string" ? taskOf(text) : undefined;
+    return task === undefined ? [] : [task];
+  });
+}
+
+function some(texts: readonly string[]): string {
+  const names = [...texts].sort().slice(0, MOST_TASKS).map(textOfJvm);
+  return `${names.join(", ")}${texts.length > MOST_TASKS ? ` and ${texts.length - MOST_TASKS} more` : ""}`;
 }
