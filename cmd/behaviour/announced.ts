@@ -1,4 +1,4 @@
-import { type CallDoes, callName } from "../../core/plan/calls.ts";
+import { type CallDoes, callName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import type { Arrival } from "./changed-world.ts";
 

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { callName } from "../../core/plan/calls.ts";
-import type { StepName } from "../../core/plan/steps.ts";
+import { callName, type StepName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { succeeded } from "../../core/run/sentences.ts";
 import { runState } from "../../core/run/state.ts";

@@ -1,5 +1,5 @@
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops/ops-event.ts";
-import { callName } from "../../core/plan/calls.ts";
+import { callName } from "../../core/plan/steps.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";

@@ -1,7 +1,6 @@
 import type { ChangeKind, MigrationPhase } from "../../core/document/intent.ts";
 import { countsText, evidenceText } from "../../core/kinds/migration/shown.ts";
-import { type CallDoes, readCall } from "../../core/plan/calls.ts";
-import type { StepName } from "../../core/plan/steps.ts";
+import { type CallDoes, readCall, type StepName } from "../../core/plan/steps.ts";
 import { changeStands } from "../../core/run/change.ts";
 import { patchInDoubt, type RunState, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunFile, type RunSubject, type SubjectOf } from "../../core/run/subject.ts";

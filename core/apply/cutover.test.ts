@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { callName } from "../plan/calls.ts";
+import { callName } from "../plan/steps.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";

@@ -2,7 +2,7 @@ import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
 import { beganAt } from "../facts/ops/ops-event.ts";
-import { PATCH } from "../plan/calls.ts";
+import { PATCH } from "../plan/steps.ts";
 import { callsPastStop, changedAnything, storedChangeOf } from "../run/change.ts";
 import { doubtOf } from "../run/sentences.ts";
 import { stepsOf } from "../run/state.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type System } from "../errors.ts";
-import { callName } from "../plan/calls.ts";
+import { callName } from "../plan/steps.ts";
 import { buildRun } from "../plan/testing/build-run.ts";
 import { backward } from "../plan/testing/example-plans.ts";
 import type { JournalEvent } from "../run/journal.ts";

@@ -1,7 +1,6 @@
 import { CallFailed } from "../errors.ts";
 import { hasFailed } from "../facts/connector/connector.ts";
-import { callName } from "../plan/calls.ts";
-import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
+import { callName, type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, hasBegun } from "../run/change.ts";
 import { succeeded, withSignal } from "../run/sentences.ts";
 import { inDoubt, type RunState, stepsOf } from "../run/state.ts";

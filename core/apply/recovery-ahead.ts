@@ -1,6 +1,5 @@
 import { readCommit } from "../facts/offset/stored-change.ts";
-import { callName } from "../plan/calls.ts";
-import { type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
+import { callName, type PlannedStep, STEPS, type StepName } from "../plan/steps.ts";
 import { effectiveCalls, storedChangeOf } from "../run/change.ts";
 import { type RunState, stepsOf } from "../run/state.ts";
 import { controlOf, offsetSubject, startsAgain } from "../run/subject.ts";

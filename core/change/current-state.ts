@@ -10,7 +10,7 @@ import { changeNow, isSeenStored } from "../facts/offset/stored-change.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { pulledBackBy } from "../journal/held-back.ts";
 import { inspectJournal } from "../kinds/connector/inspect-kafka.ts";
-import { callName } from "../plan/calls.ts";
+import { callName } from "../plan/steps.ts";
 import type { ChangeSeen, ConnectorNow } from "../run/after.ts";
 import { changeStands, storedChangeOf } from "../run/change.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";

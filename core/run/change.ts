@@ -1,8 +1,7 @@
 import type { OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import type { StoredChange } from "../facts/offset/stored-change.ts";
 import { isOwnOutcome, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
-import { readCall } from "../plan/calls.ts";
-import { meaningOf, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
+import { meaningOf, readCall, STEPS, type StepMeaning, type StepName } from "../plan/steps.ts";
 import type { RunState } from "./state.ts";
 import { answerFor, type ByKind, offsetSubject } from "./subject.ts";
 

@@ -2,8 +2,7 @@ import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/ru
 import { ofPhases } from "../document/intent.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { showCompared } from "../facts/tables/tables.ts";
-import { type CallDoes, callName, PATCH, readCall } from "../plan/calls.ts";
-import { STEPS } from "../plan/steps.ts";
+import { type CallDoes, callName, PATCH, readCall, STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";
 import { patchInDoubt, type RunState } from "./state.ts";
 import { answerFor, type ByKind, offsetSubject } from "./subject.ts";

@@ -1,7 +1,6 @@
 import type { TopicEnd } from "../../schemas/generated/run-journal.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
-import { PATCH } from "../plan/calls.ts";
-import { type PlannedStep, removalSteps, type StepName } from "../plan/steps.ts";
+import { PATCH, type PlannedStep, removalSteps, type StepName } from "../plan/steps.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { EventOf, JournalEntry, RunOutcome, RunStarted } from "./journal.ts";

@@ -7,8 +7,7 @@ import { joinCounts } from "./join-counts.ts";
 import { Scratch } from "./scratch.ts";
 import { outcomeOf } from "./testing/outcome.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
-import { laterTruncates, truncatesIn } from "./truncates.ts";
-import { LEGACY_TOPIC, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE } from "./tuple.ts";
+import { LEGACY_TOPIC, laterTruncates, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE, truncatesIn } from "./tuple.ts";
 
 const counts = suite("a table without key");
 

@@ -3,8 +3,17 @@ import { viewOf } from "./byte-work.ts";
 import type { JoinRules } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
-import { isBeforeTruncate } from "./truncates.ts";
-import { compareScn, eventOf, nextTuple, ONE_LESS, SIDES, type Sides, scnBytes, TRUNCATE } from "./tuple.ts";
+import {
+  compareScn,
+  eventOf,
+  isBeforeTruncate,
+  nextTuple,
+  ONE_LESS,
+  SIDES,
+  type Sides,
+  scnBytes,
+  TRUNCATE,
+} from "./tuple.ts";
 import { Tally } from "./verdict.ts";
 
 export interface CountRules

@@ -10,20 +10,22 @@ import { Scratch } from "./scratch.ts";
 import { outcomeOf } from "./testing/outcome.ts";
 import { work } from "./testing/work.ts";
 import { writeTuple } from "./testing/write-tuple.ts";
-import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
 import {
   type Event,
   GONE,
   hashOf,
   joinPartition,
   LEGACY_TOPIC,
+  laterTruncates,
   NEW_TOPIC,
+  NO_TRUNCATES,
   nextTuple,
   ROW,
   ROW_IN_PART,
   SNAPSHOT,
   TABLE,
   TRUNCATE,
+  truncatesIn,
   UNREADABLE,
 } from "./tuple.ts";
 import { merged } from "./verdict.ts";

@@ -6,12 +6,12 @@ import { compareRows } from "./canonical-row.ts";
 import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { foldKey, type KeyState } from "./topic-state.ts";
-import { isBeforeTruncate } from "./truncates.ts";
 import {
   compareOffset,
   compareScn,
   eventOf,
   GONE,
+  isBeforeTruncate,
   keyEnd,
   keyOf,
   keyStart,

@@ -2,11 +2,10 @@ import { CallFailed } from "../../core/errors.ts";
 import { partitionOf } from "../../core/facts/ops/partition-of.ts";
 import type { NewRecord, RecordPosition } from "../../core/ports/kafka.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
-import type { BrokerCluster } from "./broker-cluster.ts";
+import { type BrokerCluster, Passing, retrying } from "./broker-cluster.ts";
 import { errorName, failureKind, MOVED } from "./error-codes.ts";
 import { BrokerRefused, brokerCode, isConnectionLost, translate } from "./kafka-failure.ts";
 import type { TopicMetadata } from "./metadata-request.ts";
-import { Passing, retrying } from "./retries.ts";
 
 const ALL_IN_SYNC = -1;
 

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ConsumerGroupSeen } from "../../schemas/generated/facts.ts";
-import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { GROUP_AUTHORIZATION_FAILED, GROUP_ID_NOT_FOUND, TOPIC_AUTHORIZATION_FAILED } from "./error-codes.ts";
 import {
@@ -13,7 +13,6 @@ import {
 } from "./group-requests.ts";
 import { BrokerRefused, translate } from "./kafka-failure.ts";
 import { MAY_DESCRIBE } from "./metadata-request.ts";
-import { retrying } from "./retries.ts";
 
 const DOING = "list the consumer groups";
 /** Groups in one request. */

@@ -4,10 +4,9 @@ import { observerAt } from "../../core/facts/observer.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { ascending, smallest } from "../../core/values/lists.ts";
 import type { TimestampRule, TopicSeen } from "../../schemas/generated/facts.ts";
-import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
-import { retrying } from "./retries.ts";
 
 /**
  * @returns undefined for a topic that does not exist; configurations are unknown where the login may not describe them

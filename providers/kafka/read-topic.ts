@@ -2,12 +2,11 @@ import { CallFailed } from "../../core/errors.ts";
 import type { KafkaRecord, OffsetRange, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { within } from "../within.ts";
-import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
 import { BrokerRefused } from "./kafka-failure.ts";
 import { unreadable } from "./read-partition.ts";
-import { retrying } from "./retries.ts";
 import { atLeaders, partitionRanges } from "./topic-offsets.ts";
 
 interface Progress extends OffsetRange {

@@ -1,10 +1,9 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ChangeAnswer } from "../../core/ports/answers.ts";
-import type { BrokerCluster } from "./broker-cluster.ts";
+import { type BrokerCluster, retrying } from "./broker-cluster.ts";
 import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
 import { errorName, failureKind, MOVED, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
 import { BrokerRefused, hasMoved, isConnectionLost, tooOld, translate } from "./kafka-failure.ts";
-import { retrying } from "./retries.ts";
 import { WireWriter } from "./wire.ts";
 
 /** An API that changes one topic, in the versions that are spoken. */

@@ -1,8 +1,7 @@
 import type { OffsetRange } from "../../core/ports/kafka.ts";
-import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import type { Metadata, TopicMetadata } from "./metadata-request.ts";
-import { retrying } from "./retries.ts";
 
 const EARLIEST = "-2";
 const LATEST = "-1";

@@ -1,6 +1,6 @@
 import { type OffsetEntry, sameOffsets } from "../../../core/facts/offset/stored-offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops/ops-event.ts";
-import { readCall } from "../../../core/plan/calls.ts";
+import { readCall } from "../../../core/plan/steps.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { type RunState, runState } from "../../../core/run/state.ts";

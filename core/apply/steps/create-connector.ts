@@ -2,7 +2,7 @@ import { orUndefined, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { canHaveStartedAt, decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
 import { redactAnswer } from "../../redaction/redactor.ts";

@@ -1,5 +1,4 @@
-import { PATCH } from "../../plan/calls.ts";
-import type { StepName } from "../../plan/steps.ts";
+import { PATCH, type StepName } from "../../plan/steps.ts";
 import type { ChangeAnswer, Rejected } from "../../ports/answers.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";

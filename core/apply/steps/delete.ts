@@ -1,6 +1,6 @@
 import { orUndefined } from "../../errors.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import { showCount } from "../../values/amounts.ts";
 import { type RunContext, toRecover } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";

@@ -1,7 +1,7 @@
 import { isLateCommit } from "../../facts/offset/stored-change.ts";
 import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { pulledBackBy } from "../../journal/held-back.ts";
-import { PATCH } from "../../plan/calls.ts";
+import { PATCH } from "../../plan/steps.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { nothingSent } from "../../run/sentences.ts";
 import { patchInDoubt } from "../../run/state.ts";

@@ -2,7 +2,7 @@ import type { RemovedRecords } from "../../../schemas/generated/plan.ts";
 import type { PinnedKeys } from "../../../schemas/generated/run-journal.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import { isAskedFor, keysInTopic } from "../../journal/keys-in-topic.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
 import { counted } from "../../values/amounts.ts";
 import { base64Of, bytesOfBase64 } from "../../values/base64.ts";

@@ -1,5 +1,5 @@
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { printStatus, startedMillis } from "./at-rest.ts";

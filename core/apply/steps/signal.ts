@@ -3,7 +3,7 @@ import { createCommand } from "../../checks/written-topics.ts";
 import { CallFailed, type FailureKind } from "../../errors.ts";
 import { type OffsetEntry, ownOffset } from "../../facts/offset/stored-offset.ts";
 import { encodeSignal, encodeStop, READ_PARTITION, signalId, signalIdOf } from "../../facts/ops/signal.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";

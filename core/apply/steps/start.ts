@@ -9,7 +9,7 @@ import {
   sameOffset,
   sameOffsets,
 } from "../../facts/offset/stored-offset.ts";
-import { callName } from "../../plan/calls.ts";
+import { callName } from "../../plan/steps.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";

@@ -1,8 +1,8 @@
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { callName } from "../../plan/calls.ts";
 import { stoppedBy } from "../../plan/plan.ts";
+import { callName } from "../../plan/steps.ts";
 import { offsetSubject, startsAgain } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { connectorsLine, shellWord } from "../../values/shell-word.ts";

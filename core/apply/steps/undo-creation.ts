@@ -1,7 +1,6 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import { keptRecords } from "../../kinds/migration/topics.ts";
-import { callName } from "../../plan/calls.ts";
-import type { StepName } from "../../plan/steps.ts";
+import { callName, type StepName } from "../../plan/steps.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import type { Advice } from "../../values/remedy.ts";
 import { curlLine } from "../../values/shell-word.ts";

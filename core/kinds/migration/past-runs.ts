@@ -1,6 +1,6 @@
 import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
-import { readCall } from "../../plan/calls.ts";
+import { readCall } from "../../plan/steps.ts";
 import type { StatePort } from "../../ports/state.ts";
 import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";

@@ -4,7 +4,7 @@ import type { Spool, SpoolWritten } from "../../ports/spool.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LastRead } from "../record-reader.ts";
-import { NO_TRUNCATES } from "../truncates.ts";
+import { NO_TRUNCATES } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
 

@@ -16,8 +16,7 @@ import {
   type UnreadableReader,
   unreadableReader,
 } from "../record-reader.ts";
-import { laterTruncates, truncatesIn } from "../truncates.ts";
-import { oneSink, type Side, type TupleSink } from "../tuple.ts";
+import { laterTruncates, oneSink, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";

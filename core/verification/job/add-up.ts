@@ -12,8 +12,7 @@ import { emptyVerdict } from "../engine/join-partitions.ts";
 import { decideTombstones, mergedReads } from "../engine/unit-result.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
-import { laterTruncates, NO_TRUNCATES } from "../truncates.ts";
-import type { Side } from "../tuple.ts";
+import { laterTruncates, NO_TRUNCATES, type Side } from "../tuple.ts";
 import { merged, NOTHING_READ } from "../verdict.ts";
 import { inputsOfTable, type Job, type JobResult, tableOfSlot } from "./job.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type CallDoes, callName, readCall } from "./calls.ts";
+import { type CallDoes, callName, readCall } from "./steps.ts";
 
 const calls = suite("the name of a call in the journal");
 
