@@ -119,7 +119,6 @@ function withSole(parser: Argv, command: Command, start: Start, help: boolean): 
         usage: "$0",
         describe: "",
         examples: command.examples.map(([line, what]) => [line.slice(nameOf(command).length).trim(), what] as const),
-        run: command.run,
       },
     ],
     (_asked, args) => start(command, args),

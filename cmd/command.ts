@@ -29,12 +29,10 @@ export function command<
   readonly run: (args: InferredOptionTypes<O> & InferredOptionTypes<P>, host: Host) => Promise<number>;
 }): Command {
   return {
-    usage: definition.usage,
-    describe: definition.describe,
-    options: definition.options ?? {},
-    positionals: definition.positionals ?? {},
-    examples: definition.examples,
+    options: {},
+    positionals: {},
     commands: [],
+    ...definition,
     run: (args, host) => definition.run(args as InferredOptionTypes<O> & InferredOptionTypes<P>, host),
   };
 }

@@ -14,7 +14,6 @@ import {
   type OffsetEntry,
   ownOffset,
   type StoredOffset,
-  undecoded,
 } from "../../core/facts/offset/stored-offset.ts";
 import { availableFrom, redoSeenFrom } from "../../core/facts/redo/from.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
@@ -28,13 +27,11 @@ import {
 } from "../../core/journal/read-journal.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-position.ts";
 import { connectorNamed, noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
-import { shownItems } from "../../core/plan/diff.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { type Position, timelineOf } from "../../core/timeline/timeline.ts";
 import { listTransactions, readTransactions } from "../../core/transactions/inspect.ts";
-import { canonicalJson } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { firstLine } from "../../core/values/truncate.ts";
@@ -46,7 +43,7 @@ import type { journalInspectOptions, offsetsShowOptions, transactionsOptions } f
 import type { Flags } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
 import { journalDocument, journalReport, progressSentence } from "../views/journal.ts";
-import { type OffsetReport, offsetsDocument } from "../views/offset.ts";
+import { offsetsDocument, problemIn } from "../views/offset.ts";
 import { type OffsetView, offsetReports } from "../views/position.ts";
 import { isComplete, transactionsDocument, transactionsReport } from "../views/transactions.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
@@ -77,12 +74,12 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       host,
     );
   const changing = settings === undefined ? undefined : latestEvents(flags.name, settings, world);
-  const reports: (OffsetReport & OffsetView)[] = [];
+  const reports: OffsetView[] = [];
   let elsewhere: Misplaced | undefined;
   for (const { partition, offset } of stored) {
     const decoded = offset === null ? undefined : decodeOffset(offset);
     const sound = decoded?.ok ? decoded.offset : undefined;
-    const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
+    const problem = problemIn(offset);
     if (flags["check-redo"] && problem !== undefined)
       throw new Refusal(problem.code, `${problem.seen}, so its redo cannot be checked`);
     const checked =
@@ -101,9 +98,6 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     reports.push({
       entry: { partition, offset },
       connector: flags.name,
-      partition: canonicalJson(partition),
-      undecoded: problem?.seen,
-      items: shownItems(offset, timed.times),
       times: timed.times,
       zone: timed.zone,
       redo,

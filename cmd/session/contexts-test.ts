@@ -272,15 +272,9 @@ async function tryDatabase(
   of.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);
-      const reading = readPreflight(
-        await inspectBeforeStart(
-          judged,
-          { oracle: opened.oracle, kafka: undefined, connect: undefined },
-          systemClock,
-          "fast",
-        ),
-      );
-      const findings = preflight(reading, "fast").filter(({ code }) => GRANTS.has(code));
+      const systems = { oracle: opened.oracle, kafka: undefined, connect: undefined };
+      const seen = await inspectBeforeStart(judged, systems, systemClock, "fast");
+      const findings = preflight(readPreflight(seen), "fast").filter(({ code }) => GRANTS.has(code));
       const bad = findings.filter(({ level }) => level === "blocking" || level === "unknown");
       if (bad.length === 0) return { result: "ok", seen: "the capture user has what it needs" };
       const named = shellOption("--connector", connector);
@@ -304,19 +298,12 @@ async function tryJmx(described: readonly ConnectorDescription[], hosts: readonl
   const prefix = described[0]?.config["cdc.topic.prefix"] ?? "cdcctl";
   const urls = typed === undefined ? hosts.map((host) => [host, urlOf(host)] as const) : [[typed, typed] as const];
   if (urls.length === 0) {
-    of.tries.push({
-      system: "JMX",
-      what: "workers",
-      result: "skipped",
-      seen: NO_HOSTS,
-      millis: undefined,
-      remedies: [],
-    });
+    of.tries.push(notTried("workers", NO_HOSTS));
     return;
   }
   for (const [what, url] of urls) {
     if (url === undefined) {
-      of.tries.push({ system: "JMX", what, result: "skipped", seen: NO_PORT, millis: undefined, remedies: [] });
+      of.tries.push(notTried(what, NO_PORT));
       continue;
     }
     of.tries.push(
@@ -343,6 +330,10 @@ async function tryJmx(described: readonly ConnectorDescription[], hosts: readonl
 
 const NO_HOSTS = "not tried: the context has no jmx.hosts, and no --jmx-url is given";
 const NO_PORT = "not tried: jmx.hosts names no port here; give --jmx-url";
+
+function notTried(what: string, seen: string): Tried {
+  return { system: "JMX", what, result: "skipped", seen, millis: undefined, remedies: [] };
+}
 
 function urlOf(host: string): string | undefined {
   return /:\d+$/.test(host) ? `service:jmx:rmi:///jndi/rmi://${host}/jmxrmi` : undefined;

@@ -54,18 +54,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   refuseContradictions(flags);
   const asked = await readFlags(flags, host);
   await refuseExisting([flags.output, flags.report]);
-  await using world = await openWorld(
-    typedTarget(asked.connector, flags),
-    {
-      context: flags.context,
-      "connect-url": flags["connect-url"],
-      contexts: flags.contexts,
-      config: flags.input,
-      "bootstrap-servers": flags["bootstrap-servers"],
-      "command-config": flags["command-config"],
-    },
-    host,
-  );
+  await using world = await openWorld(typedTarget(asked.connector, flags), { ...flags, config: flags.input }, host);
   if (flags.engine === "spark") return await onSpark(asked, flags, world, host);
   const evidence = await run(asked, flags, world, host);
   if (evidence === "interrupted") {

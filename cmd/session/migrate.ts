@@ -259,16 +259,7 @@ interface Observed {
 /** Reads the position. The database is asked only if a position exists and the connector is stopped. */
 async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Observed> {
   const { connector } = flags;
-  await using world = await openWorld(
-    typedTarget(connector, flags),
-    {
-      context: flags.context,
-      "connect-url": flags["connect-url"],
-      contexts: flags.contexts,
-      "connector-class": flags["connector-class"],
-    },
-    host,
-  );
+  await using world = await openWorld(typedTarget(connector, flags), flags, host);
   const leaveOut = flags["leave-out"] ?? [];
   const seen = await inspectLegacyConnector(connector, world);
   const read = readOffsets(seen.legacy.offsets, leaveOut);

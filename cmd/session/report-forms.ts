@@ -11,7 +11,7 @@ import { writeNewFile } from "./files.ts";
 /** Sections above several reports, as a separate report. */
 function above(sections: readonly Section[]): readonly Report[] {
   const shown = sections.filter(({ only }) => only !== "page");
-  return shown.length === 0 ? [] : [{ heading: { title: "", outcome: undefined }, sections: shown }];
+  return shown.length === 0 ? [] : [{ sections: shown }];
 }
 
 /** The formats of reports, apart from JSON, which each subject defines. A new format is a row here and its renderer. */

@@ -26,7 +26,6 @@ export function renderRunReport(report: RunReport, options: TerminalOptions = { 
   ];
   return renderTerminal(
     {
-      heading: { title: "", outcome: undefined },
       lead: [notice(`${head}${message}`, tone)],
       sections: [
         ...section(RANK.outcome, below, { close: true }),

@@ -32,7 +32,6 @@ function listed(pages: readonly CodePage[]): Report {
     ["Title", ({ title }) => title],
   ]);
   return {
-    heading: { title: "", outcome: undefined },
     sections: section(RANK.subject, [table], { flush: true }),
   };
 }

@@ -9,7 +9,6 @@ import {
   field,
   fields,
   list,
-  type Mark,
   notice,
   type Outcome,
   RANK,
@@ -22,11 +21,11 @@ import {
 
 /** Sentences about an evidence document, shared by its views. */
 
-const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
-  pass: "passed",
-  fail: "FAILED",
-  inconclusive: "INCONCLUSIVE",
-};
+const OUTCOMES = {
+  pass: { word: "passed", mark: "good", shown: true },
+  fail: { word: "FAILED", mark: "bad", shown: true },
+  inconclusive: { word: "INCONCLUSIVE", mark: "caution", shown: true },
+} as const satisfies Readonly<Record<Evidence["outcome"], Outcome>>;
 
 function subject({ position, inputs }: Evidence): string {
   const name = typeof inputs["databaseName"] === "string" ? inputs["databaseName"] : "the database";
@@ -117,7 +116,7 @@ export function evidenceReport(evidence: Evidence): Report {
     heading: {
       title: typeof inputs["connector"] === "string" ? trunc(inputs["connector"]) : "",
       rest: ["cutover verification"],
-      outcome: outcomeOf(outcome),
+      outcome: OUTCOMES[outcome],
     },
     lead: [notice(subject(evidence))],
     sections: [
@@ -142,16 +141,10 @@ function carriedOutBy({ engine }: Evidence): readonly Field[] {
   return [field("carried out", `${name} ${version}, ${counted(units, "unit")}, ${counted(attempts, "attempt")}`)];
 }
 
-const MARKS: Readonly<Record<Evidence["outcome"], Mark>> = { pass: "good", fail: "bad", inconclusive: "caution" };
-
-function outcomeOf(outcome: Evidence["outcome"]): Outcome {
-  return { word: OUTCOMES[outcome], mark: MARKS[outcome], shown: true };
-}
-
 function overview(tables: Evidence["tables"]): Table {
   return tableOf("Result of each table", tables, { what: "table" }, [
     ["Table", ({ table }) => code(table)],
-    ["Outcome", ({ outcome }) => OUTCOMES[outcome]],
+    ["Outcome", ({ outcome }) => OUTCOMES[outcome].word],
     ["Rows", ({ rows }) => showCount(rows.count), END],
     ["Compared", ({ keys }) => showCount(keys.compared), END],
     ["Only by the legacy connector", ({ keys }) => showCount(keys.byLegacy), END],
@@ -160,18 +153,18 @@ function overview(tables: Evidence["tables"]): Table {
 
 function tableSection(table: TableEvidence, brief: boolean): readonly Section[] {
   const { reasons, firstFailures, firstDoubts } = table;
-  const tone = { pass: "good", fail: "bad", inconclusive: "caution" } as const;
+  const outcome = OUTCOMES[table.outcome];
   return section(
     table.outcome === "pass" ? RANK.details : RANK.subject,
     [
       ...fields(factsOf(table)),
-      ...list(reasons.map(withCountGrouped), "reason", { sign: "!", tone: tone[table.outcome] }),
+      ...list(reasons.map(withCountGrouped), "reason", { sign: "!", tone: outcome.mark }),
       ...keyTable([
         ...firstFailures.map((one) => ({ one, text: FAILURE_TEXT[one.reason] })),
         ...firstDoubts.map((one) => ({ one, text: DOUBT_TEXT[one.reason] })),
       ]),
     ],
-    { title: table.table, outcome: outcomeOf(table.outcome), ...(brief ? { only: "terminal" as const } : {}) },
+    { title: table.table, outcome, ...(brief ? { only: "terminal" as const } : {}) },
   );
 }
 

@@ -57,7 +57,6 @@ export function fatesReport(
     .filter(([, count]) => count > 0)
     .map(([is, count]) => `${showCount(count)} ${is}`);
   return {
-    heading: { title: "", outcome: undefined },
     sections: section(RANK.outcome, [table], {
       title: `${counted(documents.length, "document")}: ${numbers.join(", ")}`,
     }),

@@ -27,7 +27,6 @@ export function leftBehindReport(left: LeftBehind): Report {
     ),
   ];
   return {
-    heading: { title: "", outcome: undefined },
     lead: [notice(`run ${run} would be recorded as failed, and nothing else changed; it leaves`)],
     sections: section(RANK.outcome, [{ is: "fields", rows }], { close: true }),
   };
@@ -49,7 +48,6 @@ export function aheadReport(ahead: Ahead, state: RunState, left: LeftBehind): Re
   const because = ahead.is === "back out" && ahead.why !== undefined ? `: ${trunc(ahead.why, 2000)}` : "";
   const ways = state.ended === undefined ? waysToSettle(left.run).slice(1) : [];
   return {
-    heading: { title: "", outcome: undefined },
     lead: [
       notice(`run ${left.run} (${aim}) ${AHEAD[ahead.is]}${because}`),
       ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),

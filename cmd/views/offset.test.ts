@@ -4,7 +4,6 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { examine } from "../../core/kinds/connector/reading.ts";
 import { facts, STORED } from "../../core/kinds/offset-change/testing/build-facts.ts";
-import { shownItems } from "../../core/plan/diff.ts";
 import { REDO, REDO_WITH_GAP, TIMES } from "../../core/plan/testing/build-plan.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { RedoCatalogue } from "../../schemas/generated/facts.ts";
@@ -18,9 +17,11 @@ const shown = suite("a stored offset as text");
 
 const stored: OffsetView = {
   connector: "orders-cdc",
-  partition: '{"server":"orders"}',
-  items: shownItems(STORED, TIMES),
+  entry: { partition: { server: "orders" }, offset: STORED },
+  times: TIMES,
   zone: "+01:00",
+  redo: undefined,
+  timeline: undefined,
 };
 
 function seen(catalogue: RedoCatalogue): Observed<RedoExamination> {
@@ -45,14 +46,14 @@ shown("with the redo checked, the available and the missing redo follow", () => 
 
 shown("a missing offset is reported", () => {
   assert.is(
-    renderOffsetShow({ ...stored, items: new Map(), zone: "+00:00" }, { colour: false }),
+    renderOffsetShow({ ...stored, entry: { ...stored.entry, offset: null }, zone: "+00:00" }, { colour: false }),
     'stored offset of orders-cdc, partition {"server":"orders"}\n  none is stored\n',
   );
 });
 
 shown("an offset that cannot be decoded is shown field by field, escaped", () => {
-  const items = shownItems({ resume_scn: HOSTILE, [HOSTILE]: HOSTILE }, []);
-  const text = renderOffsetShow({ connector: HOSTILE, partition: HOSTILE, items, zone: HOSTILE }, { colour: false });
+  const entry = { partition: { [HOSTILE]: HOSTILE }, offset: { resume_scn: HOSTILE, [HOSTILE]: HOSTILE } };
+  const text = renderOffsetShow({ ...stored, connector: HOSTILE, entry, zone: HOSTILE }, { colour: false });
   assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   assert.match(text, /resume_scn {11}a\\x1b\[2J/);
 });

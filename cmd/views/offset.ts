@@ -10,6 +10,7 @@ import { beganAt, type RecordedChange } from "../../core/facts/ops/ops-event.ts"
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { ChangeRow, Diff } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import type { RecordedEvent, ScnTime } from "../../schemas/generated/facts.ts";
@@ -68,6 +69,7 @@ export function itemTable(of: ReadonlyMap<string, Shown>, caption: string): Tabl
   ]);
 }
 
+/** One stored offset of a connector. */
 export interface OffsetReport {
   readonly entry: OffsetEntry;
   readonly times: readonly ScnTime[];
@@ -75,6 +77,12 @@ export interface OffsetReport {
   readonly redo: Observed<RedoExamination> | undefined;
   /** Undefined if the database could not be asked. */
   readonly timeline: Timeline | undefined;
+}
+
+/** Why a stored offset cannot be decoded; undefined if it can, or if none is stored. */
+export function problemIn(offset: JsonObject | null) {
+  const decoded = offset === null ? undefined : decodeOffset(offset);
+  return decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
 }
 
 /** A change of a connector's offset in its ops topic: when, who, what and why. */
@@ -108,7 +116,7 @@ export function offsetsDocument(
         partition,
         raw: offset,
         decoded: decoded?.ok ? decodedFields(decoded.offset, times) : null,
-        problem: decoded === undefined || decoded.ok ? undefined : undecoded(decoded),
+        problem: problemIn(offset),
         redo: redo && redoMembers(redo),
         timeline,
       };

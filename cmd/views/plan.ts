@@ -265,17 +265,13 @@ export function planReports(
           terminal: [
             ...inLines(ready.length > MOST_LINES ? ready.filter(needsAttention) : ready),
             ...documents.filter((one) => !isInLines(one)).map(reportOf),
-            ...(combined.length === 0
-              ? []
-              : [{ ...UNTITLED, sections: section(RANK.outcome, combined, { flush: true }) }]),
+            ...(combined.length === 0 ? [] : [{ sections: section(RANK.outcome, combined, { flush: true }) }]),
           ],
         }),
     sections: [...overview(documents), ...section(RANK.outcome, combined, full ? {} : { only: "page" })],
     next,
   };
 }
-
-const UNTITLED = { heading: { title: "", outcome: undefined } } as const;
 
 /** Whether a plan says more than its row in the table of plans: warnings, losses, deletions. */
 function needsAttention(plan: Plan): boolean {
@@ -307,7 +303,7 @@ function inLines(plans: readonly Plan[]): readonly Report[] {
       ...section(RANK.outcome, found, { close: true }),
     ];
   });
-  return [{ ...UNTITLED, sections }];
+  return [{ sections }];
 }
 
 /** A document that could not be planned, shown as a blocked plan: its change is unknown. */

@@ -2,7 +2,7 @@ import { explainedStop } from "../../core/connector-errors.ts";
 import { statusOf } from "../../core/facts/connector/connector.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { Misplaced } from "../../core/facts/offset/origin.ts";
-import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
+import { isEmptyOffset, laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
 import type { RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { PositionSeen } from "../../core/kinds/connector/inspect-position.ts";
@@ -12,9 +12,8 @@ import { counted } from "../../core/values/amounts.ts";
 import { isUtc, showInstant } from "../../core/values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
-import type { Shown } from "../../schemas/generated/plan.ts";
 import { shownStop, trunc } from "./layout.ts";
-import { changeText, itemTable, offsetsDocument } from "./offset.ts";
+import { changeText, itemTable, type OffsetReport, offsetsDocument, problemIn } from "./offset.ts";
 import {
   type Field,
   field,
@@ -183,27 +182,17 @@ function databaseFields({ database }: PositionSeen): readonly Field[] {
 }
 
 /** The result of `admin offsets show` for one partition. */
-export interface OffsetView {
+export interface OffsetView extends OffsetReport {
   readonly connector: string;
-  /** The partition as printed from `GET /connectors/{name}/offsets`. */
-  readonly partition: string;
-  /** The result of `shownItems`; empty when nothing is stored. */
-  readonly items: ReadonlyMap<string, Shown>;
-  /** Why the items are raw; undefined if they are decoded. */
-  readonly undecoded?: string | undefined;
   /** The database server's zone; undefined when the database was not asked. */
   readonly zone: string | undefined;
-  /** The redo from the resume SCN onwards, if `--check-redo` is given. */
-  readonly redo?: Observed<RedoExamination> | undefined;
-  /** Omitted if the database was not asked, or the offset cannot be read. */
-  readonly timeline?: Timeline | undefined;
 }
 
 const NONE: Outcome = { word: "none is stored", mark: "nothing" };
 
-function outcomeOfStored({ items: all, undecoded, redo, timeline }: OffsetView): Outcome {
-  if (all.size === 0) return NONE;
-  if (undecoded !== undefined) return { word: "it cannot be read", mark: "bad" };
+function outcomeOfStored({ entry: { offset }, redo, timeline }: OffsetView): Outcome {
+  if (isEmptyOffset(offset)) return NONE;
+  if (problemIn(offset) !== undefined) return { word: "it cannot be read", mark: "bad" };
   if (redo?.known === false) return { word: "the redo was not read", mark: "unknown" };
   if (redo?.known && !redo.value.complete) return { word: "redo is missing", mark: "bad" };
   return timeline === undefined ? { word: "stored", mark: "nothing" } : outcomeOf(timeline);
@@ -227,11 +216,13 @@ export function offsetReports(
 
 /** The decoded items of a stored offset, one per line, with the time of each SCN and the result of the redo check. */
 export function offsetReport(shown: OffsetView): Report {
-  const { connector, partition, undecoded, zone, redo, timeline } = shown;
+  const { connector, entry, times, zone, redo, timeline } = shown;
+  const problem = problemIn(entry.offset);
   const parts: readonly Part[] = [
-    ...(shown.items.size === 0 ? [notice("none is stored")] : []),
-    ...(undecoded === undefined ? [] : [notice(undecoded, "bad")]),
-    ...(shown.items.size === 0 ? [] : [itemTable(shown.items, "Field by field; times are UTC")]),
+    ...(problem === undefined ? [] : [notice(problem.seen, "bad")]),
+    isEmptyOffset(entry.offset)
+      ? notice("none is stored")
+      : itemTable(shownItems(entry.offset, times), "Field by field; times are UTC"),
     ...(zone === undefined || isUtc(zone)
       ? []
       : [notice(`times are UTC; the database server's zone is ${trunc(zone, 300)}`, "quiet")]),
@@ -239,7 +230,7 @@ export function offsetReport(shown: OffsetView): Report {
   ];
   return {
     heading: {
-      title: `stored offset of ${trunc(connector)}, partition ${trunc(partition)}`,
+      title: `stored offset of ${trunc(connector)}, partition ${trunc(canonicalJson(entry.partition))}`,
       outcome: outcomeOfStored(shown),
     },
     sections: [...section(RANK.subject, parts, { close: true }), ...section(RANK.figure, figure(timeline))],

@@ -47,7 +47,6 @@ export function renderTakeover(
   const flush = { flush: true } as const;
   return renderTerminal(
     {
-      heading: { title: "", outcome: undefined },
       lead: [
         head,
         notice(`${subject.connector}: offset ${gap}to ${move.scn}`),

@@ -46,12 +46,12 @@ export interface KeyRow {
   readonly sign: string;
   readonly what: string;
   readonly from: Scn;
-  /** Inclusive; undefined for one SCN, or if it continues. */
-  readonly to: Scn | undefined;
+  /** Inclusive; omitted for one SCN, or if it continues. */
+  readonly to?: Scn;
   readonly at: Instant | undefined;
-  readonly toAt: Instant | undefined;
+  readonly toAt?: Instant | undefined;
   /** The user or client, if known. */
-  readonly note: string | undefined;
+  readonly note?: string | undefined;
   readonly kind: "mark" | "transaction" | "gap";
 }
 
@@ -67,9 +67,7 @@ function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
     sign: LETTERS[mark],
     what: mark,
     from: scn,
-    to: undefined,
     at,
-    toAt: undefined,
     note:
       of === undefined
         ? undefined
@@ -83,9 +81,7 @@ function transactionKeys(timeline: Timeline): readonly KeyRow[] {
     sign: transactionLetter(i),
     what: `${seenIn.map((place) => SEEN[place]).join(", ")} ${trunc(xid, 60)}`,
     from: firstScn,
-    to: undefined,
     at,
-    toAt: undefined,
     note: [user, clientId].flatMap((name) => (name === undefined || name === "" ? [] : [trunc(name, 64)])).join(", "),
     kind: "transaction",
   }));
@@ -109,7 +105,6 @@ function gapRows(timeline: Timeline): readonly KeyRow[] {
       to: stretch.to - 1n,
       at: stretch.fromTime,
       toAt: stretch.toTime,
-      note: undefined,
       kind: "gap",
     }));
 }

@@ -5,7 +5,7 @@ import { notice, RANK, type Report, type Section, section, whatToDo } from "./re
 
 /** The report of unreadable runs during another command. */
 export function unreadableReport(state: UnreadableState): Report {
-  return { heading: { title: "", outcome: undefined }, sections: unreadableSections(state) };
+  return { sections: unreadableSections(state) };
 }
 
 export interface UnreadableDocument {

@@ -27,6 +27,7 @@ import {
   type Heading,
   type Items,
   type Mark,
+  NO_HEADING,
   type Part,
   RANK,
   type Rank,
@@ -66,7 +67,10 @@ export function renderMarkdown(
   { reports, sections = [], next = [] }: Reports,
   limit: number = LONGEST_COMMENT,
 ): Markdown {
-  const heads = reports.map(({ heading, lead = [] }) => [...headingBlocks(heading), ...partBlocks(lead, RANK.outcome)]);
+  const heads = reports.map(({ heading = NO_HEADING, lead = [] }) => [
+    ...headingBlocks(heading),
+    ...partBlocks(lead, RANK.outcome),
+  ]);
   return fitBlocks(
     [
       ...sections.flatMap((section) => sectionBlocks(section, "## ")),

@@ -7,7 +7,8 @@ import type { Tone } from "../colour.ts";
  * are plain and not escaped; the renderer decides widths, colours, truncation and "and 3 more".
  */
 export interface Report {
-  readonly heading: Heading;
+  /** Omitted where a report only continues what is already shown. */
+  readonly heading?: Heading;
   /** Blocking findings. A terminal shows them above the heading. */
   readonly urgent?: readonly Section[];
   /** Part of the heading, shown directly below it. */
@@ -42,6 +43,8 @@ export interface Heading {
   readonly outcome: Outcome | undefined;
   readonly tone?: Tone;
 }
+
+export const NO_HEADING: Heading = { title: "", outcome: undefined };
 
 export interface Outcome {
   readonly word: string;

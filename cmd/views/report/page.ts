@@ -14,6 +14,7 @@ import {
   type Items,
   lines,
   type Mark,
+  NO_HEADING,
   type Outcome,
   type Part,
   RANK,
@@ -33,15 +34,15 @@ const LONGEST = 3000;
 /** Renders reports as one self-contained page. @param version of the cdcctl that writes it */
 export function renderHtml({ what, reports, sections = [], next = [] }: Reports, version: string): string {
   const [first] = reports;
-  const only = reports.length === 1 ? first : undefined;
-  const title = only === undefined ? counted(reports.length, what) : trunc(only.heading.title, 300);
-  const outcome = only === undefined ? outcomeOfAll(reports) : only.heading.outcome;
+  const only = reports.length === 1 ? (first?.heading ?? NO_HEADING) : undefined;
+  const title = only === undefined ? counted(reports.length, what) : trunc(only.title, 300);
+  const outcome = only === undefined ? outcomeOfAll(reports) : only.outcome;
   return renderPage({
     title,
     outcome,
     subtitle: reports
       .slice(0, 10)
-      .map(({ heading: { rest = [], title: own } }) =>
+      .map(({ heading: { rest = [], title: own } = NO_HEADING }) =>
         (reports.length === 1 ? rest : [own, ...rest]).map((one) => trunc(one, 200)).join(" · "),
       )
       .join(", "),
@@ -59,7 +60,7 @@ const WEIGHTS: readonly Mark[] = ["bad", "unknown", "begun", "caution", "accepte
 
 /** `1 refused, 2 ready` */
 function outcomeOfAll(reports: readonly Report[]): Outcome | undefined {
-  const outcomes = reports.flatMap(({ heading: { outcome } }) => (outcome === undefined ? [] : [outcome]));
+  const outcomes = reports.flatMap(({ heading: { outcome } = NO_HEADING }) => (outcome === undefined ? [] : [outcome]));
   const marks = WEIGHTS.filter((mark) => outcomes.some((one) => one.mark === mark));
   const words = new Set(marks.flatMap((mark) => outcomes.filter((one) => one.mark === mark).map(({ word }) => word)));
   const [mark] = marks;
@@ -76,7 +77,7 @@ function nextSection(next: readonly string[]): readonly Section[] {
 }
 
 function reportHtml(
-  { heading, lead = [], urgent = [], sections, next = [] }: Report,
+  { heading = NO_HEADING, lead = [], urgent = [], sections, next = [] }: Report,
   id: string,
   several: boolean,
 ): readonly Html[] {

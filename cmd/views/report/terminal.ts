@@ -17,6 +17,7 @@ import {
   type Items,
   type List,
   type Mark,
+  NO_HEADING,
   type Outcome,
   type Part,
   plainOf,
@@ -60,7 +61,7 @@ export function renderTerminal(report: Report, { colour, width }: TerminalOption
   const screen = { width: layoutWidth(width), paint: painter(colour) };
   if (report.oneLine !== undefined)
     return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
-  const { heading, lead = [], urgent = [], full = false } = report;
+  const { heading = NO_HEADING, lead = [], urgent = [], full = false } = report;
   const sections = report.sections.filter(({ shown }) => shown !== (full ? "in short" : "in full"));
   const last = sections.findLast(({ only }) => only !== "page");
   const head = [
