@@ -462,7 +462,6 @@ edits("a rollback that restores more than a run changed is refused, whatever the
         setAt(plan, ["intent", "origin", "by"], "rollback");
         setAt(plan, ["decided", "restore"], position.offset);
         setAt(plan, ["decided", "scn"], 2_044_511n);
-        setAt(plan, ["move", "to"], 2_044_511n);
       },
       true,
     );
