@@ -9,8 +9,6 @@ import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";
 import { type Plan, pinnedIn } from "../plan/plan.ts";
 import type { ResolvedPlan } from "../plan/resolved-plan.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
-import type { Digest } from "../values/digest.ts";
-import type { Instant } from "../values/instant.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 
@@ -18,11 +16,7 @@ import type { Scn } from "../values/scn.ts";
  * What of a resolved plan is applied: what is wanted, and what was decided. Everything else in the file is text: what
  * is shown before it is applied, and carried out, is planned anew from this, and held against the decision.
  */
-export interface ReviewedPlan {
-  readonly intent: Intent;
-  readonly decided: Plan["decided"];
-  readonly decision: Digest;
-  readonly plannedAt: Instant;
+export interface ReviewedPlan extends Pick<Plan, "intent" | "decided" | "decision" | "plannedAt"> {
   /** The SCN that was pinned when it was planned. */
   readonly pinned: Scn | undefined;
 }

@@ -121,11 +121,8 @@ export interface ProfileQuestion {
 }
 
 /** What one thread archived in one clock hour (UTC). */
-export interface HourRate {
+export interface HourRate extends Omit<ThreadHistory, "peak"> {
   readonly since: Instant;
-  readonly thread: bigint;
-  readonly logs: number;
-  readonly bytes: bigint;
 }
 
 /** What LogMiner would read. */

@@ -4,6 +4,7 @@ import { doubled, type HeldValue, heldValues } from "./held-values.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
 import { KEY_NUMBERS, type KeyNumbers, keyOf, keyReader } from "./key-numbers.ts";
+import type { UnreadableKey } from "./keys-in-topic.ts";
 import { type PayloadFate, payloadFate } from "./payload.ts";
 import { recordMembers } from "./read-journal.ts";
 import { recordShapes } from "./record-shape.ts";
@@ -31,13 +32,10 @@ export interface RecordCounts {
 }
 
 /** A record that the task cannot read, which stops it (CDC-4002), even if a later record of its key follows. */
-export interface UnreadableRecord {
+export interface UnreadableRecord extends UnreadableKey {
   readonly what: "unreadable key" | "unreadable value";
-  readonly partition: number;
-  readonly offset: bigint;
   /** Undefined for a key. */
   readonly key: ChunkKey | undefined;
-  readonly why: string;
 }
 
 export interface FoldedJournal {

@@ -1,21 +1,17 @@
 import { beginsWith, endOfValue, UNUSUAL } from "../values/json-walk.ts";
 import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
+import type { ChangeHeaders } from "./record-headers.ts";
 
 /**
  * Positions of the parts of a change event that the verification needs (reference: wire formats, "Change records"). A
- * start is -1 if the value is missing.
+ * start is -1 if the value is missing; of text it is after the quotation mark.
  */
-interface ChangeParts {
+interface ChangeParts extends Omit<ChangeHeaders, "snapshot"> {
   before: boolean;
   after: boolean;
   /** The single character of `op`; 0 if missing. */
   op: number;
-  /** Start of the value, after its quotation mark if it is text. */
-  commitScn: number;
-  commitScnEnd: number;
-  scn: number;
-  scnEnd: number;
   source: number;
   sourceEnd: number;
 }

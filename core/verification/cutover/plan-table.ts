@@ -55,10 +55,7 @@ function batchOf(rowBytes: bigint | undefined): number {
   return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
 }
 
-interface TopicToRead {
-  readonly topic: string;
-  readonly compacted: boolean;
-  readonly extents: readonly OffsetRange[];
+interface TopicToRead extends Pick<TopicJob, "topic" | "compacted" | "extents"> {
   readonly remarks: readonly string[];
 }
 

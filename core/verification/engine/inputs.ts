@@ -1,19 +1,12 @@
-import type { LegacyFields, OwnTable, RecordFormat, TableShape } from "../../../schemas/generated/verification-job.ts";
+import type { OffsetRange, TableJob, TopicJob } from "../../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../../ports/kafka.ts";
 import type { OracleValue } from "../../ports/oracle.ts";
-import type { Scn } from "../../values/scn.ts";
 
 /**
  * Everything that one table's verification reads, as plain values and iterables. It contains no ports, so that any
- * engine can supply its own.
+ * engine can supply its own. Only a table without a key needs the start SCN.
  */
-export interface TableInputs {
-  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers: as in the evidence. */
-  readonly table: string;
-  readonly shape: TableShape;
-  readonly checkScn: Scn;
-  /** `cdc.start.scn` of the new connector; undefined if unknown. Only a table without a key needs it. */
-  readonly startScn?: Scn | undefined;
+export interface TableInputs extends Pick<TableJob, "table" | "shape" | "checkScn" | "startScn"> {
   readonly rows: RowsInput;
   readonly newTopic: TopicInput;
   readonly legacyTopic: LegacyTopicInput | undefined;
@@ -43,32 +36,18 @@ export interface RowsInput {
  */
 export type IsOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;
 
-export interface TopicInput {
-  readonly topic: string;
-  readonly format: RecordFormat;
-  /** Whether `cleanup.policy` removes older records of a key; true if unknown. */
-  readonly compacted: boolean;
+/** `compacted` is true if unknown; `own` is left out if every record of a new connector's topic counts. */
+export interface TopicInput extends Pick<TopicJob, "topic" | "format" | "compacted" | "own"> {
   readonly partitions: readonly PartitionInput[];
-  /** The table whose records count in a new connector's topic. Left out if all do. */
-  readonly own?: OwnTable | undefined;
   /** Tests whether a record belongs to this table, if the topic also holds records of others. */
   readonly isOfTable?: IsOfTable;
 }
 
-export interface LegacyTopicInput extends TopicInput {
-  /** Names of the fields that the connector adds; `LEGACY_FIELDS` if left out. */
-  readonly fields?: LegacyFields | undefined;
-  /** Whether all its records up to the check SCN are known to have been committed by then; true if left out. */
-  readonly commitsKnown?: boolean | undefined;
-}
+/** Left out, `fields` are `LEGACY_FIELDS`, and `commitsKnown` is true. */
+export interface LegacyTopicInput extends TopicInput, Pick<TopicJob, "fields" | "commitsKnown"> {}
 
 /** A partition with its extent at the start of the verification. */
-export interface PartitionInput {
-  readonly partition: number;
-  /** Offset of the first available record. */
-  readonly from: bigint;
-  /** Last stable offset, exclusive. */
-  readonly to: bigint;
+export interface PartitionInput extends OffsetRange {
   /**
    * Reads committed records from an offset (inclusive) to another (exclusive; `to` if left out), in the order of their
    * offsets, in batches. Called again after a kill.

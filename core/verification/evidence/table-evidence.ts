@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
-import type { Column, LeftOut, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
+import type { Column, JobTable, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
 import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
 import { viewOf } from "../byte-work.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
@@ -11,16 +11,8 @@ import { DOUBTS, FAILURES, HashSum, type KeyFinding, NOTHING_READ } from "../ver
 import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What is known about a table after its verification. */
-export interface TableChecked {
-  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
-  readonly table: string;
-  readonly newTopic: string;
-  readonly legacyTopic: string | undefined;
-  /** Undefined if the compared columns are unknown. */
-  readonly shape: TableShape | undefined;
-  readonly leftOut: readonly LeftOut[];
-  /** Remarks for a reader: retention, converters that are assumed to be the JSON converter, transformations. */
-  readonly remarks: readonly string[];
+export interface TableChecked
+  extends Pick<JobTable, "table" | "newTopic" | "legacyTopic" | "shape" | "leftOut" | "remarks"> {
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 
