@@ -95,19 +95,17 @@ async function inspectConnector(
   const world = await opened.world({ target: typedTarget(name, flags), flags });
   const kind = kindOfClass(config, world.connectorClass);
   const [status, entries] = await Promise.all([world.connect.status(name), offsetsIfAny(name, world.connect)]);
-  const settings = kind === "cdc" ? await settingsOf(description, world) : undefined;
-  const own = settings?.known === true ? ownOffset(entries, settings.value.prefix) : undefined;
+  const read = kind === "cdc" ? await settingsOf(description, world) : undefined;
+  const settings = read?.known === true ? read.value : undefined;
+  const own = settings && ownOffset(entries, settings.prefix);
   const stored = own?.is === "stored" ? own.offset : undefined;
-  const lag =
-    stored === undefined || settings?.known !== true
-      ? undefined
-      : await lagOf(name, stored, settings.value, databases, world);
+  const lag = stored && settings && (await lagOf(name, stored, settings, databases, world));
   const unsettled = runs.runs.filter(
     ({ state }) => state.ended === undefined && connectorsOf(state.started.subject).includes(name),
   );
   const damaged = runs.unreadable.runs.filter(({ key }) => key.connector === name);
-  const latest = settings?.known === true ? await latestEvents(name, settings.value, world, opened.brokers) : undefined;
-  const withoutSettings = settings?.known === false ? settings : undefined;
+  const latest = settings && (await latestEvents(name, settings, world, opened.brokers));
+  const withoutSettings = read?.known === false ? read : undefined;
   const inFlight = latest === undefined ? withoutSettings : notBegunHere(latest.inFlight, runs);
   const at = { context: flags.context, connectUrl: world.connect.url };
   const seen = status === undefined ? undefined : withRedactedTraces(status, config);

@@ -67,21 +67,16 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
 type Asked = Omit<CutoverRequest, "config">;
 
 async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
-  const named =
-    flags.input === undefined
-      ? undefined
-      : await readConnectorConfig(flags.input, { resolveReferences: false, env: host.env });
+  const read = async (file: string | undefined) =>
+    file === undefined ? undefined : readConnectorConfig(file, { resolveReferences: false, env: host.env });
+  const named = await read(flags.input);
   const connector = flags.connector ?? named?.name ?? named?.config["name"];
   if (connector === undefined)
     throw new UsageError(
       "no connector to verify is named",
       "Pass --connector, or --input with the configuration as returned by GET /connectors/NAME.",
     );
-  const legacyFile = flags["legacy-config"];
-  const legacy =
-    legacyFile === undefined
-      ? undefined
-      : await readConnectorConfig(legacyFile, { resolveReferences: false, env: host.env });
+  const legacy = await read(flags["legacy-config"]);
   return {
     connector,
     legacyConfig: legacy?.config,

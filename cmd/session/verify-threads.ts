@@ -22,12 +22,11 @@ export interface ThreadData {
 
 interface Opened {
   readonly brokers: Omit<BrokerSettings, "properties"> & { readonly properties: Readonly<Record<string, string>> };
-  readonly database: Omit<DatabaseSettings, "password" | "truststorePassword"> & {
-    readonly password: string | undefined;
-    readonly truststorePassword: string | undefined;
-  };
+  readonly database: Omit<DatabaseSettings, Sealed> & { readonly [S in Sealed]: string | undefined };
   readonly limits: Logins["limits"];
 }
+
+type Sealed = "password" | "truststorePassword";
 
 /** Number of records and rows above which reading takes longer than starting threads. */
 const WORTH_STARTING = 200_000;

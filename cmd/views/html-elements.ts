@@ -75,10 +75,6 @@ export function facts(rows: readonly (readonly [string, Content])[]): Html {
   return element("dl", {}, shown);
 }
 
-export function paragraphs(sentences: readonly string[]): readonly Html[] {
-  return sentences.map((sentence) => element("p", {}, sentence));
-}
-
 export function list(name: "ul" | "ol", items: readonly Content[]): readonly Html[] {
   const shown = items.map((item) => element("li", {}, item));
   return shown.length === 0 ? [] : [element(name, {}, shown)];

@@ -8,18 +8,6 @@ export function unreadableReport(state: UnreadableState): Report {
   return { sections: unreadableSections(state) };
 }
 
-export interface UnreadableDocument {
-  readonly path: string;
-  /** 1-based. */
-  readonly line?: number;
-  readonly message: string;
-  /** Omitted for a folder. */
-  readonly run?: string;
-  readonly clusterId?: string;
-  readonly connector?: string;
-  readonly next: readonly string[];
-}
-
 const STANDING = "in doubt: its journal cannot be read";
 
 const FOLDER_REMEDY =
@@ -45,12 +33,13 @@ export function unreadableSections({ runs, folders }: UnreadableState): readonly
   ];
 }
 
-export function unreadableDocuments({ runs, folders }: UnreadableState): readonly UnreadableDocument[] {
+/** The same as JSON (`schemas/run.schema.json`); a folder has no run. */
+export function unreadableDocuments({ runs, folders }: UnreadableState) {
   return [
     ...runs.map(({ key, journal }) => ({
       ...key,
       path: journal.path,
-      ...(journal.line === undefined ? {} : { line: journal.line }),
+      line: journal.line,
       message: unreadableSentence(journal),
       next: [recoverFromOps(journal, key.connector)],
     })),

@@ -1,6 +1,6 @@
 import { counted, showCount } from "../../../core/values/amounts.ts";
 import { type Advice, copyOf, lineOf, mapAdvice } from "../../../core/values/remedy.ts";
-import { type Content, element, facts, type Html, list, paragraphs, table } from "../html-elements.ts";
+import { type Content, element, facts, type Html, list, table } from "../html-elements.ts";
 import { renderPage, section as sectionOf, verdict } from "../html-page.ts";
 import { capital, NO_BREAK, trunc } from "../layout.ts";
 import { timelineFigure } from "../timeline-svg.ts";
@@ -143,7 +143,8 @@ function plain(text: string): string {
 
 function left(items: Items<unknown>): readonly Html[] {
   const more = items.count - MOST;
-  return more > 0 ? paragraphs([`And ${counted(more, `more ${called(items, 1)}`, `more ${called(items, 2)}`)}.`]) : [];
+  const count = counted(more, `more ${called(items, 1)}`, `more ${called(items, 2)}`);
+  return more > 0 ? [element("p", {}, `And ${count}.`)] : [];
 }
 
 function fieldHtml({ text, tone, remedies = [], details }: Field): Content {
