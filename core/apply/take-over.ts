@@ -116,13 +116,11 @@ function one(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-/** Ends the change as failed, at the operator's request; nothing else is done, so there is nothing to check. */
-export function abandonTakeover(taken: TakenOver): Takeover {
-  return takeoverOf(taken, undefined);
-}
-
-/** @param plan the move as it is planned now, whose records are removed, not those that the record names */
-function takeoverOf({ started, events }: TakenOver, plan: Plan<"OffsetChange"> | undefined): Takeover {
+/**
+ * @param plan the move as it is planned now, whose records are removed, not those that the record names; without one,
+ * the change ends as failed, at the operator's request: nothing else is done, so there is nothing to check
+ */
+export function takeoverOf({ started, events }: TakenOver, plan?: Plan<"OffsetChange">): Takeover {
   const { removes: _, ...subject } = offsetSubject(started.subject) as OffsetSubject;
   const removes = plan === undefined ? [] : recordsRemoved(plan);
   const checked = plan === undefined ? { settlesOnly: true as const } : removes.length === 0 ? {} : { removes };

@@ -5,7 +5,7 @@ import { toDoAgain } from "../apply/phase-recovery.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../apply/recovery.ts";
 import { type Ahead, recoveryAhead, resumeAhead } from "../apply/recovery-ahead.ts";
 import { isAnnounced } from "../apply/steps/record-event.ts";
-import { abandonTakeover, type CheckedTakeover, checkTakeover, type Takeover } from "../apply/take-over.ts";
+import { type CheckedTakeover, checkTakeover, type Takeover, takeoverOf } from "../apply/take-over.ts";
 import { CallFailed, Refusal } from "../errors.ts";
 import type { ConnectorDescription } from "../facts/connector/connector.ts";
 import type { BoundSettings } from "../facts/connector/settings.ts";
@@ -286,7 +286,7 @@ export async function settleFromOps(
     return await settle(key, own.plan, work, settling, { ask });
   let takeover: Takeover;
   if (work === "abandon") {
-    takeover = abandonTakeover(taken);
+    takeover = takeoverOf(taken);
     const at = world.clock.now();
     const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
     if (state !== undefined && (await agreed(state, work, world, ask)) === "not agreed") return { declined: true };

@@ -2,7 +2,7 @@ import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
 import { traceLine } from "../../checks/connector-status.ts";
 import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { errorLine, stopIn } from "../../facts/connector/traces.ts";
-import type { RedoFault } from "../../facts/redo/redo.ts";
+import { faultText, type RedoFault } from "../../facts/redo/redo.ts";
 import { showCount } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -21,7 +21,7 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const { status, metrics } = facts.second;
   const stoppedAt = tracesOf(status).find((trace) => REDO_CODES.test(stopIn(trace)?.code ?? ""));
   const faults = redo.known ? redo.value.faults : [];
-  const lost = faults.slice(0, MOST_FAULTS).map(faultSentence);
+  const lost = faults.slice(0, MOST_FAULTS).map(faultText);
   const more = faults.length > MOST_FAULTS ? [`and ${showCount(faults.length - MOST_FAULTS)} more faults`] : [];
   if (stoppedAt !== undefined) {
     const now =
@@ -57,7 +57,7 @@ function beginsAt(ahead: readonly RedoFault[], mined: Scn): boolean {
 export function redoBehind(reading: LagReading): readonly string[] {
   const { redo } = reading;
   if (!redo.known || redo.value.complete || redoGone(reading).verdict === "yes") return [];
-  const faults = redo.value.faults.slice(0, MOST_FAULTS).map(faultSentence).join("; ");
+  const faults = redo.value.faults.slice(0, MOST_FAULTS).map(faultText).join("; ");
   return [`Redo from the resume SCN onwards is incomplete, so a restart would fail: ${faults}`];
 }
 
@@ -111,8 +111,4 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
 
 function tracesOf({ trace, tasks }: ConnectorStatus): readonly string[] {
   return [trace, ...tasks.map((task) => task.trace)].filter((one) => one !== undefined);
-}
-
-function faultSentence({ code, message }: RedoFault): string {
-  return `${code} ${message}`;
 }

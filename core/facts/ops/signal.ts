@@ -36,11 +36,6 @@ export function signalId(random: () => number): string {
 /** The only partition of the signals topic that a task reads. */
 export const READ_PARTITION = 0;
 
-/** The key of every signal to a connector: its name, plain text. */
-export function signalKey(connector: string): Uint8Array {
-  return new TextEncoder().encode(connector);
-}
-
 /** @returns key and value (plain JSON) of the record */
 export function encodeSignal({ id, tables }: SnapshotSignal, connector: string): SignalRecord {
   return record({ id, type: "snapshot", data: { tables } }, connector);
@@ -57,9 +52,10 @@ interface SignalRecord {
   readonly partition: number;
 }
 
+/** The key of every signal to a connector is its name, plain text. */
 function record(signal: JsonObject, connector: string): SignalRecord {
-  const value = new TextEncoder().encode(printJson(signal, 0));
-  return { key: signalKey(connector), value, partition: READ_PARTITION };
+  const encoder = new TextEncoder();
+  return { key: encoder.encode(connector), value: encoder.encode(printJson(signal, 0)), partition: READ_PARTITION };
 }
 
 /** The id of a signal; undefined for any other record. */

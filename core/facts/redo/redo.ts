@@ -98,6 +98,10 @@ export interface RedoFault {
   readonly nextTime?: Instant | undefined;
 }
 
+export function faultText({ code, message }: RedoFault): string {
+  return `${code} ${message}`;
+}
+
 /** What would be mined of a thread. */
 export interface RedoUsed {
   readonly thread: bigint;

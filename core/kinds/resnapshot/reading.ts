@@ -7,8 +7,7 @@ import { moveOffset } from "../../facts/offset/moved-offset.ts";
 import { misplaced } from "../../facts/offset/origin.ts";
 import { snapshotsAhead } from "../../facts/offset/snapshots-ahead.ts";
 import type { StoredReading } from "../../facts/offset/stored-offset.ts";
-import type { Gap } from "../../facts/redo/redo.ts";
-import { type RedoExamination, type RedoFault, restoreCommands, timeAtOrBefore } from "../../facts/redo/redo.ts";
+import { faultText, type Gap, type RedoExamination, restoreCommands, timeAtOrBefore } from "../../facts/redo/redo.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import { namedTables, unlistedTables } from "../../facts/tables/named-tables.ts";
@@ -155,10 +154,6 @@ export function gapOf(
     toTime: to === undefined ? undefined : timeAtOrBefore(to, facts),
     restore: restoreCommands(faults),
   };
-}
-
-function faultText({ code, message }: RedoFault): string {
-  return `${code} ${message}`;
 }
 
 /** What is missing, in a sentence: the code of the first fault is not repeated. @param faults as they are decided */
