@@ -46,7 +46,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 83000,
+      held: 82950,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
     count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path)),
@@ -59,7 +59,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 630, why: "the same" },
+    missed: { held: 612, why: "the same" },
     count: (sources) => [...sources.keys()].filter((path) => isProduct(path) && !isReview(path)).length,
   },
   {
@@ -82,14 +82,14 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 9300, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 8100, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path) && path.startsWith("cmd/views/")),
   },
   {
     what: "lines of hand-written JSON Schema",
     aim: 7000,
     missed: {
-      held: 8675,
+      held: 8669,
       why: "plans are a sixth of it; a member has a line or two, and what it means stands beside it",
     },
     count: (sources) => total(sources, (path) => path.startsWith("schemas/") && !REVIEW_SCHEMA.test(path)),

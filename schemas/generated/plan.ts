@@ -188,7 +188,7 @@ export type Tone = "bad" | "good" | "caution";
 /**
  * Digest of the rules that the plan was held against; without it there were none.
  */
-export type Policies = string;
+export type Policies = Digest;
 /**
  * Where the offset is to go.
  */
@@ -254,10 +254,7 @@ export interface DecidedMigration {
   readonly connector: string;
   readonly cluster: string;
   readonly policies?: Policies | undefined;
-  readonly database: {
-    readonly dbid: bigint;
-    readonly resetlogsScn: Scn;
-  };
+  readonly database: Incarnation;
   readonly metadata: Metadata;
   readonly leaveOut?: readonly string[] | undefined;
   /**
@@ -292,10 +289,7 @@ export interface DecidedOffsetChange {
   readonly connector: string;
   readonly cluster: string;
   readonly policies?: Policies | undefined;
-  readonly database: {
-    readonly dbid: bigint;
-    readonly resetlogsScn: Scn;
-  };
+  readonly database: Incarnation;
   readonly metadata: Metadata;
   readonly resume: boolean;
   readonly accept: readonly string[];
@@ -333,10 +327,7 @@ export interface DecidedResnapshot {
   readonly connector: string;
   readonly cluster: string;
   readonly policies?: Policies | undefined;
-  readonly database: {
-    readonly dbid: bigint;
-    readonly resetlogsScn: Scn;
-  };
+  readonly database: Incarnation;
   readonly metadata: Metadata;
   readonly resume: boolean;
   readonly accept: readonly string[];
@@ -793,6 +784,13 @@ export interface TryFirst {
 export interface Shown {
   readonly text: string;
   readonly at?: Instant | undefined;
+}
+/**
+ * What tells a database and its history from others.
+ */
+export interface Incarnation {
+  readonly dbid: bigint;
+  readonly resetlogsScn: Scn;
 }
 export interface Metadata {
   readonly name: string;
