@@ -194,6 +194,22 @@ judged("annotations are written where their forge is seen, on standard error, an
   }),
 );
 
+judged("plan --format sarif shows what a policy denies at the line of its rule, and a page names it", () =>
+  inWorld(async (world, run) => {
+    await mkdir(join(world.dir, "policies"));
+    await writeFile(join(world.dir, "policies/never.yaml"), "title: Never\ndeny: 'true'\nmessage: Ask first.\n");
+    const policy = ["--policy", join(world.dir, "policies")];
+    const denied = resultsOf(await run(["plan", world.plan, ...policy, "--format", "sarif"])).filter(
+      ({ ruleId }) => ruleId === "POL101",
+    );
+    assert.equal(denied.map(placeOf), ["never.yaml:2:"]);
+    assert.match(denied[0]?.message.text ?? "", /the policy "Never" is not met[\s\S]*Ask first/);
+    const { stdout } = await run(["plan", world.plan, ...policy, "--format", "html"]);
+    assert.match(stdout, /POL101/);
+    assert.match(stdout, /never\.yaml/);
+  }),
+);
+
 judged("doctor check --format sarif shows a finding at the setting that mends it", () =>
   inWorld(async (world, run) => {
     const config = { ...world.sandbox.config, "cdc.tables.include": "ORCLPDB1[.]NOBODY[.].*" };

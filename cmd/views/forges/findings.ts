@@ -1,3 +1,4 @@
+import type { Finding } from "../../../core/checks/finding.ts";
 import type { PreflightFinding } from "../../../core/doctor/preflight.ts";
 import type { Intent } from "../../../core/document/intent.ts";
 import type { YamlNode } from "../../../core/document/tree.ts";
@@ -31,8 +32,8 @@ export function judgedPlans(
   texts: ReadonlyMap<string, string>,
 ): readonly Judged[] {
   const places = new Map([...texts].map(([file, text]) => [file, placesIn(text, file)]));
-  const placed = ({ origin: { file, lines } }: Pick<Intent, "origin">, path: string, known?: bigint): Place => {
-    const line = known ?? lines[path];
+  const placed = ({ origin }: Pick<Intent, "origin">, path: string, known?: Finding["at"]): Place => {
+    const { file = origin.file, line = origin.lines[path] } = known ?? {};
     // A key that is not there is missed where it would stand.
     const isAt = (one: KeyPlace) => one.line === Number(line) && `${path}.`.startsWith(`${one.path}.`);
     const at = places.get(file ?? "")?.findLast(isAt);
@@ -47,7 +48,8 @@ export function judgedPlans(
       findings.map(({ code, title, effect, seen, remedies, at }) => ({
         ...{ code, title, remedies, path: at?.path, subject: intent.metadata.name, text: seen ?? title },
         grade: GRADE_OF_EFFECT[effect],
-        place: at?.line === undefined ? atTarget(intent) : placed(intent, at.path, at.line),
+        // A policy has a file of its own.
+        place: at?.line === undefined ? atTarget(intent) : placed(intent, at.path, at),
       })),
     ),
     ...unplanned.flatMap(({ intent, own }) => judgedError(own, intent.metadata.name, atTarget(intent))),
