@@ -82,6 +82,10 @@ contexts:
     #     password: \${env:JMX_PASSWORD}
     # Folders of rules that every plan here is held against: examples/policies.
     # policies: [policies]
+    # How many people have to approve a change here, and OpenSSH's file of who they are.
+    # approvals:
+    #   required: 2
+    #   signers: allowed_signers
     # A connector whose copy at the worker holds references that only the worker resolves, such as its password: the
     # same settings in a file of yours.
     # connectors:
