@@ -361,26 +361,30 @@ contexts("several workers of one cluster are an alternative to one URL, and are 
     });
 });
 
-contexts("policies hold for the context's name, and for every URL that its workers may have", () =>
+contexts("policies and approvals hold for the context's name, and for every URL that its workers may have", () =>
   inFolder(
     {
       "contexts.yaml": `contexts:
   prod: {policies: [rules, /etc/rules], connect: {urls: ["http://w1:8083", "http://w2:8083"]}}
-  same: {policies: [rules, more], connect: {url: "http://w2:8083/"}}
+  same: {connect: {url: "http://w2:8083/"}}
   test: {connect: {url: "http://t:8083"}}
-  hidden: {policies: [hidden], connect: {url: "http://\${env:HIDDEN}:8083"}}
+  hidden: {connect: {url: "http://\${env:HIDDEN}:8083"}}
 `,
     },
     async (folder) => {
       const opened = await openIn(folder, { HIDDEN: "w3" });
-      const [rules, more] = [join(folder, "rules"), join(folder, "more")];
-      assert.equal(await opened.policiesAt({ name: "prod" }), [rules, "/etc/rules"]);
-      assert.equal(await opened.policiesAt({ url: "http://w1:8083/" }), [rules, "/etc/rules"]);
-      assert.equal(await opened.policiesAt({ url: "http://w2:8083" }), [rules, "/etc/rules", more]);
-      assert.equal(await opened.policiesAt({ name: "test", url: "http://w2:8083" }), [rules, "/etc/rules", more]);
-      assert.equal(await opened.policiesAt({ url: "http://w3:8083" }), [join(folder, "hidden")]);
-      assert.equal(await (await openIn(folder)).policiesAt({ url: "http://w9:8083" }), [join(folder, "hidden")]);
-      assert.equal([await opened.policiesAt({ name: "test" }), await opened.policiesAt({})], [[], []]);
+      assert.equal(opened.policiesOf("prod"), [join(folder, "rules"), "/etc/rules"]);
+      assert.equal(opened.policiesOf("same"), []);
+      for (const [name, urls, there] of [
+        ["prod", [], ["prod"]],
+        [undefined, ["http://w1:8083/"], ["prod"]],
+        [undefined, ["http://w2:8083"], ["prod", "same"]],
+        ["test", ["http://w9:8083", "http://w2:8083"], ["prod", "same", "test"]],
+        [undefined, ["http://w3:8083"], ["hidden"]],
+        [undefined, [], []],
+      ] as const)
+        assert.equal(await opened.namesAt(name, urls), there);
+      assert.equal(await (await openIn(folder)).namesAt(undefined, ["http://w9:8083"]), ["hidden"]);
     },
   ),
 );

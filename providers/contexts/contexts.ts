@@ -42,21 +42,20 @@ export interface Contexts {
   /** Name of the only context with this URL among its own, as written; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
   /**
-   * The folders of rules for a place: of the context of this name, and of every context whose workers have or may have
-   * this URL, so that a plan file can't avoid them by naming a worker.
+   * The contexts whose demands hold at a place: that of this name, and every one whose workers have, or may have, one of
+   * these URLs. A plan file can't avoid them by naming a worker.
    */
-  policiesAt(place: {
-    readonly name?: string | undefined;
-    readonly url?: string | undefined;
-  }): Promise<readonly string[]>;
+  namesAt(name: string | undefined, urls: readonly string[]): Promise<readonly string[]>;
+  /** Paths of a context's folders of rules. */
+  policiesOf(name: string): readonly string[];
   /** Names of the contexts whose `jmx.hosts` contain this host, as written, in file order. */
   namesOfJmxHost(address: JmxHost): readonly string[];
   /** Whether `jmx.hosts` of a context contain this host. */
   isJmxHostOf(name: string, address: JmxHost): boolean;
   /** The section `jmx` of a context, and nothing else of it. @throws UsageError for unresolvable references in it */
   resolveJmx(name: string): Promise<JmxAccess>;
-  /** The section `approvals` of a context that has one and is used, by its URLs. @throws UsageError likewise */
-  approvalsOf(name: string, isUsed: (urls: readonly string[]) => boolean): Promise<ApprovalsSection | undefined>;
+  /** The section `approvals` of a context, where it has one. @throws UsageError likewise */
+  approvalsOf(name: string): Promise<ApprovalsSection | undefined>;
 }
 
 /** A context for display. */
@@ -148,17 +147,13 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       const found = names.filter((name) => urlsIn(known(name)).some((own) => isSameUrl(own, url)));
       return found.length === 1 ? found[0] : undefined;
     },
-    async policiesAt({ name, url }) {
-      const folder = dirname(path);
-      const found = new Set<string>();
-      for (const [own, context] of contexts) {
-        const policies = textsIn(child(context, "policies"));
-        if (policies.length === 0) continue;
-        if (own === name || (url !== undefined && (await mayHave(context, url, { env: place.env, folder }))))
-          for (const one of policies) found.add(resolve(folder, one));
-      }
-      return [...found];
+    async namesAt(name, urls) {
+      const there: string[] = [];
+      for (const [own, context] of contexts)
+        if (own === name || (await mayHave(context, urls, sources))) there.push(own);
+      return there;
     },
+    policiesOf: (name) => textsIn(child(known(name), "policies")).map((folder) => resolve(sources.folder, folder)),
     async resolveJmx(name) {
       const section = child(contexts.get(name), "jmx");
       if (section === undefined) return {};
@@ -167,10 +162,9 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       if (access.tls?.keyStore !== undefined) await warnOfKeyFile(access.tls.keyStore.path, place.warn);
       return access;
     },
-    async approvalsOf(name, isUsed) {
-      const [section, at] = [child(known(name), "approvals"), urlsIn(known(name))];
-      const urls = await Promise.all(at.map(async (url) => (await resolveReferences(url, sources)).text));
-      if (section === undefined || !isUsed(urls)) return undefined;
+    async approvalsOf(name) {
+      const section = child(known(name), "approvals");
+      if (section === undefined) return undefined;
       return plainValue(await withoutReferences(name, section, "approvals", sources)) as ApprovalsSection;
     },
     namesOfJmxHost: (address) => names.filter((name) => isNamed(contexts.get(name), address)),
@@ -214,11 +208,11 @@ function urlsIn(context: YamlMap): readonly string[] {
   return url?.form === "scalar" ? [url.source] : textsIn(child(connect, "urls"));
 }
 
-/** Whether a context's workers have this URL; an unresolvable reference may stand for it. */
-async function mayHave(context: YamlMap, url: string, sources: ReferenceSources): Promise<boolean> {
-  for (const written of urlsIn(context)) {
+/** Whether a context's workers have one of these URLs; an unresolvable reference may stand for it. */
+async function mayHave(context: YamlMap, urls: readonly string[], sources: ReferenceSources): Promise<boolean> {
+  for (const written of urls.length === 0 ? [] : urlsIn(context)) {
     const { text, failures } = await resolveReferences(written, sources);
-    if (failures.length > 0 || isSameUrl(text, url)) return true;
+    if (failures.length > 0 || urls.some((url) => isSameUrl(text, url))) return true;
   }
   return false;
 }

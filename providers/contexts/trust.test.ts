@@ -25,7 +25,8 @@ const CONTEXTS: Contexts = {
   isJmxHostOf: () => false,
   approvalsOf: async () => undefined,
   resolveJmx: async () => ({}),
-  policiesAt: async () => [],
+  namesAt: async () => [],
+  policiesOf: () => [],
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);

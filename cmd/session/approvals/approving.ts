@@ -20,7 +20,7 @@ import { epochMillis, instantOf } from "../../../core/values/instant.ts";
 import { jsonObjectIn, printJson } from "../../../core/values/json.ts";
 import { shellFile } from "../../../core/values/shell-word.ts";
 import { checkSignature, sign } from "../../../providers/approvals/ssh-keygen.ts";
-import { type Contexts, isSameUrl } from "../../../providers/contexts/contexts.ts";
+import type { Contexts } from "../../../providers/contexts/contexts.ts";
 import { readTextFile } from "../../../providers/contexts/text-file.ts";
 import { decideAccess } from "../../../providers/contexts/trust.ts";
 import { demandOwn } from "../../../providers/who-may-write.ts";
@@ -193,10 +193,8 @@ async function usedBy(target: Plan["intent"]["target"], flags: WorldFlags, conte
   const { context, connect } = await decideAccess(target, accessFlags(flags), contexts);
   const there = [connect.url, ...(connect.otherUrls ?? [])];
   const policies: ApprovalPolicy[] = [];
-  for (const name of contexts.names) {
-    const isUsed = (urls: readonly string[]) =>
-      name === context || urls.some((own) => there.some((url) => isSameUrl(own, url)));
-    const asks = await contexts.approvalsOf(name, isUsed);
+  for (const name of await contexts.namesAt(context, there)) {
+    const asks = await contexts.approvalsOf(name);
     if (asks !== undefined) policies.push(policyOf(name, asks, contexts));
   }
   return { context, policies };
@@ -323,6 +321,6 @@ export async function verifiedRun(run: RunView, flags: SignersFlags, host: Host)
 async function signersOf(context: string | undefined, flags: SignersFlags, host: Host): Promise<string | undefined> {
   if (context === undefined) return undefined;
   const contexts = await contextsOf(flags, host);
-  const asks = await contexts.approvalsOf(context, () => true);
+  const asks = await contexts.approvalsOf(context);
   return asks && policyOf(context, asks, contexts).signers;
 }

@@ -29,10 +29,9 @@ export type PolicyFlags = WorldFlags & Partial<Flags<typeof policyOption>>;
 export async function policiesFor(target: Target, flags: PolicyFlags, host: Host): Promise<Policies> {
   const warn = warningsTo(host);
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
-  const own = await contexts.policiesAt({
-    name: flags.context ?? target.context,
-    url: flags["connect-url"] ?? target.connectUrl,
-  });
+  const url = flags["connect-url"] ?? target.connectUrl;
+  const names = await contexts.namesAt(flags.context ?? target.context, url === undefined ? [] : [url]);
+  const own = names.flatMap(contexts.policiesOf);
   for (const warning of await demandOwn(own, host.env)) warn(warning);
   const rules: Rule[] = [];
   for (const folder of new Set([...own, ...(flags.policy ?? [])])) {
