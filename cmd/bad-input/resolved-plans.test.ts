@@ -40,9 +40,9 @@ const ROWS: readonly PlanRow[] = [
   },
   {
     wrong: "newer format version",
-    edit: (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),
+    edit: (text) => text.replace('"formatVersion": 2', '"formatVersion": 99'),
     exit: 64,
-    says: /version 2.*reads up to 1/,
+    says: /version 99.*reads up to 2/,
   },
   {
     wrong: "for another cluster",

@@ -319,7 +319,7 @@ for (const place of [
       await until("the late commit", async () => stands(world) === "as before");
       const status = await run("status");
       assert.is(status.exit, 3, status.output);
-      assert.match(flat(status.output), /committed once more; the change of run \S+ is undone/);
+      assert.match(flat(status.output), /committed again; the change of run \S+ is undone/);
       assert.match(status.output, new RegExp(`cdcctl recover ${runOf(world)} --resume`));
       const resumed = await run("recover", runOf(world), "--resume", "--yes");
       assert.is(resumed.exit, 0, resumed.output);

@@ -79,13 +79,15 @@ export function wrap(text: string, width: number): readonly string[] {
 /** A word in pieces of at most so many columns. */
 function broken(word: string, columns: number): readonly string[] {
   const pieces: string[] = [];
-  let piece = "";
+  let [piece, used] = ["", 0];
   for (const character of word) {
-    if (widthOf(piece + character) > columns) {
+    const wide = widthOf(character);
+    if (used + wide > columns && piece !== "") {
       pieces.push(piece);
-      piece = "";
+      [piece, used] = ["", 0];
     }
     piece += character;
+    used += wide;
   }
   return [...pieces, piece];
 }

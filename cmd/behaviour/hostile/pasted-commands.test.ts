@@ -206,8 +206,8 @@ const GOLDENS = fileURLToPath(new URL("../../testdata/", import.meta.url));
  */
 const PRINTED = /^(?!\s*["{])(?:next: {2}|\s+|[^$].*?: {2})((?:cdcctl|curl) .*)$/;
 
-/** A list of commands in a help, which is to be read. */
-const USAGE = / <|\S {2,}[^\s#]/;
+/** A list of commands in a help, which is to be read; the end of an element, which a program reads. */
+const USAGE = /<\/| <|\S {2,}[^\s#]/;
 
 for (const file of readdirSync(GOLDENS).filter((name) => name.endsWith(".transcript.txt")))
   pasted(`the output of ${file.replace(".transcript.txt", "")} can be pasted into a shell, line by line`, () => {

@@ -18,7 +18,7 @@ import { counted, showCount } from "../../../core/values/amounts.ts";
 import { HOUR } from "../../../core/values/duration.ts";
 import { epochMillis, instantOf } from "../../../core/values/instant.ts";
 import { jsonObjectIn, printJson } from "../../../core/values/json.ts";
-import { shellFile } from "../../../core/values/shell-word.ts";
+import { shellFile, shellWord } from "../../../core/values/shell-word.ts";
 import { checkSignature, sign } from "../../../providers/approvals/ssh-keygen.ts";
 import type { Contexts } from "../../../providers/contexts/contexts.ts";
 import { readTextFile } from "../../../providers/contexts/text-file.ts";
@@ -85,7 +85,7 @@ export async function approve(
   writeLine(host.stderr, `wrote ${out}: ${statement.by} approves ${approval} until ${statement.expires}`);
   writeLine(
     host.stderr,
-    `next:  cdcctl apply ${shellFile(file)} --approvals ${shellFile(dirname(out))} --expect ${approval}`,
+    `next:  cdcctl apply ${shellFile(file)} --approvals ${shellFile(dirname(out))} --expect ${shellWord(approval)}`,
   );
   return EXIT.done;
 }

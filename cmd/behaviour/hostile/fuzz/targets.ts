@@ -412,7 +412,7 @@ export const TARGETS: readonly Target[] = [
       await run(["apply", world.plan, "--yes", ...LIMITS]);
       await rm(join(world.dir, "state"), { recursive: true, force: true });
       return [
-        ["status", "--context", "sandbox", "--fail-on", "undone,in-flight,lag=30m"],
+        ["status", "--context", "sandbox", "--fail-on", "undone,in-flight,lag=100h"],
         ["connectors", "list", "--context", "sandbox", "--format", "json"],
         ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
         PLAN(world.plan),
