@@ -42,8 +42,8 @@ export interface Contexts {
   /** Name of the only context with this URL among its own, as written; undefined if there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
   /**
-   * The contexts whose demands hold at a place: that of this name, and every one whose workers have, or may have, one of
-   * these URLs. A plan file can't avoid them by naming a worker.
+   * The contexts whose demands hold at a place: that of this name, and every one whose workers have, or may have, one
+   * of these URLs. A plan file can't avoid them by naming a worker.
    */
   namesAt(name: string | undefined, urls: readonly string[]): Promise<readonly string[]>;
   /** Paths of a context's folders of rules. */
