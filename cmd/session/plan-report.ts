@@ -80,7 +80,9 @@ function namesOf(files: readonly string[], flags: Given): string {
 /** The command that shows the whole plan. */
 export function wholePlan(files: readonly string[], flags: Given): readonly string[] {
   const facts = given(flags, ["facts"]);
-  return files.includes("-") ? [] : [`cdcctl plan ${namesOf(files, flags)}${facts} --full     # the whole plan`];
+  return files.length === 0 || files.includes("-")
+    ? []
+    : [`cdcctl plan ${namesOf(files, flags)}${facts} --full     # the whole plan`];
 }
 
 function nextCommands(
