@@ -26,11 +26,15 @@ const LOWEST_FIRST = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 /** CRC-32C (Castagnoli) as record batches carry it; node:zlib has only the other CRC-32. */
 export function crc32c(bytes: Uint8Array): number {
   const { buffer, byteOffset, length } = bytes;
-  const start = LOWEST_FIRST ? Math.min(-byteOffset & 3, length) : length;
-  const sixteens = (length - start) >>> 4;
+  const start = LOWEST_FIRST ? Math.min(-byteOffset & 7, length) : length;
+  const words = (length - start) >>> 3;
+  const moves = words > 2 * LEFT;
+  const sixteens = moves ? 0 : words >>> 1;
+  const done = start + (moves ? 8 * words : 16 * sixteens);
   let crc = byByte(bytes.subarray(0, start), -1);
-  if (sixteens > 0) crc = bySixteen(new Int32Array(buffer, byteOffset + start, 4 * sixteens), crc);
-  return (byByte(bytes.subarray(start + 16 * sixteens), crc) ^ -1) >>> 0;
+  if (moves) crc = byMoving(new BigInt64Array(buffer, byteOffset + start, words), crc);
+  else if (sixteens > 0) crc = bySixteen(new Int32Array(buffer, byteOffset + start, 4 * sixteens), crc);
+  return (byByte(bytes.subarray(done), crc) ^ -1) >>> 0;
 }
 
 // Every index is within its array; `as number` asserts this at no cost.
@@ -69,4 +73,43 @@ function bySixteen(words: Int32Array, before: number): number {
       (T[d >>> 24] as number);
   }
   return crc;
+}
+
+/** Number of words that are not moved. */
+const LEFT = 5276;
+const left = new BigInt64Array(LEFT);
+/** Number of words moved at once, after those that were moved last. */
+const BLOCK = 8192;
+const moved = new BigInt64Array(LEFT + BLOCK);
+
+/**
+ * A word of eight bytes has the same effect on the checksum as three that are so many words after it, because
+ * x^(64 * 5275) + x^(64 * 4508) + x^(64 * 2751) + 1 is a multiple of the polynomial. So words are moved to the end of a
+ * message, by XOR alone, in half the time (Russell, "Chorba: A novel CRC32 implementation", arXiv:2412.16398).
+ *
+ * @param words more than `LEFT`
+ */
+function byMoving(words: BigInt64Array, before: number): number {
+  // Constants of a module become variables when it is bundled, which makes the loop slower.
+  const near = 767;
+  const far = 2524;
+  const farthest = 5275;
+  const to = moved;
+  const count = words.length - LEFT;
+  to.fill(0n);
+  to[farthest - 1] = (words[0] as bigint) ^ BigInt(before >>> 0);
+  for (let start = 1, size = 0; start < count; start += size) {
+    size = Math.min(BLOCK, count - start);
+    for (let at = 0; at < size; at++)
+      to[farthest + at] =
+        (words[start + at] as bigint) ^
+        (to[farthest - near + at] as bigint) ^
+        (to[farthest - far + at] as bigint) ^
+        (to[at] as bigint);
+    to.copyWithin(0, size, size + farthest);
+  }
+  left.set(words.subarray(count));
+  for (const distance of [near, far, farthest])
+    for (let at = 0; at < distance; at++) left[at] = (left[at] as bigint) ^ (to[farthest - distance + at] as bigint);
+  return bySixteen(new Int32Array(left.buffer), 0);
 }
