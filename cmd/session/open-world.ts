@@ -137,6 +137,7 @@ export async function openWorld(
   const requested = tracedRequests(host);
   const options = {
     ...access.connect,
+    context: access.context,
     redact: secrets.redact,
     environment: host.env,
     clock: systemClock,

@@ -101,7 +101,7 @@ inSandbox(
       flat(shown),
       inSequence([
         /refused: the workers at \S+ have no connector ordres-cdc; did you mean orders-cdc\? .*/,
-        /cdcctl connectors list --connect-url \S+ ✗ APL820 .*mixed\.yaml:9 /,
+        /cdcctl connectors list --context sandbox ✗ APL820 .*mixed\.yaml:9 /,
       ]),
     );
     assert.ok(shown.indexOf("lost-replay") < shown.indexOf("far-replay"));

@@ -15,6 +15,8 @@ export interface ConnectPort {
   readonly url: string;
   /** The URLs of further workers of the same cluster. */
   readonly otherUrls?: readonly string[];
+  /** The context that these workers are reached by, for commands that are suggested; undefined without one. */
+  readonly context?: string | undefined;
   worker(): Promise<WorkerInfo>;
   /** Names of all connectors of the cluster. */
   connectors(): Promise<readonly string[]>;

@@ -46,7 +46,7 @@ import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor }
 import { answerRedaction } from "./redact-answers.ts";
 import { workersClock } from "./workers-clock.ts";
 
-export interface ConnectOptions extends TlsMaterial {
+export interface ConnectOptions extends TlsMaterial, Pick<ConnectPort, "context"> {
   /** `https://gateway/kafka-connect/`: without credentials. */
   readonly url: string;
   /** Further workers of the same cluster, likewise: asked in turn while one does not answer. */
@@ -136,6 +136,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   return {
     url: endpoint.shown,
     ...(others.length === 0 ? {} : { otherUrls: others }),
+    context: options.context,
     time: workers.time,
     worker: () => get("/", workerInfo),
     async connectors() {

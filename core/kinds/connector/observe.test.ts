@@ -92,4 +92,11 @@ observing("reports a connector that does not exist by name, with the command tha
   }
 });
 
+observing("suggests commands for the context by which the workers are reached", async () => {
+  const failure = await failureOf({ connector: async () => undefined, context: "prod" });
+  assert.equal((failure as CallFailed).remedies, [
+    { text: "List the connectors", command: "cdcctl connectors list --context prod" },
+  ]);
+});
+
 observing.run();

@@ -100,12 +100,12 @@ export async function offsetsIfAny(name: string, connect: ConnectPort): Promise<
 }
 
 /** The error for a required connector that does not exist, with the name that may have been meant. */
-export async function noConnector(name: string, connect: Pick<ConnectPort, "url" | "connectors">): Promise<CallFailed> {
-  const { url } = connect;
+export async function noConnector(name: string, connect: ConnectPort): Promise<CallFailed> {
+  const { url: connectUrl, context } = connect;
   const others = (await connect.connectors().catch(() => [])).filter((other) => other !== name);
   return new CallFailed("connect", "missing", {
-    message: `the workers at ${url} have no connector ${name}${orMeant(nearest(name, others))}`,
-    remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ connectUrl: url })}` },
+    message: `the workers at ${connectUrl} have no connector ${name}${orMeant(nearest(name, others))}`,
+    remedy: { text: "List the connectors", command: `cdcctl connectors list ${workersFlag({ context, connectUrl })}` },
   });
 }
 
