@@ -32,10 +32,15 @@ const NOT_PRODUCT = anyOf([
 ]);
 const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
 const REVIEW = /\/(?:approvals|forges|policies|watching)\//;
+/** The second legacy connector, with the table that tells the two apart, and the audit that comes before a migration. */
+const DEBEZIUM = /\/(?:audit|debezium)\/|\/legacy-kind\.ts$/;
 const REVIEW_SCHEMA = /\/(?:approval|policy)[^/]*$/;
 const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
 /** What serves the review of changes; it came after the aim of the other product lines, and has a figure of its own. */
 const isReview = (path: string): boolean => REVIEW.test(path) && isProduct(path);
+const isDebezium = (path: string): boolean => DEBEZIUM.test(path) && isProduct(path);
+/** What came after the aims were set, each with a figure of its own. */
+const isLater = (path: string): boolean => isReview(path) || isDebezium(path);
 const linesIn = (text: string): number => text.split("\n").length - 1;
 
 const total = (sources: Sources, within: (path: string) => boolean): number =>
@@ -49,7 +54,7 @@ export const FIGURES: readonly Figure[] = [
       held: 82950,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
-    count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path)),
+    count: (sources) => total(sources, (path) => isProduct(path) && !isLater(path)),
   },
   {
     what: "product lines of forges, policies, approvals and watching",
@@ -57,17 +62,25 @@ export const FIGURES: readonly Figure[] = [
     count: (sources) => total(sources, isReview),
   },
   {
+    what: "product lines of the second legacy connector and the audit",
+    aim: 3500,
+    count: (sources) => total(sources, isDebezium),
+  },
+  {
     what: "product files",
     aim: 500,
     missed: { held: 612, why: "the same" },
-    count: (sources) => [...sources.keys()].filter((path) => isProduct(path) && !isReview(path)).length,
+    count: (sources) => [...sources.keys()].filter((path) => isProduct(path) && !isLater(path)).length,
   },
   {
     what: "lines of builders, behaviour suites and real services",
     aim: 12500,
     missed: { held: 19800, why: "the suites of hostile input and the soak came after the aim was set" },
     count: (sources) =>
-      total(sources, (path) => TESTING.test(path) && !REVIEW.test(path) && !path.endsWith(".test.ts")),
+      total(
+        sources,
+        (path) => TESTING.test(path) && !REVIEW.test(path) && !DEBEZIUM.test(path) && !path.endsWith(".test.ts"),
+      ),
   },
   {
     what: "files that the smallest check of an offset change reaches",
@@ -83,7 +96,7 @@ export const FIGURES: readonly Figure[] = [
     what: "lines of the views",
     aim: 4900,
     missed: { held: 8100, why: "JSON documents and the sentences of each subject are most of it" },
-    count: (sources) => total(sources, (path) => isProduct(path) && !isReview(path) && path.startsWith("cmd/views/")),
+    count: (sources) => total(sources, (path) => isProduct(path) && !isLater(path) && path.startsWith("cmd/views/")),
   },
   {
     what: "lines of hand-written JSON Schema",

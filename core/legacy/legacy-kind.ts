@@ -1,0 +1,53 @@
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
+import { type Config, settingOf } from "../values/config.ts";
+import { LEGACY_CLASS } from "./connector-class.ts";
+
+/** The connectors that a migration leaves. */
+export type LegacyName = "confluent" | "debezium";
+
+/**
+ * What is one legacy connector's own: its class, what becomes of its properties, what its stored offsets say, which
+ * topics it writes to. Nothing outside asks which of them it is.
+ */
+export interface LegacyKind {
+  readonly kind: LegacyName;
+  /** As sentences call it. */
+  readonly title: string;
+  readonly connectorClass: string;
+  /** Whether a stored partition has this connector's form. */
+  readonly isPartition: (entry: OffsetEntry) => boolean;
+}
+
+export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
+  confluent: {
+    kind: "confluent",
+    title: "Confluent's Oracle CDC Source",
+    connectorClass: LEGACY_CLASS,
+    // Rule: specification, "Legacy connector offset partitions".
+    isPartition: ({ partition }) => "sidPdb" in partition || "table" in partition,
+  },
+  debezium: {
+    kind: "debezium",
+    title: "Debezium's Oracle connector",
+    connectorClass: "io.debezium.connector.oracle.OracleConnector",
+    // Rule: reference: Debezium, "Stored offset": the new connector's partition has the same shape.
+    isPartition: ({ partition, offset }) =>
+      "server" in partition &&
+      offset !== null &&
+      ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
+      !["v", "resume_scn"].some((name) => name in offset),
+  },
+};
+
+/**
+ * The legacy connector that a configuration and its stored offsets belong to; undefined if it is neither, or if class
+ * and offsets say different things.
+ */
+export function legacyKindOf(config: Config, offsets: readonly OffsetEntry[] = []): LegacyKind | undefined {
+  const className = settingOf(config, "connector.class") ?? "";
+  const kinds = Object.values(LEGACY_KINDS);
+  const byClass = kinds.find(({ connectorClass }) => connectorClass === className);
+  const byOffsets = kinds.find(({ isPartition }) => offsets.some(isPartition));
+  if (byClass !== undefined && byOffsets !== undefined && byClass !== byOffsets) return undefined;
+  return byClass ?? byOffsets;
+}
