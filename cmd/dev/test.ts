@@ -111,7 +111,8 @@ const TIERS: readonly Tier[] = [
     tries: 2,
     about: "real Kafka and Kafka Connect, 3.9.2 and 4.3.1; Spark",
     needs: "Java, Maven and Python",
-    width: cores,
+    // They mostly wait for what a broker or a worker takes its time for.
+    width: cores + 1,
     owns: (file) => file.endsWith(".real.test.ts"),
     missing: missingForRealStack,
   },
