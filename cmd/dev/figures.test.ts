@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cyclesBetweenFolders, FIGURES, longFunctions, measure, twoWayPairs } from "./figures.ts";
+import { cyclesBetweenFolders, FIGURES, longFunctions, measure, membersOf, twoWayPairs } from "./figures.ts";
 
 const size = suite("the size of the sources");
 
@@ -32,6 +32,12 @@ size("a function of 121 lines is too long, wherever it stands; one of 120 is not
   const lines = (count: number) => `const of = { at: () => {\n${"f();\n".repeat(count - 2)}} };`;
   assert.equal(longFunctions(lines(121)), [121]);
   assert.equal(longFunctions(lines(120)), []);
+});
+
+size("members of an interface are counted, methods and properties", () => {
+  const text = "export interface Kind<T> { readonly a: T; plan(of: T): { readonly b: T } }";
+  assert.is(membersOf("Kind", text), 2);
+  assert.throws(() => membersOf("Kind", ""), "there is no interface Kind");
 });
 
 size.run();

@@ -121,6 +121,11 @@ export const FIGURES: readonly Figure[] = [
     count: (sources) =>
       [...sources].filter(([path]) => isProduct(path)).flatMap(([, text]) => longFunctions(text)).length,
   },
+  {
+    what: "what a kind of change is asked (members of Kind)",
+    aim: 9,
+    count: (sources) => membersOf("Kind", sources.get("core/kinds/kind.ts") ?? ""),
+  },
   { what: "cycles of imports between folders", aim: 0, count: (sources) => cyclesBetweenFolders(sources).length },
   { what: "two-way pairs of folders in core", aim: 0, count: (sources) => twoWayPairs(sources).length },
 ];
@@ -169,6 +174,15 @@ export function cyclesBetweenFolders(sources: Sources): readonly (readonly strin
   return knots([...sources.keys()].filter(isProduct), (path) => importsOf(path, sources).filter(isProduct)).filter(
     (knot) => new Set(knot.map((path) => dirname(path))).size > 1,
   );
+}
+
+/** @returns how many members an interface declares */
+export function membersOf(name: string, text: string): number {
+  const declared = parse(text, { sourceType: "module", plugins: ["typescript"] })
+    .program.body.map((statement) => ("declaration" in statement ? statement.declaration : statement))
+    .find((one) => one?.type === "TSInterfaceDeclaration" && one.id.name === name);
+  if (declared?.type !== "TSInterfaceDeclaration") throw new Error(`there is no interface ${name}`);
+  return declared.body.body.length;
 }
 
 /** @returns how many lines each function has that has too many */

@@ -4,7 +4,7 @@ import type { ExpectedError } from "../../core/errors.ts";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import type { RunKey } from "../../core/ports/state.ts";
-import type { JournalEntry } from "../../core/run/journal.ts";
+import type { JournalEntry, JournalEvent } from "../../core/run/journal.ts";
 import { runStatus } from "../../core/run/state.ts";
 import { kindOfRun } from "../../core/run/subject.ts";
 import { elsewhereDocuments } from "./connectors.ts";
@@ -37,25 +37,20 @@ export function runDocument(run: RunView) {
       note: step.note,
     })),
     offset: body && { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset },
-    takeover: takeover && {
-      startScn: takeover.startScn,
-      lastDelivered: takeover.lastDelivered,
-      offsets: takeover.offsets,
-      configuration: takeover.configuration,
-    },
-    returning: returning && { offsets: returning.offsets, removed: returning.removed },
-    verified: verified && {
-      passed: verified.passed,
-      tables: verified.tables,
-      counts: verified.counts,
-      evidence: verified.evidence,
-    },
+    takeover: takeover && contentOf(takeover),
+    returning: returning && contentOf(returning),
+    verified: verified && contentOf(verified),
     calls: viewOf(kindOfRun(started.subject)).reportedByCalls
       ? [...state.calls].map(([call, outcome]) => ({ call, state: outcome }))
       : undefined,
     recoveries,
     plan: started.plan,
   };
+}
+
+/** What an entry of the journal says, without its place there. */
+function contentOf(entry: JournalEvent) {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !["type", "seq", "at"].includes(name)));
 }
 
 /** The outcome of one document of a command; not reached if no member is set. */

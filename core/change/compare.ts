@@ -1,9 +1,8 @@
 import { changeKind, digestOfIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { recordedChanges } from "../facts/ops/ops-event.ts";
-import { kindOf } from "../kinds/catalogue.ts";
 import { type AppliedBefore, appliedBefore } from "../kinds/connector/applied.ts";
-import type { Facts } from "../kinds/facts.ts";
+import { type Facts, storedIn } from "../kinds/facts.ts";
 import { isKnownByIntent, type Plan, pinnedIn } from "../plan/plan.ts";
 import { decisionDiff, differences } from "../plan/preconditions.ts";
 import { onlyStarts } from "../plan/steps.ts";
@@ -128,7 +127,6 @@ async function appliedAlready(
   // A plan that now only starts the connector may have been reviewed as a move.
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
-  const kind = kindOf(intent);
   if (intent.origin.by === "admin" || readsOnly(changeKind(intent))) return NEVER;
   if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
   const wanted = isKnownByIntent(now) ? digestOfIntent(intent) : undefined;
@@ -139,7 +137,7 @@ async function appliedAlready(
     scn: pinnedIn({ decided }),
     intent: wanted,
     answers,
-    stored: kind.storedIn(facts),
+    stored: storedIn(facts),
   });
   // A rollback to the legacy connector is recorded as soon as the offsets are gone.
   if (byTopic.is === "latest" && now.steps.some(({ step }) => step === "delete-offsets"))

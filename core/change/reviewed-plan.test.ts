@@ -57,7 +57,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 
 for (const [name, plan] of Object.entries(PLANS)) {
   reviewed(`of ${name} is read back, and its intent contains what was decided`, () => {
-    for (const [member, value] of Object.entries(kindOf(plan.intent).decidedByIntent(plan.intent)))
+    for (const [member, value] of Object.entries(kindOf(plan.intent).byIntent(plan.intent).decided))
       assert.is(
         canonicalJson(value ?? null),
         canonicalJson((plan.decided as unknown as Readonly<Record<string, unknown>>)[member] ?? null),
@@ -76,7 +76,7 @@ for (const [name, plan] of Object.entries(PLANS)) {
 reviewed("shows its settings as the decision does", () => {
   const wanted = phase();
   const { configuration } = planFor(wanted, cutoverFacts()).decided;
-  const named = kindOf(wanted).settingsOfIntent(wanted);
+  const { settings: named = {} } = kindOf(wanted).byIntent(wanted);
   assert.ok(Object.keys(named).length > 0);
   const shown = redactConfiguration({ ...configuration, ...named });
   for (const name of Object.keys(named)) assert.is(configuration[name], shown[name]);

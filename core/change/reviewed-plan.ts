@@ -95,11 +95,11 @@ function withRollback(read: Intent, given: Intent, file: string): Intent {
 
 /** @returns names of the members that the decision has otherwise than the intent */
 function decidedOtherwise(intent: Intent, decided: Plan["decided"]): string[] {
-  const own = Object.entries(kindOf(intent).decidedByIntent(intent)).flatMap(([member, value]) =>
+  const { decided: byIntent, settings: named = {} } = kindOf(intent).byIntent(intent);
+  const own = Object.entries(byIntent).flatMap(([member, value]) =>
     same(value, (decided as unknown as Readonly<Record<string, unknown>>)[member]) ? [] : [member],
   );
   const { configuration } = decided;
-  const named = kindOf(intent).settingsOfIntent(intent);
   // Whether a value is shown depends on the settings beside it.
   const redacted = redactConfiguration({ ...configuration, ...named });
   const settings = Object.keys(named).flatMap((name) =>

@@ -1,4 +1,4 @@
-import type { DeployedConnector, SparkSeen } from "../../schemas/generated/facts.ts";
+import type { SparkSeen } from "../../schemas/generated/facts.ts";
 import type { Intent, MigrationIntent } from "../document/intent.ts";
 import type { CallFailed, Refusal } from "../errors.ts";
 import type { BoundSettings } from "../facts/connector/settings.ts";
@@ -9,7 +9,6 @@ import type { JournalEvent } from "../run/journal.ts";
 import type { RunState } from "../run/state.ts";
 import type { RunSubject } from "../run/subject.ts";
 import type { Config } from "../values/config.ts";
-import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Observation, SettingsOf } from "./connector/observe.ts";
 import type { Facts } from "./facts.ts";
@@ -79,6 +78,12 @@ export interface RollbackFrom {
   readonly moveBack: boolean;
 }
 
+interface DecidedByIntent<I extends Intent> {
+  readonly decided: Partial<Plan<I["kind"]>["decided"]>;
+  /** Settings of the new connector that the intent names itself. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /**
  * A kind of change: what it observes, what follows from that, and what a run of it means to the engine. Each kind has
  * its own folder; callers use the table (`catalogue.ts`) instead of testing the kind.
@@ -87,16 +92,10 @@ export interface Kind<I extends Intent, F extends Facts, S extends RunSubject> {
   observe(intent: I, world: World, sources: Sources, options: ObserveOptions): Promise<Observation<F>>;
   /** Pure: the same intent and facts give the same plan. */
   plan(intent: I, facts: F, options: ResolveOptions): Plan<I["kind"]>;
-  /** Members of the decision that the intent alone decides, whatever the systems show. */
-  decidedByIntent(intent: I): Partial<Plan<I["kind"]>["decided"]>;
-  /** Settings of the new connector that the intent names itself. */
-  settingsOfIntent(intent: I): Readonly<Record<string, string>>;
-
+  /** What the intent alone decides, whatever the systems show. */
+  byIntent(intent: I): DecidedByIntent<I>;
   /** The first entry of a run. @throws Refusal for an incomplete plan */
   subject(plan: Plan<I["kind"]>): S;
-  seen(facts: F): readonly (DeployedConnector | undefined)[];
-  /** The stored offsets of the connector whose changes the ops topic records. */
-  storedIn(facts: F): JsonObject | null;
   /** The facts adjusted for a run that has observed something itself before it stopped a connector. */
   asOfRun(facts: F, state: RunState): F;
   /** The current content of what is carried out, recorded before it begins. @returns why it is unknown */

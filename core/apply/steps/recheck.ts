@@ -1,6 +1,6 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import { kindOf, planFor } from "../../kinds/catalogue.ts";
-import type { Facts } from "../../kinds/facts.ts";
+import { connectorsIn, type Facts } from "../../kinds/facts.ts";
 import { type Plan, pinnedIn } from "../../plan/plan.ts";
 import { decisionDiff, differences } from "../../plan/preconditions.ts";
 import type { RunContext } from "../context.ts";
@@ -45,9 +45,7 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Faile
     if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running, ctx);
     await recordJudged(ctx);
     const facts = await ctx.observe();
-    const status = kindOf(plan.intent)
-      .seen(facts)
-      .find((connector) => stopped !== undefined && connector?.name === stopped)?.status;
+    const status = connectorsIn(facts).find((one) => stopped !== undefined && one?.name === stopped)?.status;
     if (status === undefined || isStopped(status)) return facts;
     if (stopped !== undefined && attempt === ATTEMPTS) return failedNotAtRest(stopped, status, ctx);
   }

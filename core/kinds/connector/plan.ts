@@ -198,9 +198,6 @@ export function offsetSubjectOf(
 
 /** What an offset change and a resnapshot have in common: each concerns one connector and its stored offset. */
 export const ofOneConnector = {
-  settingsOfIntent: () => ({}),
-  seen: ({ connector }: ConnectorFacts) => [connector],
-  storedIn: ({ connector }: ConnectorFacts) => storedOffsetOf(connector),
   asOfRun: <F>(facts: F) => facts,
   async settingsOfRun({ started: { run, subject } }: RunState, { connect }: World, { settingsOf }: Sources) {
     const description = await connect.connector(subject.connector);

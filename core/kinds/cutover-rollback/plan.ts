@@ -82,7 +82,7 @@ export const cutoverRollback: Kind<MigrationIntent, ReturnFacts, MigrationSubjec
   ...ofTwoConnectors,
   observe: observeReturn,
   plan: planReturn,
-  decidedByIntent: (intent) => phaseByIntent("rollback", intent, leaveOut(intent)),
+  byIntent: (intent) => ({ decided: phaseByIntent("rollback", intent, leaveOut(intent)) }),
   pin: (_now, { legacy, next }) => ({ type: "return-pinned", offsets: legacy.offsets, removed: next?.offsets ?? [] }),
   rollback: nothingToRollBack("itself a rollback; to take over again, plan a cutover"),
 };

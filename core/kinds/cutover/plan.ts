@@ -68,10 +68,9 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, MigrationSubject> = {
   ...ofTwoConnectors,
   observe: observeCutover,
   plan: planCutover,
-  decidedByIntent: (intent) => phaseByIntent("cutover", intent, leaveOut(intent)),
-  settingsOfIntent: ({ from, to: { topicPrefix, config } }) => ({
-    ...config,
-    "cdc.topic.prefix": topicPrefix ?? from.connector,
+  byIntent: (intent) => ({
+    decided: phaseByIntent("cutover", intent, leaveOut(intent)),
+    settings: { ...intent.to.config, "cdc.topic.prefix": intent.to.topicPrefix ?? intent.from.connector },
   }),
   asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
   pin({ intent, decided: { configuration } }, facts) {

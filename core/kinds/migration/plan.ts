@@ -5,9 +5,8 @@ import type { Finding } from "../../checks/finding.ts";
 import type { ReadsTakeover } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { MigrationSeen } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
-import { type ownOffset, storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import type { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat } from "../../facts/ops/ops-event.ts";
 import { availableFrom, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { Resolved } from "../../plan/plan.ts";
@@ -125,10 +124,7 @@ export function migrationTimeline(
 
 /** What the phases of a migration have in common: each concerns two connectors, and sets no offset. */
 export const ofTwoConnectors = {
-  settingsOfIntent: () => ({}),
   subject: migrationSubject,
-  seen: ({ legacy, next }: { readonly legacy?: DeployedConnector | undefined } & MigrationSeen) => [legacy, next],
-  storedIn: ({ next, settings: { prefix } }: MigrationSeen) => storedOffsetOf({ offsets: next?.offsets ?? [], prefix }),
   asOfRun: <F>(facts: F) => facts,
   pin: () => "this phase pins nothing before it begins",
   /** Its connector may not exist yet, or no longer. */

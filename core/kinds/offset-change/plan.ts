@@ -254,7 +254,7 @@ export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetSub
   ...ofOneConnector,
   observe: observeOffsetChange,
   plan: planOffsetChange,
-  decidedByIntent: offsetChangeByIntent,
+  byIntent: (intent) => ({ decided: offsetChangeByIntent(intent) }),
   pin: ({ intent, decided }, facts) => bodyPinned(offsetMove(readOffsetChange(intent, facts, decided.scn))),
   subject: (plan) =>
     offsetSubjectOf(plan, onlyStarts(plan), {

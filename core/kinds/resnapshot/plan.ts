@@ -156,7 +156,7 @@ export const resnapshot: Kind<ResnapshotIntent, ResnapshotFacts, OffsetSubject> 
   ...ofOneConnector,
   observe: observeResnapshot,
   plan: planResnapshot,
-  decidedByIntent: resnapshotByIntent,
+  byIntent: (intent) => ({ decided: resnapshotByIntent(intent) }),
   /** The run's own signal does not come before itself. */
   asOfRun: (facts, { signal }) => ({ ...facts, ...(signal === undefined ? {} : withoutSignals(facts, signal)) }),
   pin: ({ intent }, facts) => bodyPinned(offsetMove(readResnapshot(intent, facts))),

@@ -52,6 +52,6 @@ export const retirement: Kind<MigrationIntent, RetirementFacts, MigrationSubject
   ...ofTwoConnectors,
   observe: observeRetirement,
   plan: planRetirement,
-  decidedByIntent: (intent) => phaseByIntent("retire", intent, {}),
+  byIntent: (intent) => ({ decided: phaseByIntent("retire", intent, {}) }),
   rollback: nothingToRollBack("a retirement: what it deleted can't be restored"),
 };

@@ -34,7 +34,6 @@ export const verification: Kind<MigrationIntent, VerificationFacts, MigrationSub
   ...ofTwoConnectors,
   observe: observeVerification,
   plan: planVerification,
-  decidedByIntent: (intent) => phaseByIntent("verify", intent, compared(intent)),
-  seen: ({ next }) => [next],
+  byIntent: (intent) => ({ decided: phaseByIntent("verify", intent, compared(intent)) }),
   rollback: nothingToRollBack("a verification, which changed nothing"),
 };
