@@ -60,7 +60,7 @@ planFile("a missing key has its default", () => {
     target: { context: undefined, connectUrl: undefined, connector: "orders-cdc" },
     phase: "cutover",
     from: { connector: "orders-legacy", leaveOut: [] },
-    to: { name: "orders-cdc", topicPrefix: undefined, config: {} },
+    to: { name: "orders-cdc", config: {} },
     verify: undefined,
     evidence: intent.evidence,
     deleteTopics: false,
@@ -108,6 +108,41 @@ planFile("every key can be given, settings become text, and lines are known", ()
   assert.equal(intent.accept, ["MIG108", "key.template"]);
   assert.is(intent.origin.lines["spec.verify.tables"], 13n);
 });
+
+planFile("a plan file for Debezium says which version it is, where to start and what becomes of its topics", () => {
+  const from = "{ connector: orders-legacy, kind: debezium, version: 2.7.3, startScn: 2090000 }";
+  const intent = one(GOOD.replace("{ connector: orders-legacy }", from) + "    topics: keep\n");
+  assert.equal(intent.from, {
+    ...{ connector: "orders-legacy", kind: "debezium", version: "2.7.3" },
+    ...{ startScn: 2090000n, leaveOut: [] },
+  });
+  assert.is(intent.to.topics, "keep");
+});
+
+planFile(
+  "a legacy connector, version, start or choice of topics that does not exist is refused, each in its line",
+  () => {
+    const cases: readonly [from: string, topics: string, problem: RegExp][] = [
+      ["kind: debezum", "new", /spec\.from\.kind.*debezum.*did you mean debezium/],
+      ["kind: DEBEZIUM", "new", /spec\.from\.kind/],
+      ["knd: debezium", "new", /no key "?knd"?.*did you mean kind/],
+      ["version: 2.7", "new", /spec\.from\.version.*2\.7, where text is wanted/],
+      ["version: latest", "new", /spec\.from\.version.*latest.*2\.7\.3/],
+      ["startScn: 0", "new", /spec\.from\.startScn/],
+      ['startScn: "2090000"', "new", /spec\.from\.startScn.*quot/],
+      ["startSnc: 5", "new", /startSnc.*did you mean startScn/],
+      ["kind: debezium", "kep", /spec\.to\.topics.*kep.*did you mean keep/],
+      ["kind: debezium", "yes", /spec\.to\.topics/],
+    ];
+    for (const [from, topics, problem] of cases) {
+      const text = GOOD.replace("orders-legacy }", `orders-legacy, ${from} }`) + `    topics: ${topics}\n`;
+      const [found, ...more] = problemsIn(text);
+      assert.equal(more, [], from);
+      assert.match(`${found?.message}: ${lineOf(found?.remedy ?? "")}`, problem);
+      assert.is(found?.line, problem.source.includes("topics") ? 11 : 8, from);
+    }
+  },
+);
 
 planFile("the template is valid", () => {
   assert.is(one(planFileTemplate("Migration")).phase, "cutover");

@@ -67,10 +67,9 @@ spec:
       target: { context: target.context, connectUrl: target.connectUrl, connector: to.name },
       origin,
       phase: spec.phase,
-      from: { connector: from.connector, leaveOut: from.leaveOut ?? [] },
+      from: { ...from, leaveOut: from.leaveOut ?? [] },
       to: {
-        name: to.name,
-        topicPrefix: to.topicPrefix,
+        ...to,
         config: Object.fromEntries(Object.entries(to.config ?? {}).map(([name, value]) => [name, String(value)])),
       },
       verify: verify === undefined ? undefined : verification(verify),

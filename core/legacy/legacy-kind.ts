@@ -1,9 +1,9 @@
+import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { type Config, settingOf } from "../values/config.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
 
-/** The connectors that a migration leaves. */
-export type LegacyName = "confluent" | "debezium";
+export type { LegacyName };
 
 /**
  * What is one legacy connector's own: its class, what becomes of its properties, what its stored offsets say, which

@@ -40,6 +40,8 @@ const NAMES: Readonly<Record<Member, string>> = {
   phase: "the phase",
   legacy: "the legacy connector",
   leaveOut: "the partitions that are left out",
+  startScn: "the start that the plan file gives",
+  topicChoice: "whether topics are kept",
   verify: "what is verified",
   evidence: "the evidence",
   topics: "the topics to delete",

@@ -1,5 +1,7 @@
 // Generated from migration.schema.json by npm run types. Edit the schema, not this file.
+import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { MigrationPhase } from "../../schemas/generated/shared.ts";
+import type { TopicChoice } from "../../schemas/generated/shared.ts";
 
 /**
  * Plan file: one phase of migrating from the legacy connector to this one, or of the rollback.
@@ -92,6 +94,18 @@ export interface LegacyConnector {
    */
   readonly connector: string;
   /**
+   * Which legacy connector it is. If left out, its class and its stored offsets tell; where they disagree with it, nothing is planned.
+   */
+  readonly kind?: LegacyName | undefined;
+  /**
+   * Of Debezium: the version that wrote its configuration and offsets, such as 2.7.3. Some of its defaults changed between versions.
+   */
+  readonly version?: string | undefined;
+  /**
+   * Of Debezium: start there instead, at or below the lowest START_SCN of the transactions that were open when it stopped. Needed where its stored SCN may lie above one.
+   */
+  readonly startScn?: bigint | undefined;
+  /**
    * Stored partitions that do not count for the takeover: of tables that were dropped, or are long quiet. Named as the plan shows them.
    *
    * @maxItems 10000
@@ -112,6 +126,10 @@ export interface NewConnector {
    * cdc.topic.prefix: every topic of it begins with it. The legacy connector's name, if left out.
    */
   readonly topicPrefix?: string | undefined;
+  /**
+   * From Debezium, required: keep (the new connector writes into Debezium's topics, and consumers stay) or new (topics of its own). The Confluent connector's topics can't be kept.
+   */
+  readonly topics?: TopicChoice | undefined;
   /**
    * Settings that override the translated ones: what is captured and how, topic.creation.*, error handling. All others come from the context's file for the connector, or --config.
    */

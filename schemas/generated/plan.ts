@@ -2,10 +2,12 @@
 import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import type { TopicChoice } from "../../schemas/generated/shared.ts";
 
 /**
  * `always`: never folded. `in full`: left out of the short form.
@@ -257,6 +259,11 @@ export interface DecidedMigration {
   readonly database: Incarnation;
   readonly metadata: Metadata;
   readonly leaveOut?: readonly string[] | undefined;
+  /**
+   * Where the operator has it start.
+   */
+  readonly startScn?: Scn | undefined;
+  readonly topicChoice?: TopicChoice | undefined;
   /**
    * Over what is compared.
    */
@@ -550,6 +557,15 @@ export interface MigrationIntent {
    */
   readonly from: {
     readonly connector: string;
+    readonly kind?: LegacyName | undefined;
+    /**
+     * Of the legacy connector, as the plan file states it.
+     */
+    readonly version?: string | undefined;
+    /**
+     * Where the operator has it start.
+     */
+    readonly startScn?: Scn | undefined;
     /**
      * Names of stored partitions that are ignored for the takeover.
      */
@@ -564,6 +580,7 @@ export interface MigrationIntent {
      * Undefined: the legacy connector's name.
      */
     readonly topicPrefix?: string | undefined;
+    readonly topics?: TopicChoice | undefined;
     /**
      * Has precedence over the translation.
      */

@@ -3,6 +3,8 @@ import type { Digest } from "../../core/values/digest.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 
+export type LegacyName = "confluent" | "debezium";
+export type TopicChoice = "keep" | "new";
 export type MigrationPhase = "cutover" | "verify" | "rollback" | "retire";
 export type OpsFormat = "json" | "json_schemas";
 export type Outcome = "pass" | "fail" | "inconclusive";

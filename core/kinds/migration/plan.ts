@@ -40,7 +40,7 @@ export function resolvedPhase(
   legacy: DeployedConnector | undefined,
   findings: readonly Finding[],
   steps: readonly PlannedStep[],
-  more: Pick<DecidedMigration, "leaveOut" | "verify" | "evidence" | "topics">,
+  more: Pick<DecidedMigration, "leaveOut" | "startScn" | "topicChoice" | "verify" | "evidence" | "topics">,
   nothing?: string,
 ): Phase {
   const decided = {

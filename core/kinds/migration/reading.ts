@@ -38,7 +38,7 @@ export function phaseByIntent<P extends MigrationPhase, M extends object>(phase:
   return { kind, phase, legacy: from.connector, connector: to.name, ...repeated(intent), ...more, opsFormat };
 }
 
-/** The partitions that a cutover and its rollback leave out, as part of the decision. */
-export function leaveOut({ from }: MigrationIntent): { readonly leaveOut: readonly string[] } {
-  return { leaveOut: [...from.leaveOut].sort() };
+/** What a cutover and its rollback leave out of the offsets or set beside them, as part of the decision. */
+export function leaveOut({ from: { leaveOut: names, startScn }, to: { topics: topicChoice } }: MigrationIntent) {
+  return { leaveOut: [...names].sort(), startScn, topicChoice };
 }
