@@ -64,7 +64,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** Documents with a type for every definition that is not a number, used by its name wherever it is referred to. */
 const BY_NAME: ReadonlySet<string> = new Set(["facts", "plan", "shared", ...ON_THE_WIRE]);
-const NUMBERS: Readonly<Record<string, string>> = { Signed: "bigint", Unsigned: "bigint" };
+const NUMBERS = Object.fromEntries(["AtMost", "Line", "Millis", "Signed", "Unsigned"].map((name) => [name, "bigint"]));
 
 /** The parts of a plan: what it is asked for, what it shows, finds, decides and does. */
 const PARTS_OF_PLAN = [

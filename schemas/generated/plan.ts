@@ -14,7 +14,7 @@ import type { TopicChoice } from "../../schemas/generated/shared.ts";
  */
 export type Extent = "always" | "in full";
 /**
- * `blocked`: at least one finding blocks. `no-op`: there is nothing to do.
+ * `blocked`: at least one finding blocks. `no-op`: there is nothing to do; `applied` is the decision of the connector's latest change, where the ops topic tells.
  */
 export type PlanOutcome =
   | {
@@ -23,13 +23,10 @@ export type PlanOutcome =
   | {
       readonly state: "no-op";
       readonly why: string;
-      /**
-       * Decision of the connector's latest change, where the ops topic tells.
-       */
       readonly applied?: string | undefined;
     };
 /**
- * A step of a plan, by its name. How it is carried out is in `core/apply/steps`.
+ * A step of a plan, by its name, with what it takes. How it is carried out is in `core/apply/steps`.
  */
 export type PlannedStep =
   | (
@@ -61,16 +58,10 @@ export type PlannedStep =
   | {
       readonly step: "patch-offset";
       readonly connector: string;
-      /**
-       * Ids that leave the orphan release ledger.
-       */
       readonly forgets?: readonly string[] | undefined;
     }
   | {
       readonly step: "recheck";
-      /**
-       * Of a migration: the legacy connector, whose offsets are looked at.
-       */
       readonly legacy?: string | undefined;
     }
   | (
@@ -90,22 +81,13 @@ export type PlannedStep =
     }
   | {
       readonly step: "wait-for-transactions";
-      /**
-       * And until the journal has no record of these.
-       */
+      readonly scn: Scn;
+      readonly millis: bigint;
       readonly journaled?: {
         readonly topic: string;
         readonly of: "journal";
         readonly only?: readonly string[] | undefined;
       } | undefined;
-      /**
-       * Transactions that began before it are waited for.
-       */
-      readonly scn: Scn;
-      /**
-       * At most so long. Milliseconds.
-       */
-      readonly millis: bigint;
     }
   | {
       readonly step: "write-signal";
@@ -123,48 +105,27 @@ export type PlannedStep =
   | {
       readonly step: "wait-for-ack";
       readonly topic: string;
-      /**
-       * At most so long. Milliseconds.
-       */
       readonly millis: bigint;
     }
   | {
-      /**
-       * Until no earlier snapshot is left.
-       */
       readonly step: "wait-for-snapshot";
       readonly connector: string;
-      /**
-       * Of the signals.
-       */
       readonly topic: string;
-      /**
-       * At most so long. Milliseconds.
-       */
       readonly millis: bigint;
     }
   | {
       readonly step: "wait-for-completion";
       readonly topic: string;
       readonly tables: readonly string[];
-      /**
-       * At most so long. Milliseconds.
-       */
       readonly millis: bigint;
     }
   | {
       readonly step: "record-transactions";
-      /**
-       * The legacy connector, whose stored `scn` may be above open transactions while it runs.
-       */
       readonly legacy: string;
     }
   | {
       readonly step: "create-connector";
       readonly connector: string;
-      /**
-       * Created STOPPED, and started by a later step.
-       */
       readonly stopped: boolean;
     }
   | {
@@ -174,9 +135,6 @@ export type PlannedStep =
     }
   | {
       readonly step: "remove-records";
-      /**
-       * All that one run removes, from whatever topics.
-       */
       readonly records: readonly RemovedRecords[];
     }
   | {
@@ -188,9 +146,33 @@ export type PlannedStep =
  */
 export type Tone = "bad" | "good" | "caution";
 /**
- * Digest of the rules that the plan was held against; without it there were none.
+ * None, all, or these.
  */
-export type Policies = Digest;
+export type SomeOrAll = ("none" | "all") | readonly string[];
+/**
+ * The operator's assertion that captured tables which are not named had no changes in the gap; a list must be all of them.
+ */
+export type SkipGapForUnlistedTables = SomeOrAll;
+/**
+ * How long to wait for transactions that would be torn.
+ */
+export type WaitForTransactions = bigint;
+/**
+ * How long to wait for the connector's answer to the signal.
+ */
+export type WaitForAck = bigint;
+/**
+ * How long an earlier snapshot may take to end before the signal is written.
+ */
+export type WaitForSnapshot = bigint;
+/**
+ * Whether a signal first stops the running snapshot.
+ */
+export type StopRunningSnapshot = boolean;
+/**
+ * How long to wait for the end of the snapshot.
+ */
+export type WaitForCompletion = bigint;
 /**
  * Where the offset is to go.
  */
@@ -212,6 +194,10 @@ export type Position =
       readonly offset: JsonObject;
       readonly replacing: JsonObject;
     };
+/**
+ * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap, from the schema topic.
+ */
+export type RemoveTableSchemas = true;
 
 export interface ChangeRow {
   readonly label: string;
@@ -246,18 +232,29 @@ export interface ConnectorShown {
    */
   readonly failedWith?: string | undefined;
 }
-/**
- * What the decision digest of a migration is over.
- */
 export interface DecidedMigration {
   readonly kind: "Migration";
-  readonly phase: MigrationPhase;
-  readonly legacy: string;
   readonly connector: string;
   readonly cluster: string;
-  readonly policies?: Policies | undefined;
-  readonly database: Incarnation;
+  /**
+   * Digest of the rules that the plan was held against; without it there were none.
+   */
+  readonly policies?: Digest | undefined;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
   readonly metadata: Metadata;
+  readonly accept: readonly string[];
+  /**
+   * The connector's configuration, of a migration the new one's; its secrets masked.
+   */
+  readonly configuration: {
+    readonly [k: string]: string;
+  };
+  readonly opsFormat?: string | undefined;
+  readonly phase: MigrationPhase;
+  readonly legacy: string;
   readonly leaveOut?: readonly string[] | undefined;
   /**
    * Where the operator has it start.
@@ -276,85 +273,80 @@ export interface DecidedMigration {
    * Topics that are deleted.
    */
   readonly topics?: readonly string[] | undefined;
-  readonly opsFormat?: string | undefined;
-  readonly accept: readonly string[];
   /**
    * The legacy connector's, its secrets masked.
    */
   readonly legacyConfiguration?: {
     readonly [k: string]: string;
   } | undefined;
-  /**
-   * The new connector's, its secrets masked.
-   */
-  readonly configuration: {
-    readonly [k: string]: string;
-  };
 }
 export interface DecidedOffsetChange {
   readonly kind: "OffsetChange";
   readonly connector: string;
   readonly cluster: string;
-  readonly policies?: Policies | undefined;
-  readonly database: Incarnation;
+  /**
+   * Digest of the rules that the plan was held against; without it there were none.
+   */
+  readonly policies?: Digest | undefined;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
   readonly metadata: Metadata;
-  readonly resume: boolean;
   readonly accept: readonly string[];
   /**
-   * The connector's configuration, its secrets masked.
+   * The connector's configuration, of a migration the new one's; its secrets masked.
    */
   readonly configuration: {
     readonly [k: string]: string;
   };
+  readonly opsFormat?: string | undefined;
+  readonly resume: boolean;
   readonly scn?: Scn | undefined;
   readonly direction?: string | undefined;
-  readonly restore?: JsonObject | undefined;
   /**
    * Of which the journal's records are removed.
    */
   readonly removedTransactions?: readonly string[] | undefined;
-  readonly opsFormat?: string | undefined;
-  readonly deliverAgain?: true | undefined;
-  /**
-   * The layouts of tables that may have had a DDL in what is skipped are removed from the schema topic.
-   */
-  readonly removeTableSchemas?: true | undefined;
+  readonly removeTableSchemas?: RemoveTableSchemas | undefined;
   /**
    * The tables whose layouts are removed, as the schema topic names them.
    */
   readonly removedSchemas?: readonly string[] | undefined;
+  readonly restore?: JsonObject | undefined;
+  readonly deliverAgain?: true | undefined;
   readonly allowSkip: boolean;
-  /**
-   * Ids taken out of the orphan release ledger.
-   */
-  readonly forgetReleased: ("none" | "all") | readonly string[];
+  readonly forgetReleased: SomeOrAll;
 }
 export interface DecidedResnapshot {
   readonly kind: "Resnapshot";
   readonly connector: string;
   readonly cluster: string;
-  readonly policies?: Policies | undefined;
-  readonly database: Incarnation;
+  /**
+   * Digest of the rules that the plan was held against; without it there were none.
+   */
+  readonly policies?: Digest | undefined;
+  readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+  };
   readonly metadata: Metadata;
-  readonly resume: boolean;
   readonly accept: readonly string[];
   /**
-   * The connector's configuration, its secrets masked.
+   * The connector's configuration, of a migration the new one's; its secrets masked.
    */
   readonly configuration: {
     readonly [k: string]: string;
   };
+  readonly opsFormat?: string | undefined;
+  readonly resume: boolean;
   readonly scn?: Scn | undefined;
   readonly direction?: string | undefined;
   /**
    * Of which the journal's records are removed.
    */
   readonly removedTransactions?: readonly string[] | undefined;
-  readonly opsFormat?: string | undefined;
-  /**
-   * The layouts of tables that may have had a DDL in what is skipped are removed from the schema topic.
-   */
-  readonly removeTableSchemas?: true | undefined;
+  readonly removeTableSchemas?: RemoveTableSchemas | undefined;
   /**
    * The tables whose layouts are removed, as the schema topic names them.
    */
@@ -363,10 +355,7 @@ export interface DecidedResnapshot {
    * As the signal names them.
    */
   readonly tables: readonly string[];
-  /**
-   * Which captured tables that are not named are asserted to have had no changes in the gap.
-   */
-  readonly skipGapForUnlistedTables: ("none" | "all") | readonly string[];
+  readonly skipGapForUnlistedTables: SkipGapForUnlistedTables;
   /**
    * The redo that is gone, fault by fault.
    */
@@ -375,26 +364,11 @@ export interface DecidedResnapshot {
    * The captured tables that lose what was in it.
    */
   readonly unlisted?: readonly string[] | undefined;
-  /**
-   * How long to wait for transactions that would be torn. Milliseconds.
-   */
-  readonly waitForTransactions?: bigint | undefined;
-  /**
-   * How long to wait for the connector's answer to the signal. Milliseconds.
-   */
-  readonly waitForAck?: bigint | undefined;
-  /**
-   * How long to wait for an earlier snapshot to end, before the signal is written. Milliseconds.
-   */
-  readonly waitForSnapshot?: bigint | undefined;
-  /**
-   * Whether a signal first stops the running snapshot.
-   */
-  readonly stopRunningSnapshot?: boolean | undefined;
-  /**
-   * How long to wait for the end of the snapshot. Milliseconds.
-   */
-  readonly waitForCompletion?: bigint | undefined;
+  readonly waitForTransactions?: WaitForTransactions | undefined;
+  readonly waitForAck?: WaitForAck | undefined;
+  readonly waitForSnapshot?: WaitForSnapshot | undefined;
+  readonly stopRunningSnapshot?: StopRunningSnapshot | undefined;
+  readonly waitForCompletion?: WaitForCompletion | undefined;
 }
 /**
  * Things of one sort before and after the change.
@@ -551,6 +525,11 @@ export interface MigrationIntent {
   readonly metadata: Metadata;
   readonly target: Target;
   readonly origin: Origin;
+  /**
+   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
+   */
+  readonly accept: readonly string[];
+  readonly opsFormat?: OpsFormat | undefined;
   readonly phase: MigrationPhase;
   /**
    * The legacy connector.
@@ -601,11 +580,6 @@ export interface MigrationIntent {
    * For a retirement.
    */
   readonly deleteLicenceTopic: boolean;
-  readonly opsFormat?: OpsFormat | undefined;
-  /**
-   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
-   */
-  readonly accept: readonly string[];
 }
 /**
  * A consequence: a label, a sentence and, below it, what the sentence counts.
@@ -615,12 +589,9 @@ export interface Note {
   readonly text: string;
   readonly tone?: Tone | undefined;
   /**
-   * The short form leaves it out, unless the note is shown `always`.
+   * The short form leaves it out, unless the note is shown `always`. `what` is the noun for an item.
    */
   readonly list?: {
-    /**
-     * The noun for an item.
-     */
     readonly what: string;
     readonly items: readonly string[];
   } | undefined;
@@ -634,30 +605,27 @@ export interface OffsetChangeIntent {
   readonly metadata: Metadata;
   readonly target: Target;
   readonly origin: Origin;
+  /**
+   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
+   */
+  readonly accept: readonly string[];
+  readonly opsFormat?: OpsFormat | undefined;
+  readonly resume: boolean;
+  readonly removeTableSchemas?: RemoveTableSchemas | undefined;
+  /**
+   * Remove what the journal holds of transactions that would hold the resume point below the target.
+   */
+  readonly removeJournaledTransactions?: true | undefined;
   readonly position: Position;
   /**
    * Of a move back: what was delivered is delivered again. Set only if so.
    */
   readonly deliverAgain?: true | undefined;
-  /**
-   * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap.
-   */
-  readonly removeTableSchemas?: true | undefined;
   readonly allowSkip: boolean;
   /**
-   * `all`: every id of the orphan release ledger; a list: these ids.
+   * Ids of the orphan release ledger.
    */
-  readonly forgetReleased: ("none" | "all") | readonly string[];
-  readonly resume: boolean;
-  /**
-   * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
-   */
-  readonly accept: readonly string[];
-  /**
-   * Remove what the journal holds of transactions that would hold the resume point below the target.
-   */
-  readonly removeJournaledTransactions?: true | undefined;
-  readonly opsFormat?: OpsFormat | undefined;
+  readonly forgetReleased: SomeOrAll;
   /**
    * For a rollback: the parts of the run that cannot be undone.
    */
@@ -675,11 +643,11 @@ export interface PlanWorld {
   readonly connectVersion: string;
   readonly clusterId: string;
   readonly database: {
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
     readonly name: string;
     readonly version: string;
     readonly address: string;
-    readonly dbid: bigint;
-    readonly resetlogsScn: Scn;
     readonly currentScn: Scn;
     /**
      * The database server's zone, such as `+01:00`.
@@ -702,51 +670,30 @@ export interface ResnapshotIntent {
   readonly target: Target;
   readonly origin: Origin;
   /**
-   * As written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, quoted where required.
-   */
-  readonly tables: readonly string[];
-  /**
-   * The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which must be all of them.
-   */
-  readonly skipGapForUnlistedTables: ("none" | "all") | readonly string[];
-  /**
-   * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap.
-   */
-  readonly removeTableSchemas?: true | undefined;
-  /**
-   * Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them.
-   */
-  readonly readRowScns: boolean;
-  readonly resume: boolean;
-  /**
    * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
    */
   readonly accept: readonly string[];
-  /**
-   * How long to wait for transactions that would be torn, milliseconds.
-   */
-  readonly waitForTransactions?: bigint | undefined;
-  /**
-   * How long to wait for the connector's answer to the signal, milliseconds.
-   */
-  readonly waitForAck?: bigint | undefined;
+  readonly opsFormat?: OpsFormat | undefined;
+  readonly resume: boolean;
+  readonly removeTableSchemas?: RemoveTableSchemas | undefined;
   /**
    * Remove what the journal holds of transactions that would hold the resume point below the target.
    */
   readonly removeJournaledTransactions?: true | undefined;
-  readonly opsFormat?: OpsFormat | undefined;
   /**
-   * How long to wait for an earlier snapshot to end, before the signal is written, milliseconds.
+   * As written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, quoted where required.
    */
-  readonly waitForSnapshot?: bigint | undefined;
+  readonly tables: readonly string[];
+  readonly skipGapForUnlistedTables: SkipGapForUnlistedTables;
   /**
-   * Stop the running snapshot by a signal before the one that asks for this one.
+   * Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them.
    */
-  readonly stopRunningSnapshot?: boolean | undefined;
-  /**
-   * How long to wait for the end of the snapshot, milliseconds.
-   */
-  readonly waitForCompletion?: bigint | undefined;
+  readonly readRowScns: boolean;
+  readonly waitForTransactions?: WaitForTransactions | undefined;
+  readonly waitForAck?: WaitForAck | undefined;
+  readonly waitForSnapshot?: WaitForSnapshot | undefined;
+  readonly stopRunningSnapshot?: StopRunningSnapshot | undefined;
+  readonly waitForCompletion?: WaitForCompletion | undefined;
 }
 /**
  * A connector's position in the redo of its database, as one picture: marks, available and missing redo, transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
@@ -803,67 +750,18 @@ export interface Shown {
   readonly at?: Instant | undefined;
 }
 /**
- * What tells a database and its history from others.
- */
-export interface Incarnation {
-  readonly dbid: bigint;
-  readonly resetlogsScn: Scn;
-}
-export interface Metadata {
-  readonly name: string;
-  /**
-   * Recorded in the ops topic.
-   */
-  readonly reason: string;
-  readonly ticket?: string | undefined;
-}
-export interface Target {
-  readonly connector: string;
-  /**
-   * A name of the contexts file. Either this or `connectUrl`, or neither if a flag gives it.
-   */
-  readonly context?: string | undefined;
-  readonly connectUrl?: string | undefined;
-}
-/**
- * Where the intent was written, so that every finding can name a line.
- */
-export interface Origin {
-  /**
-   * `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in flight that is taken over.
-   */
-  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
-  /**
-   * The phase in the file of a migration, if `--phase` replaced it.
-   */
-  readonly phaseOfFile?: MigrationPhase | undefined;
-  /**
-   * Line (1-based) of each path in the file: `{"spec.allowSkip": 16n}`.
-   */
-  readonly lines: {
-    readonly [k: string]: bigint;
-  };
-  /**
-   * As given on the command line.
-   */
-  readonly file?: string | undefined;
-}
-/**
- * What a verification compares.
+ * What a verification compares. Tables are named as written: `OWNER.TABLE` or `PDB.OWNER.TABLE`.
  */
 export interface VerifyIntent {
-  /**
-   * As written: `OWNER.TABLE` or `PDB.OWNER.TABLE`.
-   */
   readonly tables: readonly string[];
   /**
-   * The new connector's topics, if its configuration does not determine them: by the table as written in `tables`.
+   * The new connector's topics by table, if its configuration does not determine them.
    */
   readonly topics: {
     readonly [k: string]: string;
   };
   /**
-   * By the table as written in `tables`.
+   * By table.
    */
   readonly legacyTopics: {
     readonly [k: string]: string;
@@ -872,12 +770,9 @@ export interface VerifyIntent {
    * Undefined: the SCN of the safety margin ago, when the verification begins.
    */
   readonly checkScn?: Scn | undefined;
-  /**
-   * Milliseconds.
-   */
   readonly safetyMargin: bigint;
   /**
-   * How long to wait for the connector to pass the check SCN, milliseconds.
+   * How long to wait for the connector to pass the check SCN.
    */
   readonly wait: bigint;
   /**
@@ -893,14 +788,11 @@ export interface VerifyIntent {
   readonly engine?: "spark" | undefined;
 }
 /**
- * A table, and the topics its changes are on.
+ * A table, and the topics its changes are on. Without `legacyTopic` only the new topic is compared.
  */
 export interface VerifiedTable {
   readonly table: string;
   readonly topic: string;
-  /**
-   * Undefined: only the new topic is compared.
-   */
   readonly legacyTopic?: string | undefined;
 }
 /**
@@ -959,8 +851,47 @@ export interface Unseen {
   readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "time zone rules" | "stored offset";
   readonly why: string;
 }
+export interface Metadata {
+  readonly name: string;
+  /**
+   * Recorded in the ops topic.
+   */
+  readonly reason: string;
+  readonly ticket?: string | undefined;
+}
 /**
- * Consecutive logs of a thread with which the same is the matter.
+ * Either `context`, a name of the contexts file, or `connectUrl`; neither if a flag gives it.
+ */
+export interface Target {
+  readonly connector: string;
+  readonly context?: string | undefined;
+  readonly connectUrl?: string | undefined;
+}
+/**
+ * Where the intent was written, so that every finding can name a line.
+ */
+export interface Origin {
+  /**
+   * `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in flight that is taken over.
+   */
+  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
+  /**
+   * The phase in the file of a migration, if `--phase` replaced it.
+   */
+  readonly phaseOfFile?: MigrationPhase | undefined;
+  /**
+   * Line of each path in the file: `{"spec.allowSkip": 16n}`.
+   */
+  readonly lines: {
+    readonly [k: string]: bigint;
+  };
+  /**
+   * As given on the command line.
+   */
+  readonly file?: string | undefined;
+}
+/**
+ * Consecutive logs of a thread with which the same is the matter. Sequences are inclusive, and undefined where no log tells them.
  */
 export interface Stretch {
   readonly state: RedoState;
@@ -969,13 +900,7 @@ export interface Stretch {
    * Exclusive.
    */
   readonly to: bigint;
-  /**
-   * Inclusive; undefined where no log tells the sequence.
-   */
   readonly fromSequence?: bigint | undefined;
-  /**
-   * Inclusive.
-   */
   readonly toSequence?: bigint | undefined;
   readonly fromTime?: Instant | undefined;
   readonly toTime?: Instant | undefined;
