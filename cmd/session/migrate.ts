@@ -1,12 +1,10 @@
 import { listed } from "../../core/checks/listed.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { orUndefined, Refusal, UsageError } from "../../core/errors.ts";
-import type { PluginDescription } from "../../core/facts/connector/connector.ts";
 import type { BoundSettings, ConnectorSettings } from "../../core/facts/connector/settings.ts";
-import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
-import { type CapturedSet, capturedIn } from "../../core/facts/tables/tables.ts";
+import { capturedIn } from "../../core/facts/tables/tables.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
 import {
   buildsAmong,
@@ -16,16 +14,14 @@ import {
   LEGACY_CLASS,
 } from "../../core/legacy/connector-class.ts";
 import { otherClass } from "../../core/legacy/follow-ups.ts";
-import { deliveredTables, readOffsets } from "../../core/legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
   ACCEPTABLE,
-  notStopped,
-  notTheLegacyOne,
-  readTakeover,
   type TakeoverCode,
   type TakeoverProblem,
   type TakeoverReading,
-} from "../../core/legacy/takeover.ts";
+} from "../../core/legacy/position.ts";
+import { notStopped, notTheLegacyOne, readTakeover } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
 import { redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
@@ -164,7 +160,9 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     reading.offsets === undefined || reading.problems.length > 0
       ? undefined
       : startingAt(target.config, reading.offsets.startScn);
-  const delivered = deliveredTables(facts.legacy.offsets, flags["leave-out"] ?? [], target.settings.tables.pdbs);
+  const { offsets } = facts.legacy;
+  const { tables } = target.settings;
+  const delivered = positionRulesOf(facts.legacy).deliveredTables(offsets, flags["leave-out"] ?? [], tables.pdbs);
   const shown: TakeoverReport = {
     facts,
     reading,
@@ -174,10 +172,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
       ...leftToDo(target.config, facts.legacy, newClass, plugins),
       ...(reading.offsets === undefined
         ? []
-        : [
-            ...notCapturedSentence(delivered, target.settings.tables),
-            ...neverDelivered(reading.offsets, captured, target.settings.tables),
-          ]),
+        : [...notCapturedSentence(delivered, tables), ...neverDelivered(reading.offsets, captured, tables)]),
     ],
     written: Object.values(target.config).some((value) => value.includes(MASK)) ? undefined : output,
   };
@@ -247,28 +242,22 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
   return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, source, host) } };
 }
 
-interface Observed {
-  readonly facts: LegacyFacts;
-  /** The new connector's class: named by the operator, or the documented one. */
-  readonly newClass: string;
-  /** Plugins of the workers; undefined when they could not be listed. */
-  readonly plugins: readonly PluginDescription[] | undefined;
-  readonly captured: CapturedSet;
-}
-
 /** Reads the position. The database is asked only if a position exists and the connector is stopped. */
-async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Observed> {
+async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host) {
   const { connector } = flags;
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
   const leaveOut = flags["leave-out"] ?? [];
   const seen = await inspectLegacyConnector(connector, world);
-  const read = readOffsets(seen.legacy.offsets, leaveOut);
+  const read = positionRulesOf(seen.legacy).read(seen.legacy.offsets, leaveOut, "command");
   const problem =
     notTheLegacyOne(seen.legacy) ??
     notStopped(connector, seen.legacy.status, seen.worker.url) ??
     (read.ok ? undefined : read.problem) ??
     (name === undefined ? undefined : await offsetTaken(name, world));
-  if (problem !== undefined) throw refusal(problem);
+  if (problem !== undefined) {
+    const { code, seen, remedies } = remedied(problem);
+    throw new Refusal(code, seen, remedies);
+  }
   const oracle = world.oracle(settings);
   const [redo, dictionary, plugins] = await Promise.all([
     inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
@@ -277,7 +266,9 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
   ]);
   return {
     facts: { ...seen, ...redo },
+    // The new connector's: named by the operator, or the documented one.
     newClass: world.connectorClass ?? CONNECTOR_CLASS,
+    // Undefined if they could not be listed.
     plugins,
     captured: capturedIn(settings.tables, dictionary),
   };
@@ -287,18 +278,9 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
 async function offsetTaken(name: string, { connect }: OpenWorld): Promise<TakeoverProblem | undefined> {
   const next = await inspectDeployed(name, connect);
   if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
-  return {
-    code: "LEG011",
-    seen:
-      `${name} exists (${next.status.state}) and has a stored offset: it would resume from there, and ignore ` +
-      "cdc.start.scn",
-    remedies: [],
-  };
-}
-
-function refusal(problem: TakeoverProblem): Refusal {
-  const { code, seen, remedies } = remedied(problem);
-  return new Refusal(code, seen, remedies);
+  const { state } = next.status;
+  const seen = `${name} exists (${state}) and has a stored offset: it would resume from there, and ignore cdc.start.scn`;
+  return { code: "LEG011", seen, remedies: [] };
 }
 
 /** The problem with the remedies of its code, if it has none of its own. */

@@ -2,7 +2,7 @@ import type { LegacyFacts } from "../../core/facts/connector-facts.ts";
 import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { redoSentences } from "../../core/facts/redo/sentences.ts";
 import { lastDeliveredText, overlapText, partitionDiff, timed, timeIn } from "../../core/kinds/migration/shown.ts";
-import type { TakeoverReading } from "../../core/legacy/takeover.ts";
+import type { TakeoverReading } from "../../core/legacy/position.ts";
 import { withoutScheme } from "../../core/values/escape.ts";
 import { isUtc } from "../../core/values/instant.ts";
 import { lineOf } from "../../core/values/remedy.ts";

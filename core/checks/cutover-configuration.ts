@@ -1,6 +1,6 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { leavingOut } from "../legacy/stored-offsets.ts";
+import { leavingOut } from "../legacy/position.ts";
 import { columnReaders } from "../legacy/value-transformations.ts";
 import { nearest, orMeant } from "../values/nearest.ts";
 import { truncate } from "../values/truncate.ts";

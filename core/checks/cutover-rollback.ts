@@ -1,8 +1,8 @@
-import type { DeployedConnector, ReturnFacts } from "../../schemas/generated/facts.ts";
+import type { ReturnFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
-import { startsAtCurrent } from "../legacy/stored-start.ts";
+import type { TakeoverReading } from "../legacy/position.ts";
 import { mayWriteTo } from "../legacy/written-topics.ts";
 import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
@@ -114,10 +114,10 @@ export const legacyStartsAtCurrent = startsAtStored("it would skip what was comm
 function startsAtStored(
   consequence: string,
   page: CheckPage,
-): Check<unknown, { readonly facts: { readonly legacy: Pick<DeployedConnector, "name" | "config"> } }> {
+): Check<unknown, { readonly takeover: Pick<TakeoverReading, "startsAtCurrent"> }> {
   return {
     ...page,
-    run: (_intent, { facts: { legacy } }) =>
-      startsAtCurrent(legacy.config) ? fail(`start.from of ${legacy.name} is force_current: ${consequence}`) : pass,
+    run: (_intent, { takeover: { startsAtCurrent } }) =>
+      startsAtCurrent === undefined ? pass : fail(`${startsAtCurrent}: ${consequence}`),
   };
 }

@@ -25,11 +25,11 @@ import type { Evidence } from "../facts/tables/evidence.ts";
 import type { NamedTable } from "../facts/tables/named-tables.ts";
 import type { CapturedSet, CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
 import type { HeldTransaction } from "../journal/held-back.ts";
-import type { DeliveredTable } from "../legacy/stored-offsets.ts";
-import type { TakeoverReading } from "../legacy/takeover.ts";
+import type { DeliveredTable, TakeoverReading } from "../legacy/position.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
 import type { LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
 import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
 
 /** A transaction whose changes before the target would be lost while those after it are delivered. */
 export interface TornTransaction extends Omit<OpenTransaction, "xid"> {
@@ -161,6 +161,8 @@ export interface RetirementReading {
   readonly captured: CapturedSet;
   /** The tables that the legacy connector has delivered. */
   readonly delivered: readonly DeliveredTable[];
+  /** The last commit that it has delivered, by any offset known here. */
+  readonly lastDelivered: Scn | undefined | "unreadable";
   /** The topics to delete: none that the new connector or another known connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
   /** Topics kept because the new connector writes to them, judged by name, or may. */

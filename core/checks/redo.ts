@@ -2,7 +2,7 @@ import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { probeApplies } from "../facts/database/database.ts";
 import { mapObserved } from "../facts/observed.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
-import type { TakeoverReading } from "../legacy/takeover.ts";
+import type { TakeoverReading } from "../legacy/position.ts";
 import { showCount } from "../values/amounts.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen, type Verdict } from "./check.ts";
 import type { ConnectorReading, OffsetChangeReading } from "./readings.ts";

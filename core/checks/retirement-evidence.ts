@@ -1,9 +1,8 @@
 import type { ConnectorsFound, EvidenceKnown, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
 import { verificationOf } from "../facts/connector-facts.ts";
-import { type OffsetEntry, ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
+import { ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { fullNameOf } from "../facts/tables/tables.ts";
-import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
 import { millisBetween } from "../values/instant.ts";
@@ -34,9 +33,10 @@ export const noEvidence: CheckOf<RetirementFacts, "evidence"> = {
  * Anyone can write a file with a matching digest. The journal of the run shows whether it came from a verification of
  * these two connectors; a verification before a cutover proves nothing about the connector that the cutover created.
  */
-export const evidenceOfOthers: CheckOf<
-  RetirementFacts,
-  "evidence" | "verifications" | "cutover" | "legacy",
+export const evidenceOfOthers: CheckIn<
+  RetirementReading,
+  "lastDelivered",
+  "evidence" | "verifications" | "cutover",
   Pick<MigrationIntent, "from" | "to">
 > = {
   code: "MIG402",
@@ -45,7 +45,7 @@ export const evidenceOfOthers: CheckOf<
   remedy: "Verify on this machine (`phase: verify`), or use the state folder of the machine that did (--state).",
   grade: "refusal",
 
-  run({ from, to }, { facts: { evidence, verifications, cutover, legacy } }) {
+  run({ from, to }, { lastDelivered, facts: { evidence, verifications, cutover } }) {
     if (!evidence.known) return pass;
     const { digest, file, connector } = evidence.value;
     if (connector !== to.name)
@@ -65,9 +65,7 @@ export const evidenceOfOthers: CheckOf<
           `(${cutover.value.at})`,
         { remedies: [{ text: "Verify again", setting: "spec.phase: verify" }], at: "spec.evidence" },
       );
-    // The journals here may not know the latest cutover: what the legacy connector has stored since also counts.
-    const offsets = [...(cutover.value?.offsets ?? []), ...(legacy?.offsets ?? [])];
-    return asOfTheCutover(evidence.value, from.connector, offsets);
+    return asOfTheCutover(evidence.value, from.connector, lastDelivered);
   },
 };
 
@@ -75,8 +73,11 @@ export const evidenceOfOthers: CheckOf<
  * A table that agrees as of an SCN within the overlap proves nothing about what only the new connector delivers, which
  * comes after the overlap.
  */
-function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offsets: readonly OffsetEntry[]): Verdict {
-  const last = lastCommitIn(offsets);
+function asOfTheCutover(
+  { file, checkScn }: EvidenceKnown,
+  legacy: string,
+  last: RetirementReading["lastDelivered"],
+): Verdict {
   if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered is not in its offsets`);
   if (last === undefined || checkScn >= last) return pass;
   return fail(

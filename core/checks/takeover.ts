@@ -1,5 +1,5 @@
 import { bringBack, restoreCommands } from "../facts/redo/redo.ts";
-import type { TakeoverCode, TakeoverReading } from "../legacy/takeover.ts";
+import type { TakeoverCode, TakeoverReading } from "../legacy/position.ts";
 import { type Check, type CheckPage, fail, pass, type Verdict } from "./check.ts";
 
 interface PositionReading {

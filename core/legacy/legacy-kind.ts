@@ -1,7 +1,9 @@
 import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { type Config, settingOf } from "../values/config.ts";
+import { CONFLUENT_POSITION } from "./confluent/position.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
+import type { PositionRules } from "./position.ts";
 
 export type { LegacyName };
 
@@ -11,11 +13,12 @@ export type { LegacyName };
  */
 export interface LegacyKind {
   readonly kind: LegacyName;
-  /** As sentences call it. */
+  /** Its name in sentences. */
   readonly title: string;
   readonly connectorClass: string;
   /** Whether a stored partition has this connector's form. */
   readonly isPartition: (entry: OffsetEntry) => boolean;
+  readonly position?: PositionRules;
 }
 
 export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
@@ -25,6 +28,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
     connectorClass: LEGACY_CLASS,
     // Rule: specification, "Legacy connector offset partitions".
     isPartition: ({ partition }) => "sidPdb" in partition || "table" in partition,
+    position: CONFLUENT_POSITION,
   },
   debezium: {
     kind: "debezium",
@@ -50,4 +54,18 @@ export function legacyKindOf(config: Config, offsets: readonly OffsetEntry[] = [
   const byOffsets = kinds.find(({ isPartition }) => offsets.some(isPartition));
   if (byClass !== undefined && byOffsets !== undefined && byClass !== byOffsets) return undefined;
   return byClass ?? byOffsets;
+}
+
+interface Stored {
+  readonly config: Config;
+  readonly offsets: readonly OffsetEntry[];
+}
+
+/**
+ * How the position of a legacy connector is read: as that of its class; of another class, or of none, as its offsets
+ * look.
+ */
+export function positionRulesOf({ config, offsets }: Stored): PositionRules {
+  const kind = legacyKindOf(config) ?? legacyKindOf({}, offsets);
+  return kind?.position ?? CONFLUENT_POSITION;
 }

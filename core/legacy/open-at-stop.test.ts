@@ -5,8 +5,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../facts/observed.ts";
+import { readOffsets } from "./confluent/stored-offsets.ts";
 import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
-import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
+import type { LegacyOffsets } from "./position.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
 
 const stop = suite("transactions open at the stop");

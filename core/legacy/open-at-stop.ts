@@ -1,8 +1,8 @@
 import type { OpenTransaction, TransactionsSeen } from "../../schemas/generated/facts.ts";
 import type { Observed } from "../facts/observed.ts";
 import { showCount } from "../values/amounts.ts";
-import { sameXid } from "../values/xid.ts";
-import type { LegacyOffsets } from "./stored-offsets.ts";
+import { printXid, sameXid } from "../values/xid.ts";
+import type { LegacyOffsets } from "./position.ts";
 
 /** A transaction as recorded from the open ones. */
 export type SeenTransaction = TransactionsSeen["open"][number];
@@ -32,29 +32,36 @@ export function openAtStop(
   before: TransactionsSeen | undefined,
   now: Observed<readonly OpenTransaction[]>,
 ): OpenAtStop {
-  if (!now.known) return { is: "unknown", why: `which transactions are open is unknown: ${now.why}` };
+  const unknown = (why: string): OpenAtStop => ({ is: "unknown", why });
+  if (!now.known) return unknown(`which transactions are open is unknown: ${now.why}`);
   const open = now.value.filter((one) => one.startScn < startScn);
   const ended = (before?.open ?? []).filter(
     (one) => one.startScn < startScn && !now.value.some(({ xid }) => sameXid(xid, one.xid)),
   );
   if (open.length + ended.length > 0) return { is: "some", open, ended };
-  if (before === undefined) return { is: "unknown", why: "the open transactions were not recorded before it stopped" };
+  if (before === undefined) return unknown("the open transactions were not recorded before it stopped");
   if (before.from < startScn)
-    return {
-      is: "unknown",
-      why: `they were recorded at ${before.from}, below the start, and one may have begun in between`,
-    };
+    return unknown(`they were recorded at ${before.from}, below the start, and one may have begun in between`);
   const tables = partitions.filter(({ of, leftOut }) => of === "table" && !leftOut);
   const behind = tables.filter(({ commitScn }) => commitScn === undefined || commitScn < before.to);
   if (tables.length > 0 && behind.length === 0) return { is: "none" };
   const [first] = behind;
-  return {
-    is: "unknown",
-    why: `they were recorded at ${before.to}, and ${
+  return unknown(
+    `they were recorded at ${before.to}, and ${
       first === undefined
         ? "no delivery to a table is stored"
         : `${behind.length === 1 ? first.name : `${showCount(behind.length)} tables (${first.name}, …)`} ` +
           `${behind.length === 1 ? "was" : "were"} delivered only up to an earlier commit`
     }: one may have ended undelivered before`,
-  };
+  );
 }
+
+/** Lists transactions with their start, and their user if known. */
+export function showTransactions(transactions: readonly SeenTransaction[]): string {
+  const shown = transactions
+    .slice(0, MOST_TRANSACTIONS)
+    .map(({ xid, startScn, user }) => `${printXid(xid)} (${user === undefined ? "" : `${user}, `}from ${startScn})`);
+  return `${shown.join(", ")}${transactions.length > MOST_TRANSACTIONS ? ", …" : ""}`;
+}
+
+const MOST_TRANSACTIONS = 10;

@@ -1,8 +1,8 @@
-import type { ConnectorStatus, OpenTransaction } from "../../schemas/generated/facts.ts";
+import type { ConnectorStatus } from "../../schemas/generated/facts.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import type { LegacyFacts } from "../facts/connector-facts.ts";
 import { probeApplies, span, timesInDoubt } from "../facts/database/database.ts";
-import { mapObserved, type Observed } from "../facts/observed.ts";
+import type { Observed } from "../facts/observed.ts";
 import { examineSeen, firstMined, type MiningSettings, redoSeenFrom } from "../facts/redo/from.ts";
 import { bringBack, type RedoExamination, restoreCommands } from "../facts/redo/redo.ts";
 import { counted, showCount } from "../values/amounts.ts";
@@ -10,59 +10,26 @@ import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
-import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASS } from "./connector-class.ts";
-import { namedElsewhere } from "./named-database.ts";
-import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
-import { type AskedBy, type LegacyOffsets, leavingOut, readOffsets } from "./stored-offsets.ts";
-import { leavesStartToDefault, storedStart } from "./stored-start.ts";
+import { positionRulesOf } from "./legacy-kind.ts";
+import { showTransactions } from "./open-at-stop.ts";
+import {
+  type AskedBy,
+  type LegacyOffsets,
+  leavingOut,
+  type Overlap,
+  problem,
+  type TakeoverProblem,
+  type TakeoverReading,
+  type TakeoverSettings,
+  unproven,
+} from "./position.ts";
 
-/** Rows of `REFUSALS`. */
-export type TakeoverCode =
-  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
-
-/** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
-export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG007", "LEG009", "LEG010", "LEG014", "LEG015"];
-
-/** Why a position is not taken over. */
-export interface TakeoverProblem {
-  readonly code: TakeoverCode;
-  /** What was observed, with the values. */
-  readonly seen: string;
-  /** Remedies for this specific case; without any, those of the code apply. */
-  readonly remedies: readonly Advice[];
-  /** True if no problem was observed, but a fact needed to rule it out is unknown. */
-  readonly unproven?: true;
-}
-
-/** The settings of the new connector that a takeover depends on. */
-export type TakeoverSettings = MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
-
-/** Commits that both deliver. */
-export interface Overlap {
-  /** The start, inclusive. */
-  readonly from: Scn;
-  /** The last commit that the legacy connector delivered, inclusive. */
-  readonly to: Scn;
-  readonly scns: bigint;
-  /** The time between the two; undefined if the database does not know one of them. */
-  readonly millis?: bigint | undefined;
-}
-
-/** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
-export interface TakeoverReading {
-  /** Undefined if the stored offsets are not a position; `problems` explains why. */
-  readonly offsets: LegacyOffsets | undefined;
-  /** The redo from the start to now, as the new connector would find it; undefined without a start. */
-  readonly redo: Observed<RedoExamination> | undefined;
-  /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
-  readonly overlap: Overlap | undefined;
-  /** Open transactions that began before the start: a first start mines from the oldest of them on. */
-  readonly torn: Observed<readonly OpenTransaction[]>;
-  /** The most basic first. */
-  readonly problems: readonly TakeoverProblem[];
-  /** Warnings, which do not refuse the takeover. */
-  readonly warnings: readonly string[];
+interface TakeoverChoice {
+  /** Names of stored partitions that don't count. */
+  readonly leaveOut: readonly string[];
+  readonly mining: TakeoverSettings;
+  readonly asked?: AskedBy;
 }
 
 /**
@@ -70,33 +37,24 @@ export interface TakeoverReading {
  * it. Pure.
  *
  * Rule: specification, "Takeover rules"; legacy properties, "Stored offsets".
- *
- * @param leaveOut names of stored partitions that don't count
  */
 export function readTakeover(
   facts: LegacyFacts,
-  {
-    leaveOut,
-    mining,
-    asked = "command",
-  }: {
-    readonly leaveOut: readonly string[];
-    readonly mining: TakeoverSettings;
-    readonly asked?: AskedBy;
-  },
+  { leaveOut, mining, asked = "command" }: TakeoverChoice,
 ): TakeoverReading {
   const { legacy, database } = facts;
-  const basic = [notTheLegacyOne(legacy), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
-    (problem) => problem ?? [],
-  );
-  const read = readOffsets(legacy.offsets, leaveOut, asked);
+  const rules = positionRulesOf(legacy);
+  const stranger = notTheLegacyOne(legacy);
+  const basic = [stranger, notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap((found) => found ?? []);
+  const startsAtCurrent = rules.startsAtCurrent(legacy);
+  const read = rules.read(legacy.offsets, leaveOut, asked);
   if (!read.ok) {
     return {
+      startsAtCurrent,
       offsets: undefined,
       redo: undefined,
       overlap: undefined,
       warnings: [],
-      torn: mapObserved(facts.transactions, () => []),
       problems: [...basic, read.problem],
     };
   }
@@ -105,23 +63,20 @@ export function readTakeover(
   // There is no redo to inspect above the current SCN.
   const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
-  const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));
   return {
+    startsAtCurrent,
     offsets,
     redo,
     overlap: overlapOf(offsets, facts.times),
-    torn,
     problems: [
       ...basic,
       ...(incarnation === undefined ? notReached(offsets, database) : [incarnation]),
       ...(reached ? redoProblems(redo, offsets, facts, mining, asked) : []),
       ...databaseProblems(facts),
-      ...anotherDatabase(offsets, facts, mining.tables.pdbs),
-      ...withoutDatabase(offsets),
-      ...storedAbove(facts, offsets),
+      ...(stranger === undefined ? rules.problems(facts, offsets, mining.tables.pdbs) : []),
       ...(reached ? firstStartProblems(facts, offsets, redo, mining) : []),
     ],
-    warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
+    warnings: [...rules.warnings(facts, offsets), ...minedWarnings(offsets, facts, mining), ...clockWarning(facts)],
   };
 }
 
@@ -147,35 +102,23 @@ export function notTheLegacyOne({
  */
 export function notStopped(name: string, status: ConnectorStatus, url: string): TakeoverProblem | undefined {
   if (isStopped(status)) return undefined;
-  const stop = {
+  const { state, tasks } = status;
+  if (state === "STOPPED")
+    return problem(
+      "LEG002",
+      `${name} is being stopped: it still has ${counted(tasks.length, "task")}`,
+      "Wait until its tasks are gone, and try again.",
+    );
+  return problem("LEG002", `${name} ${AT_WORK[state] ?? `is ${state}: its offsets may still move`}`, {
     text: "Stop it, and wait until it is STOPPED",
     command: connectorsLine("stop", name, { connectUrl: url }),
-  };
-  switch (status.state) {
-    case "PAUSED":
-      return problem("LEG002", `${name} is only PAUSED: its task still exists and may commit once more`, stop);
-    case "STOPPED":
-      return problem(
-        "LEG002",
-        `${name} is being stopped: it still has ${counted(status.tasks.length, "task")}`,
-        "Wait until its tasks are gone, and try again.",
-      );
-    case "FAILED":
-      return problem("LEG002", `${name} has FAILED, and a failed connector is not a stopped one`, stop);
-    default:
-      return problem("LEG002", `${name} is ${status.state}: its offsets may still move`, stop);
-  }
+  });
 }
 
-/** @param remedies for this case; without any, those of the code apply */
-function problem(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
-  return { code, seen, remedies };
-}
-
-/** A fact that is needed to rule the problem out is unknown. */
-function unproven(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
-  return { ...problem(code, seen, ...remedies), unproven: true };
-}
+const AT_WORK: Readonly<Record<string, string>> = {
+  PAUSED: "is only PAUSED: its task still exists and may commit once more",
+  FAILED: "has FAILED, and a failed connector is not a stopped one",
+};
 
 /**
  * Whether the start can belong to the connected database's incarnation: the legacy offsets have no identity.
@@ -220,12 +163,8 @@ function pins(partitions: LegacyOffsets["partitions"], bound: Scn, asked: AskedB
   const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
   if (old.some(({ of }) => of === "database")) return [];
   const names = old.map(({ name }) => name);
-  return [
-    {
-      text: "If these tables were dropped, or have not changed since, leave them out",
-      setting: leavingOut(names, asked),
-    },
-  ];
+  const setting = leavingOut(names, asked);
+  return [{ text: "If these tables were dropped, or have not changed since, leave them out", setting }];
 }
 
 function redoProblems(
@@ -270,88 +209,6 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
   ];
 }
 
-/** The SCNs are then of another database. */
-function anotherDatabase(offsets: LegacyOffsets, facts: LegacyFacts, pdbs: readonly string[]) {
-  const named = namedElsewhere(offsets.partitions, facts, pdbs);
-  return named.length === 0 ? [] : [problem("LEG015", `the stored offsets name ${named.join("; ")}`)];
-}
-
-/**
- * The legacy connector stores where its mining resumes in the database's partition; with tables alone the lowest `scn`
- * may be another one.
- */
-function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProblem[] {
-  if (partitions.some(({ of }) => of === "database")) return [];
-  return [
-    problem(
-      "LEG009",
-      "the stored offsets have no partition of the database itself, only of tables: where the legacy connector's " +
-        "mining resumes is unknown",
-    ),
-  ];
-}
-
-/**
- * A transaction that began below the start and commits after the legacy connector has stopped would be delivered only
- * in part by the new one, and not at all by the legacy one. No view of the database shows those that have ended since
- * the stop (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can be
- * judged.
- */
-function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly TakeoverProblem[] {
-  const { legacy, worker, transactions, openBefore } = facts;
-  const { startScn } = offsets;
-  const start = storedStart(legacy.config);
-  if (start.is === "oldest open transaction" || notTheLegacyOne(legacy) !== undefined) return [];
-  const found = openAtStop(offsets, openBefore, transactions);
-  if (found.is === "none") return [];
-  const runs = !isStopped(legacy.status);
-  if (runs && found.is === "unknown" && transactions.known) return [];
-  const [open, ended] = found.is === "some" ? [found.open, found.ended] : [[], []];
-  const lowest = [...open, ...ended].reduce((low, { startScn: scn }) => (scn < low ? scn : low), startScn);
-  const settings = [
-    ...(transactions.known
-      ? [
-          open.length === 0
-            ? "no transaction that began before it is open now"
-            : `${showCount(open.length)} that began before it ${open.length === 1 ? "is" : "are"} open: ${named(open)}`,
-        ]
-      : []),
-    ...(ended.length === 0
-      ? []
-      : [
-          `${showCount(ended.length)} that began before it ${ended.length === 1 ? "was" : "were"} open before ` +
-            `the stop and ` +
-            `${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
-        ]),
-    ...(found.is === "unknown" ? [found.why] : []),
-    ...(ended.length === 0 && !runs
-      ? ["a transaction that was open at the stop and has ended since is not visible"]
-      : []),
-  ];
-  return [
-    (found.is === "unknown" ? unproven : problem)(
-      "LEG010",
-      `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
-        `(${start.because.join(" and ")}): ${settings.join("; ")}`,
-      {
-        text:
-          `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
-          "resume it, and stop it again once it has stored a new scn",
-        command: connectorsLine("resume", legacy.name, { connectUrl: worker.url }),
-      },
-      ...(lowest < startScn
-        ? [
-            "Or start where the oldest of these began: accept LEG010 in migrate takeover, and set " +
-              `cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be ` +
-              "available.",
-          ]
-        : []),
-      "Or make sure that no transaction of a captured table that began before the start was open at the stop, " +
-        "then accept it by its code.",
-    ),
-  ];
-}
-
 /**
  * A first start mines open transactions whole, from the start of the oldest on, by whatever user and in whatever table.
  * With that redo gone the task stops at once, and no setting skips it.
@@ -380,7 +237,7 @@ function firstStartProblems(
     problem(
       "LEG014",
       `the new connector would mine from ${from}, where the oldest open transaction began, and the redo from there ` +
-        `to the start ${startScn} is missing: ${named(held)}; ${listed(faults)}`,
+        `to the start ${startScn} is missing: ${showTransactions(held)}; ${listed(faults)}`,
       `Wait until ${held.length === 1 ? "the transaction has" : "the transactions have"} ended, or have ${them} ` +
         "ended, then try again.",
       ...bringBack(restoreCommands(faults)),
@@ -390,16 +247,6 @@ function firstStartProblems(
 
 const listed = (faults: RedoExamination["faults"]): string =>
   faults.map(({ code, message }) => `${code} ${message}`).join("; ");
-
-/** Lists transactions with their start, and their user if known. */
-function named(transactions: readonly SeenTransaction[]): string {
-  const shown = transactions
-    .slice(0, MOST_TRANSACTIONS)
-    .map(({ xid, startScn, user }) => `${printXid(xid)} (${user === undefined ? "" : `${user}, `}from ${startScn})`);
-  return `${shown.join(", ")}${transactions.length > MOST_TRANSACTIONS ? ", …" : ""}`;
-}
-
-const MOST_TRANSACTIONS = 10;
 
 function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFacts["times"]): Overlap | undefined {
   if (lastDelivered === undefined || lastDelivered < startScn) return undefined;
@@ -417,52 +264,20 @@ function clockWarning({ database, at, times }: LegacyFacts): readonly string[] {
   return doubt === undefined ? [] : [doubt];
 }
 
-function warningsOf(
-  { partitions, unread }: LegacyOffsets,
-  torn: TakeoverReading["torn"],
-  { database, legacy }: LegacyFacts,
+function minedWarnings(
+  { startScn }: LegacyOffsets,
+  { database, transactions }: LegacyFacts,
   mining: MiningSettings,
 ): readonly string[] {
-  const leftOut = partitions.filter(({ leftOut: out }) => out);
-  const databases = partitions.filter(({ of }) => of === "database");
+  const torn = transactions.known ? transactions.value.filter((open) => open.startScn < startScn) : [];
   return [
-    ...leftOut.map(
-      ({ name, scn }) =>
-        `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, ` +
-        "will be missing",
-    ),
-    ...unread.map((name) => `${name} is left out and has no scn: changes to it that were not delivered may be missing`),
-    ...(storedStart(legacy.config).is === "above open transactions" && !isStopped(legacy.status)
-      ? [
-          `according to the settings of ${legacy.name}, the start can be above the begin of a transaction that is ` +
-            "open at the stop: the cutover records the open transactions before the stop, and backs out unless that " +
-            "proves that there was none",
-        ]
-      : leavesStartToDefault(legacy.config)
-        ? [
-            "use.transaction.begin.for.mining.session is not set for the legacy connector: if it is false, the " +
-              "default in its published documentation, the start can be above the begin of a transaction that was " +
-              "open at the stop",
-          ]
-        : []),
-    ...databases.flatMap(({ name }) =>
-      name.includes(".") === database.container
-        ? []
-        : [
-            `the legacy connector stores its position as ${name}, which belongs to ` +
-              `${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ` +
-              `${database.container ? "a container database" : "not a container database"}: is it the same database?`,
-          ],
-    ),
-    ...(torn.known
-      ? torn.value.length === 0
-        ? []
-        : [
-            `${counted(torn.value.length, "open transaction")} began before the start: delivered whole if still open ` +
-              "when the new connector first starts; what one that ends before then changed below the start is not " +
-              "delivered",
-          ]
-      : [`which transactions are open is unknown: ${torn.why}`]),
+    ...(transactions.known ? [] : [`which transactions are open is unknown: ${transactions.why}`]),
+    ...(torn.length === 0
+      ? []
+      : [
+          `${counted(torn.length, "open transaction")} began before the start: delivered whole if still open when ` +
+            "the new connector first starts; what one that ends before then changed below the start is not delivered",
+        ]),
     ...(probeApplies({ connector: mining, database })
       ? []
       : ["opening the log files was not tried: from inside a PDB the task adds no files either"]),

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { deliveredTables, readOffsets } from "./confluent/stored-offsets.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
-import { deliveredTables, readOffsets } from "./stored-offsets.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "./target-config.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
 

@@ -7,8 +7,8 @@ import { lineOf } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";
+import type { DeliveredTable, LegacyOffsets } from "./position.ts";
 import { COPIED, RULES } from "./rules.ts";
-import type { DeliveredTable, LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
 
 /** The target configuration with the start SCN (specification, "Takeover rules", 6). */

@@ -9,7 +9,7 @@ import type { Mark, Stretch, ThreadTimeline, Timeline, TransactionMark, Unseen }
 import { type ServerClock, timesInDoubt } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { RedoQuestion } from "../facts/redo/redo.ts";
-import type { LegacyPartition } from "../legacy/stored-offsets.ts";
+import type { LegacyPartition } from "../legacy/position.ts";
 import type { Instant } from "../values/instant.ts";
 import { ascending, grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";

@@ -1,7 +1,7 @@
 import { orUndefined, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import { canHaveStartedAt, decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
-import { readOffsets } from "../../legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { callName } from "../../plan/steps.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
@@ -75,7 +75,8 @@ function isThere({ status, message }: Rejected): boolean {
 /** Why the journaled start is not what the legacy connector's offsets give. Those are compared before every call. */
 function strayStart(state: RunState): string | undefined {
   const { offsets = [], startScn } = state.takeover ?? {};
-  const read = readOffsets(offsets, phasePlanOf(state).intent.from.leaveOut);
+  const { leaveOut } = phasePlanOf(state).intent.from;
+  const read = positionRulesOf({ config: {}, offsets }).read(offsets, leaveOut, "plan file");
   const start = read.ok ? read.offsets.startScn : "no SCN";
   if (start === startScn) return undefined;
   const { connector, legacy } = phaseSubject(state);

@@ -6,7 +6,7 @@ import { mapObserved } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { capturedIn, fullNameOf } from "../../facts/tables/tables.ts";
-import { deliveredTables } from "../../legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
 import { takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
@@ -35,7 +35,9 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   if (rerouting !== undefined)
     return unknownNames(`records of ${legacy.name} go through ${rerouting.name}, which may write them there`, facts);
   const { pdbs } = settings.tables;
-  const delivered = deliveredTables(legacy.offsets, [], pdbs).flatMap(({ mayBe }) => mayBe);
+  const delivered = positionRulesOf(legacy)
+    .deliveredTables(legacy.offsets, [], pdbs)
+    .flatMap(({ mayBe }) => mayBe);
   const tables = [...captured.tables, ...delivered.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }))];
   const writes = legacyWrites(legacy.name, legacy.config);
   const isLegacy = mayWriteTo({ prefix: undefined, writes, ...namedTopics(legacy.config) });

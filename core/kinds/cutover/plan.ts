@@ -4,7 +4,7 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { storedStart } from "../../legacy/stored-start.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { changeStands, rollbackName } from "../../run/change.ts";
@@ -30,7 +30,7 @@ export function planCutover(
   const { createdStopped } = reading;
   const { from, to } = intent;
   const steps: readonly PlannedStep[] = [
-    ...(storedStart(facts.legacy.config).is === "above open transactions" && !isStopped(facts.legacy.status)
+    ...(positionRulesOf(facts.legacy).recordsOpen(facts.legacy) && !isStopped(facts.legacy.status)
       ? [{ step: "record-transactions", legacy: from.connector } as const]
       : []),
     { step: "stop-connector", connector: from.connector },

@@ -8,7 +8,7 @@ import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/redo/from.ts";
 import { hasOwnSettings, mayBeLegacy } from "../../legacy/connector-class.ts";
-import { readOffsets } from "../../legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { legacyWrites, licenceTopicOf, namedTopics } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -44,7 +44,7 @@ export async function inspectLegacyConnector(
  * @param oracle the database as the new connector will mine it
  */
 export async function inspectItsRedo(
-  { legacy: { offsets } }: Pick<LegacyConnectorFacts, "legacy">,
+  { legacy }: Pick<LegacyConnectorFacts, "legacy">,
   {
     leaveOut,
     settings,
@@ -57,7 +57,7 @@ export async function inspectItsRedo(
   { clock }: Pick<World, "clock">,
   oracle: OraclePort,
 ): Promise<Omit<LegacyFacts, keyof LegacyConnectorFacts>> {
-  const read = readOffsets(offsets, leaveOut);
+  const read = positionRulesOf(legacy).read(legacy.offsets, leaveOut, "command");
   const stored = read.ok ? read.offsets : undefined;
   const from = stored?.startScn;
   const mined = (open: LegacyFacts["transactions"]): Scn | undefined =>

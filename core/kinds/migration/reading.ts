@@ -2,7 +2,8 @@ import type { CutoverFacts, ReturnFacts } from "../../../schemas/generated/facts
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
-import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
+import type { TakeoverReading } from "../../legacy/position.ts";
+import { readTakeover } from "../../legacy/takeover.ts";
 import { repeated } from "../../plan/decided.ts";
 
 export function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {

@@ -7,8 +7,7 @@ import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { showCompared } from "../../facts/tables/tables.ts";
-import type { LegacyOffsets, LegacyPartition } from "../../legacy/stored-offsets.ts";
-import type { Overlap } from "../../legacy/takeover.ts";
+import type { LegacyOffsets, LegacyPartition, Overlap } from "../../legacy/position.ts";
 import { licenceTopicOf } from "../../legacy/written-topics.ts";
 import {
   type ConnectorShown,

@@ -4,26 +4,39 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
-import { deliveredTables } from "../../legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { type LegacyTopic, LICENCE_TOPIC, mayWriteTo } from "../../legacy/written-topics.ts";
 import { unknownNames, unknownSet } from "../migration/reading.ts";
 import { isLobTemplate, legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
 
 export function readRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementReading {
-  return { facts, ...toBeDeleted(intent, facts) };
+  const { cutover, legacy } = facts;
+  const carriedOut = cutover.known ? cutover.value?.offsets : undefined;
+  // The journals here may not know the latest cutover: what the legacy connector has stored since also counts.
+  const offsets = [...(carriedOut ?? []), ...(legacy?.offsets ?? [])];
+  const lastDelivered = positionRulesOf({ config: legacy?.config ?? {}, offsets }).lastCommit(offsets);
+  return { facts, lastDelivered, ...toBeDeleted(intent, facts) };
 }
 
 /** What a retirement deletes besides the connector; needed before its consumers can be listed. */
 export function toBeDeleted(
   intent: MigrationIntent,
   facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics" | "others">,
-): Omit<RetirementReading, "facts"> {
+): Omit<RetirementReading, "facts" | "lastDelivered"> {
   const { legacy, topics, settings } = facts;
   const captured = capturedIn(settings.tables, facts.dictionary);
   const containers = facts.dictionary.known ? facts.dictionary.value.containers.map(({ name }) => name) : [];
   const none = {
     captured,
-    delivered: deliveredTables(legacy?.offsets ?? [], intent.from.leaveOut, settings.tables.pdbs, containers),
+    delivered:
+      legacy === undefined
+        ? []
+        : positionRulesOf(legacy).deliveredTables(
+            legacy.offsets,
+            intent.from.leaveOut,
+            settings.tables.pdbs,
+            containers,
+          ),
     spared: [],
     reroutings: reroutings(settings.config),
     shared: sharedWith(facts, []),

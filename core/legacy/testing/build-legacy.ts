@@ -1,7 +1,7 @@
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { type FactsParts, facts } from "../../kinds/offset-change/testing/build-facts.ts";
-import type { TakeoverSettings } from "../takeover.ts";
+import type { TakeoverSettings } from "../position.ts";
 
 /**
  * Whole, valid facts of a legacy connector that is stopped, on the database of `orders-cdc`, with nothing in the way of

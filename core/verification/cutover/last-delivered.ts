@@ -3,7 +3,7 @@ import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { mayBeLegacy } from "../../legacy/connector-class.ts";
-import { lastCommitIn } from "../../legacy/stored-offsets.ts";
+import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -38,7 +38,8 @@ export async function legacyEnd(
       const status = await connect.status(name);
       if (status === undefined) return unknown(`these workers have no connector ${name}`);
       if (!isStopped(status)) return unknown(`${name} is not stopped`);
-      const commit = lastCommitIn(await connect.offsets(name));
+      const offsets = await connect.offsets(name);
+      const commit = positionRulesOf({ config: {}, offsets }).lastCommit(offsets);
       if (commit === "unreadable") return unknown(`an offset of ${name} has a cscn that can't be read`);
       if (commit === undefined) return unknown(`no offset of ${name} tells of a commit`);
       commits.push(commit);

@@ -1,58 +1,18 @@
-import type { TableSeen } from "../../schemas/generated/shared.ts";
-import { isNamed } from "../facts/database/database.ts";
-import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
-import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
-import { highest } from "../values/lists.ts";
-import { nearest } from "../values/nearest.ts";
-import type { Advice } from "../values/remedy.ts";
-import { parseScn, type Scn } from "../values/scn.ts";
-import { truncate } from "../values/truncate.ts";
-import type { TakeoverProblem } from "./takeover.ts";
-
-/** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
-export interface LegacyPartition {
-  /** The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique. */
-  readonly name: string;
-  readonly of: "database" | "table";
-  /** Where its mining resumes. */
-  readonly scn: Scn;
-  /** Commit SCN of the last change delivered for the table. */
-  readonly commitScn?: Scn | undefined;
-  /** The plan file leaves it out. */
-  readonly leftOut: boolean;
-  /** The table's facts; the container is empty where the partition names none. */
-  readonly table?: TableSeen | undefined;
-}
-
-/** The legacy connector's position. */
-export interface LegacyOffsets {
-  /** `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit. */
-  readonly startScn: Scn;
-  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined if no table has one. */
-  readonly lastDelivered?: Scn | undefined;
-  /** All stored partitions, including those left out: the lowest `scn` first. */
-  readonly partitions: readonly LegacyPartition[];
-  /** Partitions of tables that are left out and have no `scn`. */
-  readonly unread: readonly string[];
-}
-
-type OffsetsReading =
-  | { readonly ok: true; readonly offsets: LegacyOffsets }
-  | { readonly ok: false; readonly problem: TakeoverProblem };
+import { isNamed } from "../../facts/database/database.ts";
+import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
+import { canonicalJson, type Json, type JsonObject } from "../../values/json.ts";
+import { highest } from "../../values/lists.ts";
+import { nearest } from "../../values/nearest.ts";
+import { parseScn, type Scn } from "../../values/scn.ts";
+import { truncate } from "../../values/truncate.ts";
+import { type LegacyPartition, leavingOut, type OffsetsReading, type PositionRules, refused } from "../position.ts";
 
 /**
  * Reads the legacy connector's position from its stored offsets.
  *
  * Rule: specification, "Takeover rules", 2 and 4; legacy properties, "Stored offsets".
- *
- * @param leaveOut names of partitions that the operator leaves out: of dropped or long-quiet tables, which would pin
- * the lowest SCN
  */
-export function readOffsets(
-  entries: readonly OffsetEntry[],
-  leaveOut: readonly string[] = [],
-  asked: AskedBy = "command",
-): OffsetsReading {
+export const readOffsets: PositionRules["read"] = (entries, leaveOut = [], asked = "command") => {
   if (entries.every(({ offset }) => isEmptyOffset(offset)))
     return refused("LEG003", "the legacy connector has no stored offset, so there is no position to take over");
   const names = namesOf(entries.map(({ partition }) => partition));
@@ -98,16 +58,7 @@ export function readOffsets(
     leaveOut.filter((name) => !unseen.includes(name)),
     unseen,
   );
-}
-
-/** How partitions are left out: an option of a command, or a key of a plan file. */
-export type AskedBy = "command" | "plan file";
-
-export function leavingOut(names: readonly string[], asked: AskedBy): string {
-  return asked === "command"
-    ? names.map((name) => `--leave-out ${name}`).join(" ")
-    : `spec.from.leaveOut: ${JSON.stringify(names)}`;
-}
+};
 
 function counted(
   partitions: readonly LegacyPartition[],
@@ -147,25 +98,7 @@ function counted(
   };
 }
 
-/** A table of which the legacy connector has stored an offset, by the name of its partition. */
-export interface DeliveredTable {
-  readonly name: string;
-  /** One, unless its partition has no `catalog`: it may then be of any PDB. */
-  readonly mayBe: readonly TableSeen[];
-}
-
-/**
- * The tables of which the legacy connector has stored an offset, except those left out.
- *
- * @param pdbs `cdc.database.pdbs` of the new connector
- * @param containers their names as the database spells them, where that is known
- */
-export function deliveredTables(
-  entries: readonly OffsetEntry[],
-  leaveOut: readonly string[],
-  pdbs: readonly string[],
-  containers: readonly string[] = [],
-): readonly DeliveredTable[] {
+export const deliveredTables: PositionRules["deliveredTables"] = (entries, leaveOut, pdbs, containers = []) => {
   const spelled = (pdb: string): string => containers.find((name) => isNamed(name, pdb)) ?? pdb;
   const names = namesOf(entries.map(({ partition }) => partition));
   return entries.flatMap(({ partition }, at) => {
@@ -174,18 +107,13 @@ export function deliveredTables(
     const inside = table.container === "" && pdbs.length > 0 ? pdbs : [table.container];
     return [{ name, mayBe: inside.map((container) => ({ ...table, container: spelled(container) })) }];
   });
-}
+};
 
-/**
- * The last commit in the stored offsets of every partition, left out or not.
- *
- * @returns undefined if none has one; `"unreadable"` if one has an unknown format
- */
-export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined | "unreadable" {
+export const lastCommitIn: PositionRules["lastCommit"] = (entries) => {
   const commits = entries.map(({ offset }) => offset?.["cscn"] ?? null).filter((commit) => commit !== null);
   const scns = commits.flatMap((commit) => scnOf(commit) ?? []);
   return scns.length < commits.length ? "unreadable" : highest(scns);
-}
+};
 
 /**
  * A name for each partition, undefined for an unknown format; if two would have the same name, each is named by its
@@ -216,8 +144,4 @@ function scnOf(value: Json | undefined): Scn | undefined {
 
 function textOf(value: Json | undefined): string {
   return value === undefined ? "it is missing" : truncate(canonicalJson(value), 80);
-}
-
-function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly Advice[] = []): OffsetsReading {
-  return { ok: false, problem: { code, seen, remedies } };
 }

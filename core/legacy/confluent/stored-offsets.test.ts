@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { lineOf } from "../values/remedy.ts";
+import { lineOf } from "../../values/remedy.ts";
+import { DATABASE, table } from "../testing/build-legacy.ts";
 import { readOffsets } from "./stored-offsets.ts";
-import { DATABASE, table } from "./testing/build-legacy.ts";
 
 const stored = suite("the stored offsets of a legacy connector");
 

@@ -1,0 +1,148 @@
+import type { TableSeen } from "../../schemas/generated/shared.ts";
+import type { LegacyFacts } from "../facts/connector-facts.ts";
+import type { Observed } from "../facts/observed.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
+import type { MiningSettings } from "../facts/redo/from.ts";
+import type { RedoExamination } from "../facts/redo/redo.ts";
+import type { Advice } from "../values/remedy.ts";
+import type { Scn } from "../values/scn.ts";
+
+/** What is one legacy connector's own in a takeover: how it stores its position, and what a start there may lose. */
+export interface PositionRules {
+  /** @param leaveOut names of partitions that the operator leaves out: of dropped tables, which would pin the start */
+  readonly read: (entries: readonly OffsetEntry[], leaveOut?: readonly string[], asked?: AskedBy) => OffsetsReading;
+  /**
+   * The tables of which an offset is stored, except those left out; none if offsets name no tables.
+   *
+   * @param pdbs `cdc.database.pdbs` of the new connector
+   * @param containers their names as the database spells them, where that is known
+   */
+  readonly deliveredTables: (
+    entries: readonly OffsetEntry[],
+    leaveOut: readonly string[],
+    pdbs: readonly string[],
+    containers?: readonly string[],
+  ) => readonly DeliveredTable[];
+  /** The last commit in the stored offsets of every partition, left out or not; undefined if none has one. */
+  readonly lastCommit: (entries: readonly OffsetEntry[]) => Scn | undefined | "unreadable";
+  /** @param pdbs `cdc.database.pdbs` of the new connector */
+  readonly problems: (
+    facts: LegacyFacts,
+    offsets: LegacyOffsets,
+    pdbs: readonly string[],
+  ) => readonly TakeoverProblem[];
+  readonly warnings: (facts: LegacyFacts, offsets: LegacyOffsets) => readonly string[];
+  /** Whether the transactions that are open before the stop have to be recorded. */
+  readonly recordsOpen: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => boolean;
+  /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes where it stopped. */
+  readonly startsAtCurrent: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
+}
+
+/** One of a legacy connector's stored offsets. */
+export interface LegacyPartition {
+  /** The name that is shown, and used to leave it out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Unique. */
+  readonly name: string;
+  readonly of: "database" | "table";
+  /** Where its mining resumes. */
+  readonly scn: Scn;
+  /** Commit SCN of the last change delivered for it. */
+  readonly commitScn?: Scn | undefined;
+  /** The plan file leaves it out. */
+  readonly leftOut: boolean;
+  /** The table's facts; the container is empty where the partition names none. */
+  readonly table?: TableSeen | undefined;
+}
+
+/** A legacy connector's position. */
+export interface LegacyOffsets {
+  /** `cdc.start.scn`: at or below every undelivered commit. */
+  readonly startScn: Scn;
+  /** The last commit that the legacy connector delivered; undefined if none is stored. */
+  readonly lastDelivered?: Scn | undefined;
+  /** All stored partitions, including those left out: the lowest `scn` first. */
+  readonly partitions: readonly LegacyPartition[];
+  /** Partitions of tables that are left out and have no `scn`. */
+  readonly unread: readonly string[];
+}
+
+export type OffsetsReading =
+  | { readonly ok: true; readonly offsets: LegacyOffsets }
+  | { readonly ok: false; readonly problem: TakeoverProblem };
+
+/** A table of which the legacy connector has stored an offset, by the name of its partition. */
+export interface DeliveredTable {
+  readonly name: string;
+  /** One, unless its partition has no `catalog`: it may then be of any PDB. */
+  readonly mayBe: readonly TableSeen[];
+}
+
+/** How partitions are left out: an option of a command, or a key of a plan file. */
+export type AskedBy = "command" | "plan file";
+
+export function leavingOut(names: readonly string[], asked: AskedBy): string {
+  return asked === "command"
+    ? names.map((name) => `--leave-out ${name}`).join(" ")
+    : `spec.from.leaveOut: ${JSON.stringify(names)}`;
+}
+
+/** Rows of `REFUSALS`. */
+export type TakeoverCode =
+  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
+
+/** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
+export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG007", "LEG009", "LEG010", "LEG014", "LEG015"];
+
+/** Why a position is not taken over. */
+export interface TakeoverProblem {
+  readonly code: TakeoverCode;
+  /** What was observed, with the values. */
+  readonly seen: string;
+  /** Remedies for this specific case; without any, those of the code apply. */
+  readonly remedies: readonly Advice[];
+  /** True if no problem was observed, but a fact needed to rule it out is unknown. */
+  readonly unproven?: true;
+}
+
+/** The settings of the new connector that a takeover depends on. */
+export type TakeoverSettings = MiningSettings & { readonly tables: { readonly pdbs: readonly string[] } };
+
+/** Commits that both deliver. */
+export interface Overlap {
+  /** The start, inclusive. */
+  readonly from: Scn;
+  /** The last commit that the legacy connector delivered, inclusive. */
+  readonly to: Scn;
+  readonly scns: bigint;
+  /** The time between the two; undefined if the database does not know one of them. */
+  readonly millis?: bigint | undefined;
+}
+
+/** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
+export interface TakeoverReading {
+  /** Which setting would let the legacy connector skip to the current SCN when it is resumed, as a sentence. */
+  readonly startsAtCurrent: string | undefined;
+  /** Undefined if the stored offsets are not a position; `problems` explains why. */
+  readonly offsets: LegacyOffsets | undefined;
+  /** The redo from the start to now, as the new connector would find it; undefined without a start. */
+  readonly redo: Observed<RedoExamination> | undefined;
+  /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
+  readonly overlap: Overlap | undefined;
+  /** The most basic first. */
+  readonly problems: readonly TakeoverProblem[];
+  /** Warnings, which do not refuse the takeover. */
+  readonly warnings: readonly string[];
+}
+
+/** @param remedies for this case; without any, those of the code apply */
+export function problem(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
+  return { code, seen, remedies };
+}
+
+/** A fact that is needed to rule the problem out is unknown. */
+export function unproven(code: TakeoverCode, seen: string, ...remedies: readonly Advice[]): TakeoverProblem {
+  return { ...problem(code, seen, ...remedies), unproven: true };
+}
+
+export function refused(code: TakeoverCode, seen: string, remedies: readonly Advice[] = []): OffsetsReading {
+  return { ok: false, problem: { code, seen, remedies } };
+}
