@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { COPIED, RULES } from "../../core/legacy/rules.ts";
+import { CONFLUENT_PROPERTIES } from "../../core/legacy/confluent/properties.ts";
+import { COPIED } from "../../core/legacy/property-table.ts";
 import { redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration } from "../../core/redaction/redact.ts";
 import { codeSpan, escapeHtml } from "../../core/values/escape.ts";
@@ -102,7 +103,9 @@ const CANARIES = [
   "A|canary-4711~",
 ];
 
-for (const name of [...Object.keys(RULES), ...COPIED].map((pattern) => pattern.replace("*", "some.thing")))
+for (const name of [...Object.keys(CONFLUENT_PROPERTIES.rules), ...COPIED].map((pattern) =>
+  pattern.replace("*", "some.thing"),
+))
   views(`what one table hides of ${name}, no other shows, in no form`, () => {
     for (const value of CANARIES) {
       const config = { "oracle.sid": "ORCL", [name]: value };
@@ -156,7 +159,7 @@ const SECRETS = [
   "some.passphrase",
   "nobody.knows.this.api-key",
 ];
-const known = [...Object.keys(RULES), ...COPIED].map((name) => name.replace("*", "some.thing"));
+const known = [...Object.keys(CONFLUENT_PROPERTIES.rules), ...COPIED].map((name) => name.replace("*", "some.thing"));
 const names = fc.oneof(
   fc.constantFrom(...known, ...known.map((name) => name.replace(/^oracle\./, "srcdb."))),
   fc.string({ minLength: 1, maxLength: 20 }),

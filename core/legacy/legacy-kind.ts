@@ -2,8 +2,10 @@ import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { type Config, settingOf } from "../values/config.ts";
 import { CONFLUENT_POSITION } from "./confluent/position.ts";
+import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
 import type { PositionRules } from "./position.ts";
+import type { PropertyTable } from "./property-table.ts";
 
 export type { LegacyName };
 
@@ -19,6 +21,7 @@ export interface LegacyKind {
   /** Whether a stored partition has this connector's form. */
   readonly isPartition: (entry: OffsetEntry) => boolean;
   readonly position?: PositionRules;
+  readonly properties: PropertyTable;
 }
 
 export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
@@ -29,6 +32,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
     // Rule: specification, "Legacy connector offset partitions".
     isPartition: ({ partition }) => "sidPdb" in partition || "table" in partition,
     position: CONFLUENT_POSITION,
+    properties: CONFLUENT_PROPERTIES,
   },
   debezium: {
     kind: "debezium",
@@ -40,6 +44,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
       offset !== null &&
       ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
       !["v", "resume_scn"].some((name) => name in offset),
+    properties: CONFLUENT_PROPERTIES,
   },
 };
 

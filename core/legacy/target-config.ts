@@ -8,8 +8,8 @@ import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";
 import type { DeliveredTable, LegacyOffsets } from "./position.ts";
-import { COPIED, RULES } from "./rules.ts";
-import { covers, translate } from "./translation.ts";
+import { COPIED, covers, type PropertyTable } from "./property-table.ts";
+import { propertiesOf, translate } from "./translation.ts";
 
 /** The target configuration with the start SCN (specification, "Takeover rules", 6). */
 export function startingAt(config: Config, scn: Scn): Record<string, string> {
@@ -31,33 +31,34 @@ export function leftToDo(
   plugins: readonly PluginDescription[] | undefined,
 ): readonly string[] {
   const connectorClass = config["connector.class"];
-  const strangers = Object.keys(config).filter(ofLegacy);
+  const table = propertiesOf(legacy.config);
+  const strangers = Object.keys(config).filter((name) => ofLegacy(name, table));
   const manual = translate(legacy.name, legacy.config, { name: `${legacy.name}-new`, topicPrefix: "new" })
     .properties.filter(({ fate }) => fate === "manual")
     .map(({ name }) => name);
+  const when = (is: boolean, text: string) => (is ? [text] : []);
   return [
-    ...(connectorClass === newClass
-      ? []
-      : [`connector.class is ${connectorClass ?? "not set"}, but the new connector's class is ${newClass}.`]),
+    ...when(
+      connectorClass !== newClass,
+      `connector.class is ${connectorClass ?? "not set"}, but the new connector's class is ${newClass}.`,
+    ),
     ...notOnWorkers(newClass, plugins),
     ...missing(config),
-    ...brokersMissing(config, legacy.config["redo.log.consumer.bootstrap.servers"]),
+    ...brokersMissing(config, table, legacy.config[table.brokers]),
     ...Object.keys(config)
-      .filter((name) => (config[name] ?? "").includes("********"))
+      .filter((name) => config[name]?.includes("********"))
       .sort()
       .map((name) => `${name} is masked (********): set it before the connector is created.`),
-    ...(strangers.length === 0
-      ? []
-      : [
-          `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy ` +
-            "connector, which the new one does not have.",
-        ]),
-    ...(manual.length === 0
-      ? []
-      : [
-          "These properties of the legacy connector have to be taken care of manually (run migrate translate for " +
-            `instructions): ${manual.join(", ")}.`,
-        ]),
+    ...when(
+      strangers.length > 0,
+      `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy connector, ` +
+        "which the new one does not have.",
+    ),
+    ...when(
+      manual.length > 0,
+      "These properties of the legacy connector have to be taken care of manually (run migrate translate for " +
+        `instructions): ${manual.join(", ")}.`,
+    ),
   ];
 }
 
@@ -137,8 +138,8 @@ function notOnWorkers(newClass: string, plugins: readonly PluginDescription[] | 
 }
 
 /** A property of the legacy connector that is not a setting of the framework. */
-function ofLegacy(name: string): boolean {
+function ofLegacy(name: string, { canonical, rules }: PropertyTable): boolean {
   if (name === "name" || name === "connector.class" || name === "tasks.max") return false;
-  const property = name.replace(/^srcdb\./, "oracle.");
-  return Object.keys(RULES).some((pattern) => covers(pattern, property)) && !COPIED.some((one) => covers(one, name));
+  const property = canonical(name, {}, undefined);
+  return Object.keys(rules).some((pattern) => covers(pattern, property)) && !COPIED.some((one) => covers(one, name));
 }

@@ -3,8 +3,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
-import { COPIED, RULES } from "./rules.ts";
+import { COPIED } from "./property-table.ts";
 import { type TranslatedProperty, translate } from "./translation.ts";
 
 const translation = suite("the translation of a legacy configuration");
@@ -293,7 +294,7 @@ translation("prefix and name are the operator's, or follow the legacy name", () 
   assert.equal([name, config["cdc.topic.prefix"]], ["orders-cdc", "orders"]);
 });
 
-const names = [...Object.keys(RULES), ...COPIED].map((name) => name.replace("*", "some.thing"));
+const names = [...Object.keys(CONFLUENT_PROPERTIES.rules), ...COPIED].map((name) => name.replace("*", "some.thing"));
 const spellings = names.flatMap((name) =>
   name.startsWith("oracle.") ? [name, name.replace("oracle.", "srcdb.")] : [name],
 );

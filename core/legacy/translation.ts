@@ -1,26 +1,25 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
-
 import type { Translation } from "../../schemas/generated/shared.ts";
 import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import type { Config } from "../values/config.ts";
 import { truncate } from "../values/truncate.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
-import { dropped, type Fate, manual, mapped } from "./fate.ts";
 import { followUpsOf } from "./follow-ups.ts";
-import { COPIED, RULES, type Source } from "./rules.ts";
+import { LEGACY_KINDS, legacyKindOf } from "./legacy-kind.ts";
+import {
+  COPIED,
+  covers,
+  dropped,
+  type Fate,
+  manual,
+  mapped,
+  type PropertyTable,
+  type Source,
+  type TranslatedProperty,
+  type TranslateOptions,
+} from "./property-table.ts";
 
-/** The translation of one property of the source; values as plans and reports show them (`redactConfiguration`). */
-export type TranslatedProperty = Translation["properties"][number];
-
-interface TranslateOptions {
-  /** The new connector's name; default: the legacy one's with `-cdc`. */
-  readonly name?: string | undefined;
-  /** `cdc.topic.prefix`; default: the legacy connector's name. */
-  readonly topicPrefix?: string | undefined;
-  /** `connector.class`, if the workers have another build of the connector; default: the documented class. */
-  readonly connectorClass?: string | undefined;
-}
+export type { TranslatedProperty } from "./property-table.ts";
 
 /**
  * Translates a legacy connector's configuration. Every property ends as mapped, changed, dropped or manual; none is
@@ -32,18 +31,20 @@ interface TranslateOptions {
  * @throws UsageError for a name or a topic prefix that can't be used
  */
 export function translate(connector: string, config: Config, options: TranslateOptions = {}): Translation {
+  const table = propertiesOf(config);
   const name = nameFor(connector, options.name);
-  const prefix = prefixFor(connector, options.topicPrefix);
-  const source = sourceOf(connector, name, options.connectorClass ?? CONNECTOR_CLASS, config);
+  const source = sourceOf(connector, name, table, config, options);
+  checkPrefix(source, table);
   const masked = redactSecrets(config);
-  const targets = new Map<string, { readonly by: string; readonly value: string }>();
+  const targets: Targets = new Map();
   const properties = Object.keys(config).map((property): TranslatedProperty => {
-    const fate = settled(property, fateOf(property, config[property] ?? "", source), targets);
+    const fate = settled(property, fateOf(property, config, source, table), targets);
     if ("target" in fate) targets.set(fate.target, { by: property, value: fate.value });
     return shown(property, fate, masked[property] ?? "");
   });
   const translated = Object.fromEntries([...targets].map(([target, { value }]) => [target, value]));
-  const added = additions(source, translated, properties, prefix);
+  const byHand = (property: string) => properties.some((one) => one.name === property && one.fate === "manual");
+  const added = table.additions(source, byHand).filter(({ target }) => !Object.hasOwn(translated, target));
   const whole = { ...translated, ...Object.fromEntries(added.map(({ target, value }) => [target, value])) };
   const output = maskedAsTranslated(whole, properties);
   return {
@@ -51,8 +52,13 @@ export function translate(connector: string, config: Config, options: TranslateO
     config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
     properties: properties.map((one) => redacted(one, output)),
     added,
-    followUps: followUpsOf({ source, properties, config: whole, output }),
+    followUps: followUpsOf({ source, properties, config: whole, output }, table),
   };
+}
+
+/** What becomes of the properties of a configuration. One of another connector is read as Confluent's. */
+export function propertiesOf(config: Config): PropertyTable {
+  return (legacyKindOf(config) ?? LEGACY_KINDS.confluent).properties;
 }
 
 function nameFor(connector: string, wanted: string | undefined): string {
@@ -64,58 +70,46 @@ function nameFor(connector: string, wanted: string | undefined): string {
   return wanted ?? `${connector}-cdc`;
 }
 
-/** The topic prefix, which has to be valid in topic names. */
-function prefixFor(connector: string, wanted: string | undefined): string {
-  const prefix = wanted ?? connector;
-  if (/^[\w.-]{1,200}$/.test(prefix)) return prefix;
+/** The topic prefix has to be valid in topic names. */
+function checkPrefix(source: Source, table: PropertyTable): void {
+  const prefix = table.topicPrefix(source);
+  if (/^[\w.-]{1,200}$/.test(prefix)) return;
   throw new UsageError(
-    wanted === undefined
-      ? `the legacy connector's name, ${JSON.stringify(truncate(connector, 60))}, is not a valid topic prefix`
-      : `${JSON.stringify(truncate(wanted, 60))} is not a valid topic prefix`,
+    prefix === source.connector
+      ? `the legacy connector's name, ${JSON.stringify(truncate(prefix, 60))}, is not a valid topic prefix`
+      : `${JSON.stringify(truncate(prefix, 60))} is not a valid topic prefix`,
     "Use a topic prefix of letters, digits, dots, hyphens and underscores.",
   );
 }
 
-/** `srcdb.` is the specification's spelling of `oracle.`. */
-function canonical(name: string): string {
-  return name.replace(/^srcdb\./, "oracle.");
-}
-
-/** A property in both spellings counts as it is written first, as in `settled`. */
-function sourceOf(connector: string, newName: string, connectorClass: string, config: Config): Source {
+/** A property in several spellings counts as it is written first, as in `settled`. */
+function sourceOf(connector: string, newName: string, table: PropertyTable, config: Config, options: TranslateOptions) {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(config)) {
-    if (value.trim() !== "" && !values.has(canonical(name))) values.set(canonical(name), value.trim());
+    const property = table.canonical(name, config, options.version);
+    if (value.trim() !== "" && !values.has(property)) values.set(property, value.trim());
   }
-  return { connector, newName, connectorClass, get: (property) => values.get(property) };
+  const get = (property: string) => values.get(property);
+  return { ...options, connector, newName, connectorClass: options.connectorClass ?? CONNECTOR_CLASS, get };
 }
 
-/** Properties for which an empty value has a meaning. */
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["table.topic.name.template", "lob.topic.name.template"]);
-
-function fateOf(name: string, written: string, source: Source): Fate {
-  const property = canonical(name);
-  const value = written.trim();
-  if (value === "" && !MAY_BE_EMPTY.has(property)) return dropped("empty in the source");
-  const rule = Object.hasOwn(RULES, property)
-    ? RULES[property]
-    : Object.entries(RULES).find(([pattern]) => pattern.endsWith("*") && covers(pattern, property))?.[1];
-  if (rule !== undefined) return rule(value, source);
-  if (COPIED.some((pattern) => covers(pattern, property))) return mapped(name, written);
-  return manual("this property is unknown: find out what it did, and set its equivalent here");
+function fateOf(name: string, config: Config, source: Source, { canonical, ...table }: PropertyTable): Fate {
+  const property = canonical(name, config, source.version);
+  const value = config[name]?.trim() ?? "";
+  if (value === "" && !table.mayBeEmpty.has(property)) return dropped("empty in the source");
+  const rule = Object.hasOwn(table.rules, property)
+    ? table.rules[property]
+    : Object.entries(table.rules).find(([pattern]) => pattern.endsWith("*") && covers(pattern, property))?.[1];
+  if (rule !== undefined) return rule(value, source, name);
+  if (COPIED.some((pattern) => covers(pattern, property))) return mapped(name, config[name] ?? "");
+  return table.unknown(value, source, name);
 }
 
-/** Whether a row for `pattern`, which may end with `*`, is a row for the property. */
-export function covers(pattern: string, property: string): boolean {
-  return pattern.endsWith("*") ? property.startsWith(pattern.slice(0, -1)) : property === pattern;
-}
+/** What each setting of the new connector is set to, and by which property. */
+type Targets = Map<string, { readonly by: string; readonly value: string }>;
 
 /** Two properties for one setting: equal values count as one, and cdcctl does not choose between different ones. */
-function settled(
-  name: string,
-  fate: Fate,
-  targets: ReadonlyMap<string, { readonly by: string; readonly value: string }>,
-): Fate {
+function settled(name: string, fate: Fate, targets: Targets): Fate {
   const before = "target" in fate ? targets.get(fate.target) : undefined;
   if (before === undefined || !("target" in fate) || before.value === fate.value) return fate;
   return manual(
@@ -125,16 +119,10 @@ function settled(
 }
 
 function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
-  switch (fate.fate) {
-    case "dropped":
-      return { name, ...fate };
-    case "manual":
-      return { name, fate: "manual", value: masked, instruction: fate.instruction };
-    default: {
-      const value = redactSecrets({ [name]: fate.value })[name] ?? "";
-      return { name, ...fate, value: redactSecrets({ [fate.target]: value })[fate.target] ?? "" };
-    }
-  }
+  if (fate.fate === "dropped") return { name, ...fate };
+  if (fate.fate === "manual") return { name, ...fate, value: masked };
+  const value = redactSecrets({ [name]: fate.value })[name] ?? "";
+  return { name, ...fate, value: redactSecrets({ [fate.target]: value })[fate.target] ?? "" };
 }
 
 /**
@@ -156,38 +144,4 @@ export function redactTranslation(translation: Translation): Translation {
 function maskedAsTranslated(whole: Config, properties: readonly TranslatedProperty[]): Config {
   const shownValues = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
   return redactSecrets({ ...whole, ...Object.fromEntries(shownValues) });
-}
-
-function additions(
-  source: Source,
-  translated: Config,
-  properties: readonly TranslatedProperty[],
-  prefix: string,
-): Translation["added"] {
-  const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
-  const byHand = (property: string) => properties.some(({ name, fate }) => name === property && fate === "manual");
-  const wanted: Translation["added"] = [
-    { target: "name", value: source.newName, reason: "the new connector has its own name" },
-    { target: "connector.class", value: source.connectorClass, reason: "this connector's class" },
-    { target: "tasks.max", value: "1", reason: "one task captures every table" },
-    { target: "cdc.topic.prefix", value: prefix, reason: "every topic begins with it" },
-    { target: "cdc.tables.case.sensitive", value: "true", reason: "the legacy connector matched names as they are" },
-    { target: "cdc.snapshot.mode", value: "none", reason: "the start is cdc.start.scn, which the takeover sets" },
-    { target: "cdc.decimal.mode", value: "precise", reason: "NUMBER keeps every digit" },
-    { target: "cdc.tombstones.on.delete", value: "false", reason: "the legacy connector's default" },
-    ...(source.get("lob.topic.name.template") === undefined
-      ? [{ target: "cdc.lob.mode", value: "skip", reason: "no LOB topics were used" }]
-      : []),
-    { target: "cdc.output.format", value: "debezium", reason: "the format of its records" },
-    ...(byHand("table.topic.name.template")
-      ? []
-      : [
-          {
-            target: "cdc.topic.template",
-            value: `\${prefix}.${database}.\${schema}.\${table}`,
-            reason: "the legacy connector's default, below the prefix",
-          },
-        ]),
-  ];
-  return wanted.filter(({ target }) => !Object.hasOwn(translated, target));
 }

@@ -5,7 +5,7 @@ import type { Config } from "../values/config.ts";
  * format is not shown either: a password pasted into the wrong setting is a password.
  *
  * Rule: reference "The connector's settings"; Apache Kafka, "Kafka Connect configs" and the client configs;
- * `core/legacy/rules.ts`.
+ * `core/legacy/confluent/properties.ts`.
  */
 
 const list = (one: string): RegExp => new RegExp(`^\\s*(?:(?:${one})\\s*)?(?:[,;]\\s*(?:(?:${one})\\s*)?)*$`, "i");

@@ -2,7 +2,7 @@ import type { Translation } from "../../../schemas/generated/shared.ts";
 import type { CutoverReading } from "../../checks/readings.ts";
 import { statusOf } from "../../facts/connector/connector.ts";
 import { toReview } from "../../legacy/follow-ups.ts";
-import { redactTranslation, type TranslatedProperty } from "../../legacy/translation.ts";
+import { propertiesOf, redactTranslation, type TranslatedProperty } from "../../legacy/translation.ts";
 import { type ChangeRow, type Diff, type Note, note, placeOf, type Said } from "../../plan/plan.ts";
 import { configurationLines } from "../../plan/preconditions.ts";
 import { counted, showCount } from "../../values/amounts.ts";
@@ -58,7 +58,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       translation(plan, translated, open.length),
       ...overridden(plan, translated),
       ...dropped(gone),
-      ...review(toReview(plan.decided.configuration)),
+      ...review(toReview(plan.decided.configuration, propertiesOf(facts.legacy.config))),
       rollback(plan),
     ],
   });
