@@ -9,7 +9,7 @@ export type StoreType = "PKCS12" | "JKS" | "PEM";
  */
 export interface ContextsFile {
   /**
-   * The version of the contexts file's format.
+   * Version of the contexts file's format.
    */
   readonly apiVersion?: "cdcctl/v1" | undefined;
   readonly kind?: "Contexts" | undefined;

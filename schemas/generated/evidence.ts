@@ -62,7 +62,7 @@ export interface EngineUsed {
    */
   readonly units: bigint;
   /**
-   * Attempts that units and slots took together.
+   * Attempts of units and slots together.
    */
   readonly attempts: bigint;
 }
@@ -99,7 +99,7 @@ export interface TableEvidence {
   readonly remarks: readonly string[];
   readonly newTopic: string;
   /**
-   * The legacy connector's topic; left out where there is none.
+   * The legacy connector's topic, where there is one.
    */
   readonly legacyTopic?: string | undefined;
   /**
@@ -156,15 +156,15 @@ export interface LeftOutColumn {
  */
 export interface SideCount {
   /**
-   * Rows or records, those that could not be read among them.
+   * Rows or records, unreadable ones included.
    */
   readonly count: bigint;
   /**
-   * Records of other tables in the same topic.
+   * Records of other tables in the topic.
    */
   readonly otherTables: bigint;
   /**
-   * Rows or records that could not be read or compared.
+   * Rows or records that were not compared.
    */
   readonly unreadable: bigint;
   /**
@@ -199,7 +199,7 @@ export interface DoubtCounts {
    */
   readonly "only-above-check-scn": bigint;
   /**
-   * The snapshot read it after the check SCN.
+   * The snapshot read it after that.
    */
   readonly "snapshot-after-check-scn": bigint;
   /**
@@ -251,7 +251,7 @@ export interface HashSums {
    */
   readonly topicKeys: string;
   /**
-   * Of key and row of the table, of the keys compared.
+   * Of the table, of the keys compared.
    */
   readonly tableRows: string;
   /**
@@ -270,7 +270,7 @@ export interface Failure {
     readonly [k: string]: string | null;
   } | undefined;
   /**
-   * MurmurHash3_x86_128 of the row, of a table without key.
+   * MurmurHash3_x86_128, of a table without key.
    */
   readonly row?: string | undefined;
   /**
@@ -309,7 +309,7 @@ export interface RecordPlaceSeen {
    */
   readonly offset: bigint;
   /**
-   * SCN at which it counts; left out if the record could not be read.
+   * SCN at which it counts, if the record could be read.
    */
   readonly scn?: bigint | undefined;
 }
@@ -324,7 +324,7 @@ export interface Doubt {
     readonly [k: string]: string | null;
   } | undefined;
   /**
-   * MurmurHash3_x86_128 of the row, of a table without key.
+   * MurmurHash3_x86_128, of a table without key.
    */
   readonly row?: string | undefined;
   /**
@@ -333,7 +333,7 @@ export interface Doubt {
   readonly columns: readonly string[];
   readonly record?: RecordPlaceSeen | undefined;
   /**
-   * Why there is no verdict.
+   * What is in doubt.
    */
   readonly reason: DoubtReason;
 }

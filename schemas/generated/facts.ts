@@ -76,7 +76,7 @@ export interface OffsetChangeFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
@@ -143,7 +143,7 @@ export interface Database {
   readonly currentScn: Scn;
   readonly resetlogsScn: Scn;
   /**
-   * The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`.
+   * The server's operating system zone, as in `SYSTIMESTAMP`: `+01:00`.
    */
   readonly zone: string;
   readonly address: string;
@@ -169,7 +169,7 @@ export interface ConnectorSeen {
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
   /**
-   * `range`: mining from inside one PDB, where the task adds no files.
+   * `range`: mining inside one PDB, where the task adds no files.
    */
   readonly miningMode: string;
   /**
@@ -237,7 +237,7 @@ export interface RedoThread {
   readonly sequence: bigint;
   readonly enableScn: Scn;
   /**
-   * Undefined (0 in the view) while the thread was never disabled.
+   * Undefined (0 in the view): never disabled.
    */
   readonly disableScn?: Scn | undefined;
 }
@@ -285,7 +285,7 @@ export interface OnlineLog {
   readonly sequence: bigint;
   readonly firstScn: Scn;
   /**
-   * Exclusive; undefined for the log that is being written.
+   * Exclusive; undefined for the current log.
    */
   readonly nextScn?: Scn | undefined;
   /**
@@ -319,7 +319,7 @@ export interface JournaledTransaction {
   readonly user?: string | undefined;
   readonly clientId?: string | undefined;
   /**
-   * Undefined in facts of earlier versions.
+   * Left out by earlier versions.
    */
   readonly chunks?: readonly {
     readonly generation: bigint;
@@ -353,7 +353,7 @@ export interface TopicSeen {
    */
   readonly maxMessageBytes: ObservedLong;
   /**
-   * `retention.ms`: how long a record is kept; -1: forever.
+   * `retention.ms`, of a record; -1: forever.
    */
   readonly retentionMillis: ObservedLong;
   /**
@@ -546,7 +546,7 @@ export interface ResnapshotFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
@@ -572,7 +572,7 @@ export interface ResnapshotFacts {
   readonly ddl?: Observed<Definitions> | undefined;
   readonly kind: "Resnapshot";
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly signalsTopic: ObservedTopic;
   readonly dictionary: ObservedDictionary;
@@ -638,7 +638,7 @@ export interface RowScn {
   readonly owner: string;
   readonly name: string;
   /**
-   * Undefined for a table without rows, and if it could not be read.
+   * Undefined without rows, and if it could not be read.
    */
   readonly scn?: Scn | undefined;
   /**
@@ -658,13 +658,13 @@ export interface CutoverFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector; undefined if the workers have none of that name.
+   * The new connector, if the workers have one so named.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -689,11 +689,11 @@ export interface CutoverFacts {
   readonly phase: "cutover";
   readonly translation: Translation;
   /**
-   * Settings whose only known value is the mask.
+   * Settings known only by their mask.
    */
   readonly lacking: readonly string[];
   /**
-   * Whether the workers have the new connector's class.
+   * Whether the workers have the new class.
    */
   readonly installed: ObservedFlag;
   /**
@@ -705,7 +705,7 @@ export interface CutoverFacts {
    */
   readonly problems: Observed<readonly SettingProblem[]>;
   /**
-   * Undefined in facts of earlier versions.
+   * Left out by earlier versions.
    */
   readonly dictionary?: ObservedDictionary | undefined;
   /**
@@ -721,7 +721,7 @@ export interface CutoverFacts {
    */
   readonly topics: ObservedTexts;
   /**
-   * The other connectors of the cluster.
+   * Others of the cluster.
    */
   readonly others: ObservedOtherConnectorList;
   /**
@@ -765,7 +765,7 @@ export interface NewSettingsSeen {
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
   /**
-   * `range`: mining from inside one PDB, where the task adds no files.
+   * `range`: mining inside one PDB, where the task adds no files.
    */
   readonly miningMode: string;
   /**
@@ -818,7 +818,7 @@ export interface OtherConnector {
    */
   readonly templates?: readonly string[] | undefined;
   /**
-   * Its transformations that may route its records anywhere.
+   * Transformations that may route to any topic.
    */
   readonly reroutings?: readonly string[] | undefined;
 }
@@ -828,7 +828,7 @@ export interface OtherConnector {
 export interface LegacyWrites {
   readonly connector: string;
   /**
-   * `table.topic.name.template`; blank: none but the redo log topic.
+   * `table.topic.name.template`; blank: only the redo log topic.
    */
   readonly tables: string;
   /**
@@ -844,12 +844,12 @@ export interface LegacyWrites {
    */
   readonly databases: readonly string[];
   /**
-   * `table.inclusion.regex` and `.exclusion.regex`; undefined: not set.
+   * `table.inclusion.regex` and `.exclusion.regex`, if set.
    */
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
   /**
-   * The transformations that may route its records anywhere.
+   * Transformations that may route to any topic.
    */
   readonly reroutings: readonly string[];
 }
@@ -877,13 +877,13 @@ export interface ReturnFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector; undefined if the workers have none of that name.
+   * The new connector, if the workers have one so named.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -924,7 +924,7 @@ export interface CutoverKnown {
   readonly run: string;
   readonly at: Instant;
   /**
-   * The legacy connector's, as they were when it stopped.
+   * The legacy one's, as it stopped.
    */
   readonly offsets: readonly OffsetEntry[];
 }
@@ -940,13 +940,13 @@ export interface VerificationFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector; undefined if the workers have none of that name.
+   * The new connector, if the workers have one so named.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -1017,13 +1017,13 @@ export interface RetirementFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing` if the brokers have no such topic.
+   * `missing`: the brokers have no such topic.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector; undefined if the workers have none of that name.
+   * The new connector, if the workers have one so named.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -1032,7 +1032,7 @@ export interface RetirementFacts {
   readonly settings: NewSettingsSeen;
   readonly phase: "retire";
   /**
-   * Undefined if the workers have none of that name.
+   * Undefined if the workers have none so named.
    */
   readonly legacy?: DeployedConnector | undefined;
   readonly dictionary: ObservedDictionary;
@@ -1062,7 +1062,7 @@ export interface RetirementFacts {
 export interface ConsumerGroupSeen {
   readonly group: string;
   /**
-   * As the broker reports it: `Stable`, `Empty`, `PreparingRebalance`, …
+   * As the broker says: `Stable`, `Empty`, `PreparingRebalance`, …
    */
   readonly state: string;
   /**
@@ -1070,7 +1070,7 @@ export interface ConsumerGroupSeen {
    */
   readonly active: readonly string[];
   /**
-   * Topics (of those requested) that it has committed offsets for.
+   * Topics that it has committed offsets for.
    */
   readonly committed: readonly string[];
   /**
@@ -1101,11 +1101,11 @@ export interface EvidenceKnown {
     readonly table: string;
     readonly outcome: Outcome;
     /**
-     * The legacy connector's topic that was read; undefined where none was.
+     * The legacy connector's topic, where one was read.
      */
     readonly legacyTopic?: string | undefined;
     /**
-     * How many keys only the legacy connector's topic held.
+     * Keys that only the legacy topic held.
      */
     readonly byLegacy: bigint;
     /**
@@ -1132,7 +1132,7 @@ export interface VerificationKnown {
  */
 export interface ConnectorsFound {
   /**
-   * The new connector's, secrets masked.
+   * The new one's, secrets masked.
    */
   readonly configuration: {
     readonly [k: string]: string;

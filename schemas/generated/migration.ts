@@ -8,7 +8,7 @@ import type { TopicChoice } from "../../schemas/generated/shared.ts";
  */
 export interface Migration {
   /**
-   * The version of the plan file's format.
+   * Version of the plan file's format.
    */
   readonly apiVersion: "cdcctl/v1";
   /**

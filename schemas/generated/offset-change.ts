@@ -6,7 +6,7 @@ import type { ConnectorTarget } from "../../schemas/generated/shared.ts";
  */
 export interface OffsetChange {
   /**
-   * The version of the plan file's format.
+   * Version of the plan file's format.
    */
   readonly apiVersion: "cdcctl/v1";
   /**
@@ -78,7 +78,7 @@ export interface OffsetChangeSpec {
    */
   readonly removeJournaledTransactions?: boolean | undefined;
   /**
-   * Resume the connector afterwards; otherwise it stays stopped.
+   * Resume the connector afterwards, not keep it STOPPED.
    */
   readonly resume?: boolean | undefined;
   /**

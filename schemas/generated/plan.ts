@@ -10,7 +10,7 @@ import type { Scn } from "../../core/values/scn.ts";
 import type { TopicChoice } from "../../schemas/generated/shared.ts";
 
 /**
- * `always`: never folded. `in full`: left out of the short form.
+ * `always`: never folded. `in full`: not in the short form.
  */
 export type Extent = "always" | "in full";
 /**
@@ -154,11 +154,11 @@ export type SomeOrAll = ("none" | "all") | readonly string[];
  */
 export type SkipGapForUnlistedTables = SomeOrAll;
 /**
- * How long to wait for transactions that would be torn.
+ * How long to wait for torn transactions to end.
  */
 export type WaitForTransactions = bigint;
 /**
- * How long to wait for the connector's answer to the signal.
+ * How long the connector may take to answer the signal.
  */
 export type WaitForAck = bigint;
 /**
@@ -266,7 +266,7 @@ export interface DecidedMigration {
    */
   readonly verify?: Digest | undefined;
   /**
-   * Of a verification the file, of a retirement the digest of its content.
+   * Of a verification the file, of a retirement its digest.
    */
   readonly evidence?: string | undefined;
   /**
@@ -274,7 +274,7 @@ export interface DecidedMigration {
    */
   readonly topics?: readonly string[] | undefined;
   /**
-   * The legacy connector's, its secrets masked.
+   * The legacy one's, masked.
    */
   readonly legacyConfiguration?: {
     readonly [k: string]: string;
@@ -305,7 +305,7 @@ export interface DecidedOffsetChange {
   readonly scn?: Scn | undefined;
   readonly direction?: string | undefined;
   /**
-   * Of which the journal's records are removed.
+   * Removed from the journal.
    */
   readonly removedTransactions?: readonly string[] | undefined;
   readonly removeTableSchemas?: RemoveTableSchemas | undefined;
@@ -343,7 +343,7 @@ export interface DecidedResnapshot {
   readonly scn?: Scn | undefined;
   readonly direction?: string | undefined;
   /**
-   * Of which the journal's records are removed.
+   * Removed from the journal.
    */
   readonly removedTransactions?: readonly string[] | undefined;
   readonly removeTableSchemas?: RemoveTableSchemas | undefined;
@@ -361,7 +361,7 @@ export interface DecidedResnapshot {
    */
   readonly gap?: readonly string[] | undefined;
   /**
-   * The captured tables that lose what was in it.
+   * Captured tables that lose what was in it.
    */
   readonly unlisted?: readonly string[] | undefined;
   readonly waitForTransactions?: WaitForTransactions | undefined;
@@ -391,7 +391,7 @@ export interface Diff {
  */
 export interface Figures {
   /**
-   * Where the stored offset moves.
+   * Where the offset moves.
    */
   readonly direction?: "backward" | "forward" | "same" | "initial" | undefined;
   /**
@@ -427,7 +427,7 @@ export interface Figures {
    */
   readonly missingArchives?: bigint | undefined;
   /**
-   * Whether every log from where mining begins up to now is there.
+   * Whether every log from where mining begins is there.
    */
   readonly redoComplete?: boolean | undefined;
   /**
@@ -435,7 +435,7 @@ export interface Figures {
    */
   readonly tornTransactions?: bigint | undefined;
   /**
-   * Ids that leave the orphan release ledger.
+   * Ids taken out of the orphan ledger.
    */
   readonly forgottenIds?: readonly string[] | undefined;
   /**
@@ -451,7 +451,7 @@ export interface Figures {
    */
   readonly changedTables?: readonly string[] | undefined;
   /**
-   * All tables that the connector captures.
+   * All tables the connector captures.
    */
   readonly capturedTables?: bigint | undefined;
   /**
@@ -475,11 +475,11 @@ export interface Figures {
    */
   readonly openProperties?: readonly string[] | undefined;
   /**
-   * Properties that the new connector has no setting for.
+   * Properties without a new setting.
    */
   readonly droppedProperties?: readonly string[] | undefined;
   /**
-   * Topics that are deleted, with everything in them.
+   * Topics that are deleted with their records.
    */
   readonly deletedTopics?: readonly string[] | undefined;
   /**
@@ -546,7 +546,7 @@ export interface MigrationIntent {
      */
     readonly startScn?: Scn | undefined;
     /**
-     * Names of stored partitions that are ignored for the takeover.
+     * Stored partitions that do not count.
      */
     readonly leaveOut: readonly string[];
   };
@@ -618,7 +618,7 @@ export interface OffsetChangeIntent {
   readonly removeJournaledTransactions?: true | undefined;
   readonly position: Position;
   /**
-   * Of a move back: what was delivered is delivered again. Set only if so.
+   * Of a move back: what was delivered is delivered again.
    */
   readonly deliverAgain?: true | undefined;
   readonly allowSkip: boolean;
@@ -686,7 +686,7 @@ export interface ResnapshotIntent {
   readonly tables: readonly string[];
   readonly skipGapForUnlistedTables: SkipGapForUnlistedTables;
   /**
-   * Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them.
+   * Query `MAX(ORA_ROWSCN)` of unlisted tables: it may scan them.
    */
   readonly readRowScns: boolean;
   readonly waitForTransactions?: WaitForTransactions | undefined;
@@ -704,7 +704,7 @@ export interface Timeline {
    */
   readonly marks: readonly Mark[];
   /**
-   * In order of thread.
+   * By thread.
    */
   readonly threads: readonly ThreadTimeline[];
   /**
@@ -712,7 +712,7 @@ export interface Timeline {
    */
   readonly transactions: readonly TransactionMark[];
   /**
-   * Transactions that are younger than those.
+   * Younger transactions.
    */
   readonly moreTransactions: bigint;
   /**
@@ -767,12 +767,12 @@ export interface VerifyIntent {
     readonly [k: string]: string;
   };
   /**
-   * Undefined: the SCN of the safety margin ago, when the verification begins.
+   * Undefined: the SCN of the safety margin before it begins.
    */
   readonly checkScn?: Scn | undefined;
   readonly safetyMargin: bigint;
   /**
-   * How long to wait for the connector to pass the check SCN.
+   * How long the connector may take to pass the check SCN.
    */
   readonly wait: bigint;
   /**
@@ -783,7 +783,7 @@ export interface VerifyIntent {
   };
   readonly showValues: boolean;
   /**
-   * Workers on Apache Spark read and compare; undefined: this process does.
+   * Workers on Apache Spark compare; undefined: this process.
    */
   readonly engine?: "spark" | undefined;
 }

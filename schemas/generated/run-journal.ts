@@ -43,7 +43,7 @@ export type RunJournal =
   | RecoveryStarted
   | RunEnded;
 /**
- * Records that it removes before the move; left out: none.
+ * Records that it removes before the move.
  */
 export type RemovedRecordsList = readonly RemovedRecords[];
 export type TopicEnds = readonly TopicEnd[];
@@ -138,7 +138,7 @@ export interface SnapshotSubject {
    */
   readonly gap?: string | undefined;
   /**
-   * The tables that the operator asserts had no changes in the gap.
+   * Asserted to have had no changes in the gap.
    */
   readonly unlisted: readonly string[];
   /**
@@ -200,7 +200,7 @@ export interface SignalPinned {
   readonly at: Instant;
   readonly id: string;
   /**
-   * Of the signal that stops the running snapshot, in the same batch.
+   * Of the signal that stops the running snapshot, in its batch.
    */
   readonly stopId?: string | undefined;
   /**
@@ -257,7 +257,7 @@ export interface TakeoverPinned {
   readonly startScn: bigint;
   readonly lastDelivered?: bigint | undefined;
   /**
-   * The legacy connector's, as they were when it stopped.
+   * The legacy one's, as it stopped.
    */
   readonly offsets: readonly OffsetEntry[];
   /**

@@ -167,7 +167,7 @@ export interface ConnectorTarget {
    */
   readonly connectUrl?: string | undefined;
   /**
-   * The connector's name in Kafka Connect.
+   * Its name in Kafka Connect.
    */
   readonly connector: string;
 }
@@ -176,7 +176,7 @@ export interface ConnectorTarget {
  */
 export interface FailureCounts {
   /**
-   * The table has it; neither topic does.
+   * The table has it, neither topic.
    */
   readonly "in-neither-topic": bigint;
   /**
@@ -188,7 +188,7 @@ export interface FailureCounts {
    */
   readonly "values-differ": bigint;
   /**
-   * The new topic holds a row that the table lost.
+   * The new topic holds what the table lost.
    */
   readonly "still-in-topic": bigint;
   /**

@@ -42,7 +42,7 @@ export interface VerificationJob {
    */
   readonly cdcctl: string;
   /**
-   * Version of the frames between a worker and whoever drives it.
+   * Version of the frames to and from a worker.
    */
   readonly protocol: number;
   /**
@@ -50,12 +50,12 @@ export interface VerificationJob {
    */
   readonly engine: number;
   /**
-   * Name of the context by which a worker resolves logins, in a contexts file of its own.
+   * The context that a worker's own contexts file has its logins in.
    */
   readonly context: string;
   readonly connector: string;
   /**
-   * The Kafka cluster: a worker whose context leads to another one refuses.
+   * The Kafka cluster: a worker that is led to another one refuses.
    */
   readonly clusterId: string;
   /**
@@ -70,7 +70,7 @@ export interface VerificationJob {
      */
     readonly checkScn: bigint;
     /**
-     * The stored offset's resume SCN when the job was planned.
+     * The stored resume SCN when the job was planned.
      */
     readonly resumeScn: bigint;
   };
@@ -79,11 +79,11 @@ export interface VerificationJob {
    */
   readonly slots: number;
   /**
-   * Units of tables that may be read at the same time.
+   * Units of tables that are read at one time.
    */
   readonly databaseSessions: number;
   /**
-   * Bytes of tuples that a unit keeps before it sends them.
+   * Bytes of tuples that a unit sends together.
    */
   readonly segment: number;
   /**
@@ -127,7 +127,7 @@ export interface Column {
    */
   readonly precision?: number | undefined;
   /**
-   * Digits after the decimal point of a NUMBER; undefined if it is floating.
+   * Digits after a NUMBER's decimal point, unless it is floating.
    */
   readonly scale?: number | undefined;
   /**
@@ -264,7 +264,7 @@ export interface TopicJob {
   readonly own?: OwnTable | undefined;
   readonly fields?: LegacyFields | undefined;
   /**
-   * Whether what it holds up to the check SCN was committed by then.
+   * Whether all up to the check SCN was committed by then.
    */
   readonly commitsKnown?: boolean | undefined;
   /**
@@ -310,7 +310,7 @@ export interface JobTable {
    */
   readonly remarks: readonly string[];
   /**
-   * Remarks that come last, for a table that was read.
+   * Last remarks on a table that was read.
    */
   readonly closing: readonly string[];
   /**
@@ -320,15 +320,15 @@ export interface JobTable {
     readonly [k: string]: string;
   };
   /**
-   * Whether the new topic may hold other tables' records.
+   * Whether the new topic may hold other tables too.
    */
   readonly newTopicIsShared: boolean;
   /**
-   * Whether the legacy connector's configuration was given.
+   * Whether the legacy configuration was given.
    */
   readonly legacyConfigIsKnown: boolean;
   /**
-   * Undefined if the table is not read; `notRead` is then the reason.
+   * Undefined if it is not read, for the reason `notRead`.
    */
   readonly job?: TableJob | undefined;
   /**
@@ -336,11 +336,11 @@ export interface JobTable {
    */
   readonly notRead?: string | undefined;
   /**
-   * Hash partitions, a power of two; 0 for a table that is not read.
+   * Hash partitions, a power of two; 0: none is read.
    */
   readonly slots: number;
   /**
-   * Number of its first slot among those of all tables.
+   * Its first slot's number among all tables'.
    */
   readonly firstSlot: number;
 }
@@ -403,7 +403,7 @@ export interface OwnTable {
     readonly name: string;
   };
   /**
-   * Whether it is in a PDB that the connector names; a record then contains its PDB too.
+   * Whether it is in a PDB, which its records then name too.
    */
   readonly inPdb: boolean;
 }

@@ -27,7 +27,7 @@ export interface VerificationResult {
    */
   readonly attempt: number;
   /**
-   * Most memory that the worker's process has taken so far, bytes.
+   * Bytes that the worker's process took at most.
    */
   readonly memory: number;
   readonly unit?: UnitResult | undefined;
@@ -55,7 +55,7 @@ export interface UnitResult {
     readonly message: string;
   } | undefined;
   /**
-   * Why records are gone that the job wants: no other attempt would find them.
+   * Why wanted records are gone: no other attempt would find them.
    */
   readonly notRead?: string | undefined;
 }
@@ -68,7 +68,7 @@ export interface GatheredRules {
    */
   readonly table: number;
   /**
-   * Whether it was read to its end: else its slots are not joined.
+   * Whether it was read to its end, else no slot is joined.
    */
   readonly isRead: boolean;
   /**
@@ -96,7 +96,7 @@ export interface SideSeen {
    */
   readonly keyHash: bigint;
   /**
-   * The same for key and row, of the keys whose values were compared.
+   * The same for key and row, of keys with compared values.
    */
   readonly rowHash: bigint;
 }
@@ -109,7 +109,7 @@ export interface SideRead {
    */
   readonly count: number;
   /**
-   * Records of other tables in the same topic.
+   * Records of other tables in the topic.
    */
   readonly foreign: number;
   /**
@@ -167,7 +167,7 @@ export interface Verdict {
    */
   readonly failures: {
     /**
-     * The table has it; neither topic does.
+     * The table has it, neither topic.
      */
     readonly "in-neither-topic": number;
     /**
@@ -179,7 +179,7 @@ export interface Verdict {
      */
     readonly "values-differ": number;
     /**
-     * The new topic holds a row that the table lost.
+     * The new topic holds what the table lost.
      */
     readonly "still-in-topic": number;
     /**
@@ -197,7 +197,7 @@ export interface Verdict {
      */
     readonly "only-above-check-scn": number;
     /**
-     * The snapshot read it after the check SCN.
+     * The snapshot read it after that.
      */
     readonly "snapshot-after-check-scn": number;
     /**
@@ -295,12 +295,12 @@ export interface KeyFailure {
    */
   readonly place?: DecidedBy | undefined;
   /**
-   * Canonical rows, for output when the operator requests values.
+   * Canonical rows, where the operator asks for values.
    */
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
   /**
-   * What is wrong, or why there is no verdict.
+   * What is wrong, or in doubt.
    */
   readonly reason:
     | "in-neither-topic"
@@ -324,12 +324,12 @@ export interface KeyDoubt {
    */
   readonly place?: DecidedBy | undefined;
   /**
-   * Canonical rows, for output when the operator requests values.
+   * Canonical rows, where the operator asks for values.
    */
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
   /**
-   * What is wrong, or why there is no verdict.
+   * What is wrong, or in doubt.
    */
   readonly reason:
     | "only-above-check-scn"
