@@ -1,4 +1,5 @@
 import { APPROVAL_REFUSALS } from "./approvals/approvals.ts";
+import { FOREIGN_REFUSALS } from "./legacy/debezium/foreign-connectors.ts";
 import { POLICY_CODES } from "./policies/codes.ts";
 
 /**
@@ -359,6 +360,7 @@ export const REFUSALS: readonly Explained[] = [
       "Check the settings of both connectors. If it is the same database under another name: `--accept LEG015` " +
       "(`spec.accept: [MIG122]` in a plan file).",
   },
+  ...FOREIGN_REFUSALS,
   {
     code: "VER101",
     title: "The check SCN can't be used",

@@ -13,6 +13,7 @@ import {
   classMissing,
   LEGACY_CLASS,
 } from "../../core/legacy/connector-class.ts";
+import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
 import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
@@ -107,6 +108,7 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
       message: "it has no connector.class: is it a connector's configuration?",
       remedy: `For the legacy connector it is ${LEGACY_CLASS}.`,
     });
+  refuseForeign(connector === "" ? flags.input : connector, config);
   return {
     source: redactConfiguration(config),
     translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass }),

@@ -218,23 +218,12 @@ function syntaxFault(text: string): { readonly message: string; readonly positio
   };
 }
 
-const FAULTS = [
-  "Comma ',' expected after value",
-  "Colon ':' expected after property name",
-  "JSON value expected",
-  "Array item expected",
-  "Array item or end of array ']' expected",
-  "Expected end of input",
-  "Invalid number",
-  "End of string '\"' expected",
-  "Quoted object key expected",
-  "Quoted object key or end of object '}' expected",
-  "Object value expected after ':'",
-  "Invalid character",
-  "Invalid escape character",
-  "Invalid unicode character",
-  "the JSON is nested too deeply",
-];
+const FAULTS = (
+  "Comma ',' expected after value; Colon ':' expected after property name; JSON value expected; Array item expected; " +
+  "Array item or end of array ']' expected; Expected end of input; Invalid number; End of string '\"' expected; " +
+  "Quoted object key expected; Quoted object key or end of object '}' expected; Object value expected after ':'; " +
+  "Invalid character; Invalid escape character; Invalid unicode character; the JSON is nested too deeply"
+).split("; ");
 
 function settings(json: JsonObject, text: string, path: string, scalars: boolean): Record<string, string> {
   const problems: Problem[] = [];
