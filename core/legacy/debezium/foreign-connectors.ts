@@ -1,5 +1,4 @@
 import { Refusal } from "../../errors.ts";
-import type { Explained } from "../../refusals.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import type { Advice } from "../../values/remedy.ts";
 
@@ -91,7 +90,8 @@ export function refuseForeign(name: string, config: Config): void {
     throw new Refusal("LEG030", `${name} is ${foreign.title}: ${foreign.why}`, foreign.remedies);
 }
 
-export const FOREIGN_REFUSALS: readonly Explained[] = [
+/** What `cdcctl explain` says of it. */
+export const FOREIGN_REFUSALS = [
   {
     code: "LEG030",
     title: "The connector can't be migrated",
