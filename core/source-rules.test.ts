@@ -167,7 +167,7 @@ const AMOUNT = anyOf([
   /\b[KMGT]iB[`"]/,
 ]);
 const DECODES =
-  /^providers\/(?:kafka|jmx|oracle)\/|^core\/(?:journal|verification)\/(?!cutover)|^cmd\/session\/migrate-verify\.ts$/;
+  /^providers\/(?:kafka|jmx|oracle)\/|^core\/(?:journal|verification|values\/bytes\.ts)\b(?!\/cutover)|^cmd\/session\/migrate-verify\.ts$/;
 
 rules("counts and sizes are written by core/values/amounts.ts", () => {
   const wrong = product.flatMap((name) => {

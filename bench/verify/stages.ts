@@ -8,7 +8,7 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoolFiles } from "../../core/ports/spool.ts";
-import { viewOf } from "../../core/verification/byte-work.ts";
+import { viewOf } from "../../core/values/bytes.ts";
 import type { TableInputs } from "../../core/verification/engine/inputs.ts";
 import { joinPartitions, type VerifyRules } from "../../core/verification/engine/join-partitions.ts";
 import type { LaneFile } from "../../core/verification/engine/lane.ts";

@@ -1,4 +1,4 @@
-import { type Base64Bytes, base64Bytes, isBase64 } from "../values/base64.ts";
+import { base64Bytes, isBase64 } from "../values/base64.ts";
 import type { Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import { parseXid, type Xid } from "../values/xid.ts";
@@ -82,7 +82,7 @@ export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
 }
 
 /** @throws NotJson for an invalid one */
-export function readPayload(bytes: Uint8Array, read: ReadMembers): Base64Bytes {
+export function readPayload(bytes: Uint8Array, read: ReadMembers): Uint8Array {
   return base64Bytes(payloadOf(bytes, read(bytes)));
 }
 

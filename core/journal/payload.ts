@@ -1,4 +1,4 @@
-import type { Base64Bytes } from "../values/base64.ts";
+import { ByteReader } from "../values/bytes.ts";
 import { type ChunkHeader, type ReadMembers, readPayload } from "./chunk-record.ts";
 import { NotJson } from "./json-members.ts";
 import { isBefore, type RedoPlace } from "./redo-order.ts";
@@ -8,57 +8,21 @@ export class UnreadablePayload extends Error {
   override readonly name = "UnreadablePayload";
 }
 
-/** Big-endian, as Java writes it. */
-interface BinaryReader {
-  readonly left: number;
-  int8(): number;
-  int32(): number;
-  int64(): bigint;
-  /** @returns where the skipped bytes begin */
-  pass(length: number): number;
+class PayloadReader extends ByteReader {
+  protected override ended(wanted: number): Error {
+    return new UnreadablePayload(super.ended(wanted).message);
+  }
+
   /** An int32 length, -1 for null, and UTF-8. */
-  text(): string | undefined;
-  passText(): void;
-}
+  nullableText(): string | undefined {
+    const length = this.int32();
+    return length < 0 ? undefined : this.text(length);
+  }
 
-const decoder = new TextDecoder();
-
-/** Reads the bytes between two places, from the beginning. @throws UnreadablePayload beyond the end */
-function binaryReader(bytes: Base64Bytes, start = 0, end = bytes.length): BinaryReader {
-  let at = start;
-  const pass = (length: number): number => {
-    if (length > end - at)
-      throw new UnreadablePayload(
-        `it ends after ${end - start} bytes, where ${length} more are needed at byte ${at - start}`,
-      );
-    at += length;
-    return at - length;
-  };
-  const int32 = (): number => {
-    const from = pass(4);
-    return (bytes.at(from) << 24) | (bytes.at(from + 1) << 16) | (bytes.at(from + 2) << 8) | bytes.at(from + 3);
-  };
-  return {
-    get left() {
-      return end - at;
-    },
-    int8: () => (bytes.at(pass(1)) << 24) >> 24,
-    int32,
-    int64() {
-      // Both halves or none: the message names where the number begins.
-      pass(8);
-      at -= 8;
-      return (BigInt(int32()) << 32n) | BigInt(int32() >>> 0);
-    },
-    pass,
-    text() {
-      const length = int32();
-      if (length < 0) return undefined;
-      const from = pass(length);
-      return decoder.decode(Uint8Array.from({ length }, (_, index) => bytes.at(from + index)));
-    },
-    passText: () => void pass(Math.max(0, int32())),
-  };
+  /** A value with an int32 length before it, -1 for null. */
+  passNullable(): void {
+    this.pass(Math.max(0, this.int32()));
+  }
 }
 
 /** One frame of a payload: a change, or the undoing of one (a partial rollback). */
@@ -80,8 +44,8 @@ const UNDO = 2;
  *
  * @throws UnreadablePayload, while it is read, if it ends too early, or counts or kinds are invalid
  */
-export function* framesOf(payload: Base64Bytes): Generator<Frame> {
-  const reader = binaryReader(payload);
+export function* framesOf(payload: Uint8Array): Generator<Frame> {
+  const reader = new PayloadReader(payload);
   const count = reader.int32();
   if (count < 0 || count > payload.length)
     throw new UnreadablePayload(`it declares ${count} frames in ${payload.length} bytes`);
@@ -90,11 +54,11 @@ export function* framesOf(payload: Base64Bytes): Generator<Frame> {
     if (kind === CHANGE) {
       const length = reader.int32();
       if (length < 0) throw new UnreadablePayload(`frame ${number} has the length ${length}`);
-      const start = reader.pass(length);
-      yield { kind: "change", place: () => changePlace(payload, start, start + length) };
+      const change = reader.take(length);
+      yield { kind: "change", place: () => changePlace(change) };
     } else if (kind === UNDO) {
-      const place = { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
-      reader.passText();
+      const place = { scn: reader.int64(), rsId: reader.nullableText(), ssn: reader.int64() };
+      reader.passNullable();
       yield { kind: "undo", place: () => place };
     } else throw new UnreadablePayload(`frame ${number} is of the unknown kind ${kind}`);
   }
@@ -107,16 +71,17 @@ export function* framesOf(payload: Base64Bytes): Generator<Frame> {
  *
  * @returns undefined for bytes of another form: another version's, which its own task can still read
  */
-function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
-  const reader = binaryReader(bytes, start, end);
+function changePlace(bytes: Uint8Array): RedoPlace | undefined {
+  const reader = new PayloadReader(bytes);
   try {
-    for (let part = 0; part < 3; part++) reader.passText();
+    for (let part = 0; part < 3; part++) reader.passNullable();
     reader.int8();
     passRow(reader);
     passRow(reader);
     reader.int8();
-    reader.passText();
-    const place = reader.int8() === 0 ? undefined : { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
+    reader.passNullable();
+    const place =
+      reader.int8() === 0 ? undefined : { scn: reader.int64(), rsId: reader.nullableText(), ssn: reader.int64() };
     reader.pass(4 + 3 * 8);
     if (reader.int8() !== 0) reader.pass(8 + 4);
     return reader.left === 0 ? place : undefined;
@@ -127,13 +92,14 @@ function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace 
 }
 
 /** Names and values of columns. */
-function passRow(reader: BinaryReader): void {
+function passRow(reader: PayloadReader): void {
   const columns = reader.int32();
   for (let column = 0; column < columns; column++) {
-    reader.passText();
+    reader.passNullable();
     const size = VALUE_SIZES[reader.int8()];
     if (size === undefined) throw new UnreadablePayload("a value of an unknown type");
-    reader.pass(size === "prefixed" ? Math.max(0, reader.int32()) : size);
+    if (size === "prefixed") reader.passNullable();
+    else reader.pass(size);
   }
 }
 

@@ -1,4 +1,5 @@
-import { endOfBase64, viewsOf } from "../values/base64.ts";
+import { endOfBase64 } from "../values/base64.ts";
+import { memoryOf } from "../values/bytes.ts";
 import type { JsonSpan } from "./json-members.ts";
 import type { RecordMembers } from "./read-journal.ts";
 
@@ -52,8 +53,7 @@ export class RecordShape {
   }
 
   fits(bytes: Uint8Array, start: number, end: number): boolean {
-    const { data } = viewsOf(bytes);
-    const { byteOffset } = bytes;
+    const { data, base } = memoryOf(bytes);
     const { fixed, fixedEnds, kinds, starts, ends } = this;
     let from = start;
     let expected = 0;
@@ -63,7 +63,7 @@ export class RecordShape {
       if (length < 4) {
         for (let at = 0; at < length; at++) if (bytes[from + at] !== fixed.getUint8(expected + at)) return false;
       } else {
-        const [here, last] = [byteOffset + from, length - 4];
+        const [here, last] = [base + from, length - 4];
         if (data.getInt32(here + last) !== fixed.getInt32(expected + last)) return false;
         for (let at = 0; at < last; at += 4)
           if (data.getInt32(here + at) !== fixed.getInt32(expected + at)) return false;

@@ -1,3 +1,5 @@
+import { memoryOf } from "./bytes.ts";
+
 /**
  * Base64 as the JSON converter writes `bytes`: the standard alphabet. Payloads of the journal may lack the padding, and
  * are checked without being decoded: most must only be readable, and of the others a few bytes are needed. Values of
@@ -17,14 +19,13 @@ for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first 
 
 /** End of the digits that begin here. @param end upper limit */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
-  const { words } = viewsOf(text);
-  const { byteOffset } = text;
+  const { words, base } = memoryOf(text);
   let at = start;
   // Every index is within its array: `as number` states that, and costs nothing.
-  while (at < end && ((byteOffset + at) & 3) !== 0 && DIGITS[text[at] as number] !== NONE) at++;
-  if (((byteOffset + at) & 3) !== 0) return at;
-  let word = (byteOffset + at) >>> 2;
-  for (const last = ((byteOffset + end) >>> 2) - 3; word < last; word += 4) {
+  while (at < end && ((base + at) & 3) !== 0 && DIGITS[text[at] as number] !== NONE) at++;
+  if (((base + at) & 3) !== 0) return at;
+  let word = (base + at) >>> 2;
+  for (const last = ((base + end) >>> 2) - 3; word < last; word += 4) {
     const [first, second] = [words[word] as number, words[word + 1] as number];
     const [third, fourth] = [words[word + 2] as number, words[word + 3] as number];
     const strange =
@@ -38,7 +39,7 @@ function endOfDigits(text: Uint8Array, start: number, end: number): number {
       (STRANGE_PAIRS[fourth & 0xffff] as number);
     if (strange !== 0) break;
   }
-  at = (word << 2) - byteOffset;
+  at = (word << 2) - base;
   while (at < end && DIGITS[text[at] as number] !== NONE) at++;
   return at;
 }
@@ -57,27 +58,23 @@ export function isBase64(text: Uint8Array): boolean {
   return endOfBase64(text, 0, text.length) === text.length;
 }
 
-/** Bytes that are read directly from their base64, since few bytes of a payload are needed. */
-export interface Base64Bytes {
-  readonly length: number;
-  /** @param index below the length */
-  at(index: number): number;
-}
-
-/** @param text valid base64 */
-export function base64Bytes(text: Uint8Array): Base64Bytes {
+/** @param text valid, with or without padding */
+export function base64Bytes(text: Uint8Array): Uint8Array {
   let digits = text.length;
   while (text[digits - 1] === PADDING) digits--;
-  return {
-    length: Math.floor((digits * 3) / 4),
-    at(index) {
-      // A byte is within two digits: its first six, four or two bits are in the first of them.
-      const first = Math.floor((index * 4) / 3);
-      const pair = ((DIGITS[text[first] as number] as number) << 6) | (DIGITS[text[first + 1] as number] as number);
-      return (pair >>> (4 - 2 * (index % 3))) & 0xff;
-    },
-  };
+  const bytes = new Uint8Array(Math.floor((digits * 3) / 4));
+  for (let at = 0, to = 0; at < digits; at += 4, to += 3) {
+    let group = 0;
+    for (let next = at; next < at + 4; next++) group = (group << 6) | (next < digits ? digitAt(text, next) : 0);
+    // What is written beyond the end is ignored.
+    bytes[to] = group >> 16;
+    bytes[to + 1] = group >> 8;
+    bytes[to + 2] = group;
+  }
+  return bytes;
 }
+
+const digitAt = (text: Uint8Array, at: number): number => DIGITS[text[at] as number] as number;
 
 /** What bytes are appended to. */
 interface Sink {
@@ -131,28 +128,4 @@ export function base64Of(bytes: Uint8Array): string {
 /** @throws for text that is not base64 */
 export function bytesOfBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-}
-
-/** Several bytes of a buffer at once. */
-interface Views {
-  readonly buffer: ArrayBufferLike;
-  readonly data: DataView;
-  /** Words in this machine's byte order, without an incomplete word at the end. */
-  readonly words: Int32Array;
-}
-
-/** The bytes that were read last: hundreds of values are in one buffer, and even asking for it takes a while. */
-let bytes: Uint8Array = new Uint8Array();
-let views = viewsOfBuffer(bytes.buffer);
-
-/** Views of the whole buffer, wherever the bytes are in it. */
-export function viewsOf(of: Uint8Array): Views {
-  if (of === bytes) return views;
-  bytes = of;
-  if (views.buffer !== of.buffer) views = viewsOfBuffer(of.buffer);
-  return views;
-}
-
-function viewsOfBuffer(buffer: ArrayBufferLike): Views {
-  return { buffer, data: new DataView(buffer), words: new Int32Array(buffer, 0, buffer.byteLength >>> 2) };
 }

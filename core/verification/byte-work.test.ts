@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { indexOfBytes, wantedBytes, write64 } from "./byte-work.ts";
+import { indexOfBytes, wantedBytes } from "./byte-work.ts";
 
 const search = suite("search of bytes");
 
@@ -31,22 +31,3 @@ search("finds what is longer than a step of one byte can say", () => {
 });
 
 search.run();
-
-const numbers = suite("numbers of 64 bits");
-
-numbers("are written as the sum of two, with the carry", async () => {
-  const data = new DataView(new ArrayBuffer(8));
-  let carried = 0;
-  const more = fc.oneof(fc.nat(), fc.integer({ min: 2 ** 31, max: 2 ** 32 - 1 }));
-  await fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), more, (value, added) => {
-      write64(data, 0, value, added);
-      assert.is(data.getBigUint64(0, true), BigInt.asUintN(64, value + BigInt(added)));
-      if ((value & 0xffffffffn) + BigInt(added) > 0xffffffffn) carried++;
-    }),
-    { numRuns: 500 },
-  );
-  assert.ok(carried > 20, `${carried}`);
-});
-
-numbers.run();

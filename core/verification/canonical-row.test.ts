@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ValueKind } from "../../schemas/generated/verification-job.ts";
 import type { OracleValue } from "../ports/oracle.ts";
-import { ByteSink } from "./byte-sink.ts";
+import { ByteSink } from "../values/byte-sink.ts";
 import { compareRows, fieldsOf, LONGEST_INLINE, overEarlier, UNAVAILABLE } from "./canonical-row.ts";
 import { VALUE_RULES, writeOracleValue } from "./canonical-values.ts";
 import { work } from "./testing/work.ts";

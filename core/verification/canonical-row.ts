@@ -1,4 +1,4 @@
-import type { ByteSink } from "./byte-sink.ts";
+import type { ByteSink } from "../values/byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 
 /**

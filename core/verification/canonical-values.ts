@@ -1,7 +1,7 @@
 import type { Column, TableShape, ValueKind } from "../../schemas/generated/verification-job.ts";
 import type { OracleValue } from "../ports/oracle.ts";
 import { showCount } from "../values/amounts.ts";
-import { ByteSink } from "./byte-sink.ts";
+import { ByteSink } from "../values/byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginValue, endValue, LONGEST_INLINE, NULL, writeLarge } from "./canonical-row.ts";
 import {

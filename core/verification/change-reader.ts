@@ -1,6 +1,6 @@
 import type { Column, RecordFormat, TableShape } from "../../schemas/generated/verification-job.ts";
+import type { ByteSink } from "../values/byte-sink.ts";
 import type { Scn } from "../values/scn.ts";
-import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { changeEnvelope, noParts } from "./change-envelope.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Verdict } from "../../schemas/generated/verification-result.ts";
-import { ByteSink } from "./byte-sink.ts";
+import { ByteSink } from "../values/byte-sink.ts";
 import { joinCounts } from "./join-counts.ts";
 import { Scratch } from "./scratch.ts";
 import { outcomeOf } from "./testing/outcome.ts";

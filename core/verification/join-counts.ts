@@ -1,5 +1,5 @@
 import type { Verdict } from "../../schemas/generated/verification-result.ts";
-import { viewOf } from "./byte-work.ts";
+import { viewOf } from "../values/bytes.ts";
 import type { JoinRules } from "./join-keys.ts";
 import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";

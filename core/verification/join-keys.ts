@@ -1,7 +1,8 @@
 import type { DoubtReason, FailureReason } from "../../schemas/generated/shared.ts";
 import type { DecidedBy, Truncates, Verdict } from "../../schemas/generated/verification-result.ts";
-import { ByteSink } from "./byte-sink.ts";
-import { type ByteWork, sameWords } from "./byte-work.ts";
+import { ByteSink } from "../values/byte-sink.ts";
+import { sameWords } from "../values/bytes.ts";
+import type { ByteWork } from "./byte-work.ts";
 import { compareRows } from "./canonical-row.ts";
 import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ByteSink } from "./byte-sink.ts";
-import { viewOf } from "./byte-work.ts";
+import { ByteSink } from "../values/byte-sink.ts";
+import { viewOf } from "../values/bytes.ts";
 import { entryOf, keyIndex } from "./key-index.ts";
 import { Scratch } from "./scratch.ts";
 import { writeTuple } from "./testing/write-tuple.ts";

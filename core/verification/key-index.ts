@@ -1,4 +1,4 @@
-import { sameWords, viewOf } from "./byte-work.ts";
+import { sameWords, viewOf } from "../values/bytes.ts";
 import type { Scratch } from "./scratch.ts";
 import { hashOf, keyEnd, keyOf, keyStart, nextTuple, sourceOf } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";

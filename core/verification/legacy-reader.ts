@@ -1,7 +1,7 @@
 import type { Column, LegacyFields, LegacyOperation, RecordFormat } from "../../schemas/generated/verification-job.ts";
+import type { ByteSink } from "../values/byte-sink.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "../values/json-walk.ts";
 import type { Scn } from "../values/scn.ts";
-import type { ByteSink } from "./byte-sink.ts";
 import { type ByteWork, wantedBytes } from "./byte-work.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";

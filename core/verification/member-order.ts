@@ -1,5 +1,5 @@
+import { memoryOf } from "../values/bytes.ts";
 import { beginsWithWords, endOfPlainString, UNUSUAL, type Words, wordsOf } from "../values/json-walk.ts";
-import { memoryOf } from "./byte-work.ts";
 
 /**
  * Finds which of the wanted names a member of an object has. Records of one connector have their members in one order,

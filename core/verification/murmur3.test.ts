@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { viewOf } from "./byte-work.ts";
+import { viewOf } from "../values/bytes.ts";
 import { hash32, hash128 } from "./murmur3.ts";
 import { bytesOf } from "./testing/work.ts";
 

@@ -1,6 +1,6 @@
 import type { Column, RecordFormat, ValueKind } from "../../schemas/generated/verification-job.ts";
 import { writeBase64 } from "../values/base64.ts";
-import { ByteSink } from "./byte-sink.ts";
+import { ByteSink } from "../values/byte-sink.ts";
 import { integerAt } from "./byte-work.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { type FractionDigits, writeDateText, writeLocalIso, writeSinceEpoch } from "./values/datetime.ts";

@@ -1,5 +1,5 @@
+import { memoryOf } from "../values/bytes.ts";
 import { beginsWithWords, wordsOf } from "../values/json-walk.ts";
-import { memoryOf } from "./byte-work.ts";
 
 /**
  * Positions of the values of a change record's headers that the verification needs (reference: wire formats, "Change

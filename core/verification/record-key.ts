@@ -1,6 +1,6 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
+import type { ByteSink } from "../values/byte-sink.ts";
 import { UNUSUAL } from "../values/json-walk.ts";
-import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { NULL } from "./canonical-row.ts";
 import { envelopeReader } from "./schema-envelope.ts";

@@ -1,8 +1,8 @@
 import type { LegacyFields, OwnTable, RecordFormat, TableShape } from "../../schemas/generated/verification-job.ts";
 import type { RecordsInPlace } from "../ports/kafka.ts";
+import { ByteSink } from "../values/byte-sink.ts";
 import { parseJson, printJson } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
-import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { changeReader, OTHER_TABLE, type ParsedChange, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS, legacyReader, type ParsedLegacyRecord } from "./legacy-reader.ts";

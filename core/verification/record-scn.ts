@@ -1,5 +1,6 @@
+import { bigintOf } from "../values/bytes.ts";
 import { MAX_SCN, parseScn, type Scn } from "../values/scn.ts";
-import { bigintOf, integerAt } from "./byte-work.ts";
+import { integerAt } from "./byte-work.ts";
 
 /** The SCN written in decimal digits; undefined if they are not a valid SCN. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {

@@ -1,7 +1,8 @@
 import type { OwnTable } from "../../schemas/generated/verification-job.ts";
+import { memoryOf } from "../values/bytes.ts";
 import { isObject, type Json, jsonIn } from "../values/json.ts";
 import { beginsWithWords, type Words, wordsOf } from "../values/json-walk.ts";
-import { type ByteWork, memoryOf, type Wanted, wantedBytes } from "./byte-work.ts";
+import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
 
 /** Whether an object `source` (from `start` to `end`) names the table; undefined if it names none. */
 export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;

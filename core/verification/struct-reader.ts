@@ -1,5 +1,7 @@
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import { base64Of } from "../values/base64.ts";
+import { ByteSink } from "../values/byte-sink.ts";
+import { memoryOf } from "../values/bytes.ts";
 import {
   beginsWith,
   beginsWithWords,
@@ -12,8 +14,7 @@ import {
   UNUSUAL,
   type Words,
 } from "../values/json-walk.ts";
-import { ByteSink } from "./byte-sink.ts";
-import { type ByteWork, memoryOf } from "./byte-work.ts";
+import type { ByteWork } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { trimSpaces, VALUE_RULES } from "./canonical-values.ts";
 import { memberOrder } from "./member-order.ts";

@@ -1,5 +1,5 @@
-import { ByteSink } from "./byte-sink.ts";
-import { compareBytes } from "./byte-work.ts";
+import { ByteSink } from "../values/byte-sink.ts";
+import { compareBytes } from "../values/bytes.ts";
 import { overEarlier } from "./canonical-row.ts";
 import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf, UNREADABLE } from "./tuple.ts";
 

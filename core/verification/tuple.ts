@@ -1,6 +1,6 @@
 import type { Place, Truncates } from "../../schemas/generated/verification-result.ts";
-import type { ByteSink } from "./byte-sink.ts";
-import { viewOf, write64 } from "./byte-work.ts";
+import type { ByteSink } from "../values/byte-sink.ts";
+import { compare64, read64, viewOf, write64 } from "../values/bytes.ts";
 import { hash32 } from "./murmur3.ts";
 
 /**
@@ -188,15 +188,6 @@ export function scnBytes(scn: bigint): DataView {
   const data = new DataView(new ArrayBuffer(SCN + 8));
   write64(data, SCN, scn);
   return data;
-}
-
-function compare64(a: DataView, at: number, b: DataView, other: number): number {
-  const high = a.getUint32(at + 4, true) - b.getUint32(other + 4, true);
-  return high !== 0 ? high : a.getUint32(at, true) - b.getUint32(other, true);
-}
-
-function read64(data: DataView, at: number): bigint {
-  return (BigInt(data.getUint32(at + 4, true)) << 32n) | BigInt(data.getUint32(at, true));
 }
 
 function bytesOf({ buffer, byteOffset }: DataView, start: number, end: number): Uint8Array {

@@ -1,7 +1,7 @@
 import type { DoubtReason, FailureReason } from "../../schemas/generated/shared.ts";
 import type { KeyDoubt, KeyFailure, SideRead, SideSeen, Verdict } from "../../schemas/generated/verification-result.ts";
 import sharedParts from "../../schemas/shared.json" with { type: "json" };
-import { compareBytes } from "./byte-work.ts";
+import { compareBytes } from "../values/bytes.ts";
 import { hash128 } from "./murmur3.ts";
 
 /** Why a key fails (specification, "Start, verification and rollback"; reference: connector settings). */

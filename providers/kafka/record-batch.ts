@@ -31,7 +31,8 @@ export interface RecordBatch {
 const LOG_OVERHEAD = 12;
 const BATCH_HEADER = 61;
 const CHECKSUM_AT = 17;
-const CHECKED_FROM = 21;
+/** What the checksum covers begins here. */
+const ATTRIBUTES_AT = 21;
 
 /** The fetched bytes are not a record batch, are damaged, or use an unknown compression. */
 export class UnreadableBatch extends Error {
@@ -62,27 +63,28 @@ export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
  * the task, verifies it (`check.crcs`) and stops at a damaged batch, so a reader must not accept one.
  */
 function check(bytes: Buffer): void {
-  if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
+  if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(ATTRIBUTES_AT)))
     throw new UnreadableBatch(`the record batch at offset ${bytes.readBigInt64BE(0)} is damaged (checksum)`);
 }
 
 function readBatch(bytes: Buffer): RecordBatch {
-  const baseOffset = bytes.readBigInt64BE(0);
-  const attributes = bytes.readInt16BE(21);
+  const reader = new WireReader(bytes);
+  const baseOffset = reader.int64();
+  const attributes = reader.from(ATTRIBUTES_AT).int16();
   return {
     baseOffset,
-    lastOffset: baseOffset + BigInt(bytes.readInt32BE(23)),
+    lastOffset: baseOffset + BigInt(reader.int32()),
     compression: attributes & 0x07,
     logAppendTime: (attributes & 0x08) !== 0,
     transactional: (attributes & 0x10) !== 0,
     control: (attributes & 0x20) !== 0,
-    baseTimestamp: bytes.readBigInt64BE(27),
-    maxTimestamp: bytes.readBigInt64BE(35),
-    producerId: bytes.readBigInt64BE(43),
-    producerEpoch: bytes.readInt16BE(51),
-    baseSequence: bytes.readInt32BE(53),
-    count: bytes.readInt32BE(57),
-    payload: bytes.subarray(BATCH_HEADER),
+    baseTimestamp: reader.int64(),
+    maxTimestamp: reader.int64(),
+    producerId: reader.int64(),
+    producerEpoch: reader.int16(),
+    baseSequence: reader.int32(),
+    count: reader.int32(),
+    payload: reader.take(reader.left),
   };
 }
 

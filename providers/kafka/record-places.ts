@@ -16,60 +16,37 @@ const SHORTEST = 7;
 
 /** @param bytes decompressed @throws RangeError if that many records do not fit into them */
 export function recordPlaces(decompressed: Uint8Array, count: number): RecordPlaces {
-  const bytes = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.byteLength);
-  if (count < 0 || count * SHORTEST > bytes.length) throw new RangeError(`${count} records in ${bytes.length} bytes`);
+  const reader = new WireReader(decompressed);
+  if (count < 0 || count * SHORTEST > reader.left) throw new RangeError(`${count} records in ${reader.left} bytes`);
   const list = () => new Int32Array(count);
   const [offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list(), list()];
   const [times, headerStarts] = [list(), list()];
-  let at = 0;
-
-  /** Zig-zag variable-length integer of 32 bits. */
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new RangeError("the batch ends inside a variable-length integer");
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return (value >>> 1) ^ -(value & 1);
-    }
-    throw new RangeError("a variable-length integer of more than 32 bits");
-  };
-  const pass = (length: number): void => {
-    if (length < 0 || length > bytes.length - at)
-      throw new RangeError(`${length} bytes wanted, ${bytes.length - at} left`);
-    at += length;
-  };
-  const passVarlong = (): void => {
-    for (let length = 1; (bytes[at++] ?? 0) >= 0x80; length++)
-      if (length === 10) throw new RangeError("a variable-length integer of more than 64 bits");
-  };
-  /** @returns where it begins */
-  const nullable = (): number => {
-    const length = varint();
-    if (length < 0) return -1;
-    pass(length);
-    return at - length;
-  };
-
   for (let record = 0; record < count; record++) {
-    const length = varint();
-    const end = at + length;
-    pass(1);
-    times[record] = at;
-    passVarlong();
-    offsetDeltas[record] = varint();
-    keyStarts[record] = nullable();
-    keyEnds[record] = at;
-    valueStarts[record] = nullable();
-    valueEnds[record] = at;
-    headerStarts[record] = at;
-    for (let left = varint(); left > 0; left--) {
-      pass(varint());
-      nullable();
+    const length = reader.varint();
+    const end = reader.at + length;
+    reader.pass(1);
+    times[record] = reader.at;
+    reader.passVarlong();
+    offsetDeltas[record] = reader.varint();
+    keyStarts[record] = passNullable(reader);
+    keyEnds[record] = reader.at;
+    valueStarts[record] = passNullable(reader);
+    valueEnds[record] = reader.at;
+    headerStarts[record] = reader.at;
+    for (let left = reader.varint(); left > 0; left--) {
+      reader.pass(reader.varint());
+      passNullable(reader);
     }
-    if (at !== end || at > bytes.length) throw new RangeError(`a record of another length than ${length}`);
+    if (reader.at !== end) throw new RangeError(`a record of another length than ${length}`);
   }
+  const { bytes } = reader;
   return { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headerStarts };
+}
+
+/** @returns where it begins; -1 for null */
+function passNullable(reader: WireReader): number {
+  const length = reader.varint();
+  return length < 0 ? -1 : reader.pass(length);
 }
 
 /** Returns the records whose offset delta is within the bounds. @param to exclusive */
@@ -102,11 +79,11 @@ export function recordObjects(places: RecordPlaces, batch: RecordBatch, partitio
     offset: batch.baseOffset + BigInt(offsetDeltas[at] as number),
     timestamp: batch.logAppendTime
       ? batch.maxTimestamp
-      : batch.baseTimestamp + reader.moveTo(times[at] as number).varlong(),
+      : batch.baseTimestamp + reader.from(times[at] as number).varlong(),
     stampedBy: batch.logAppendTime ? "broker" : "producer",
     key: part(keyStarts[at] as number, keyEnds[at] as number),
     value: part(valueStarts[at] as number, valueEnds[at] as number),
-    headers: readHeaders(reader.moveTo(headerStarts[at] as number)),
+    headers: readHeaders(reader.from(headerStarts[at] as number)),
   }));
 }
 

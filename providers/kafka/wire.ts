@@ -1,71 +1,24 @@
+import { ByteSink } from "../../core/values/byte-sink.ts";
+import { ByteReader } from "../../core/values/bytes.ts";
+
 /**
  * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the original and the
  * compact ("flexible") forms, and the variable-length integers of a record batch.
  */
 
-/**
- * Reads one message from its start; every read advances the position. Throws `RangeError` where the message ends too
- * early.
- */
-export class WireReader {
-  readonly #bytes: Buffer;
-  #at = 0;
-
+/** Reads one message from its start. */
+export class WireReader extends ByteReader<Buffer> {
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  get remaining(): number {
-    return this.#bytes.length - this.#at;
-  }
-
-  /** Continues at this byte of the message. */
-  moveTo(at: number): this {
-    this.#at = at;
-    return this;
-  }
-
-  int8(): number {
-    return this.#bytes.readInt8(this.#advance(1));
-  }
-
-  int16(): number {
-    return this.#bytes.readInt16BE(this.#advance(2));
-  }
-
-  int32(): number {
-    return this.#bytes.readInt32BE(this.#advance(4));
-  }
-
-  uint32(): number {
-    return this.#bytes.readUInt32BE(this.#advance(4));
-  }
-
-  int64(): bigint {
-    return this.#bytes.readBigInt64BE(this.#advance(8));
+    super(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
   boolean(): boolean {
     return this.int8() !== 0;
   }
 
-  /** `length` bytes, not copied. */
-  take(length: number): Buffer {
-    if (length < 0 || length > this.remaining) throw new RangeError(`${length} bytes wanted, ${this.remaining} left`);
-    const start = this.#advance(length);
-    return this.#bytes.subarray(start, start + length);
-  }
-
-  /** `length` bytes of UTF-8. */
-  text(length: number): string {
-    if (length < 0 || length > this.remaining) throw new RangeError(`${length} bytes wanted, ${this.remaining} left`);
-    const start = this.#advance(length);
-    return this.#bytes.toString("utf8", start, start + length);
-  }
-
   nullableString(): string | null {
     const length = this.int16();
-    return length < 0 ? null : this.take(length).toString("utf8");
+    return length < 0 ? null : this.text(length);
   }
 
   string(): string {
@@ -86,57 +39,13 @@ export class WireReader {
     const length = this.int32();
     if (length < 0) return null;
     // Every item has at least a byte, so an invalid length can't make this allocate more than the message holds.
-    if (length > this.remaining) throw new RangeError(`an array of ${length} items in ${this.remaining} bytes`);
+    if (length > this.left) throw new RangeError(`an array of ${length} items in ${this.left} bytes`);
     return Array.from({ length }, item);
-  }
-
-  /** Zig-zag variable-length integer of at most 49 bits: lengths and deltas. */
-  varint(): number {
-    let value = 0;
-    for (let scale = 1; scale <= 2 ** 42; scale *= 128) {
-      const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new RangeError("the message ends inside a variable-length integer");
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-    }
-    throw new RangeError("a variable-length integer of more than 49 bits");
-  }
-
-  /** Zig-zag variable-length integer of 64 bits. */
-  varlong(): bigint {
-    const start = this.#at;
-    let length = 1;
-    while (this.#bytes.readUInt8(this.#advance(1)) >= 0x80) {
-      length += 1;
-      if (length > 10) throw new RangeError("a variable-length integer of more than 64 bits");
-    }
-    if (length <= 7) {
-      this.#at = start;
-      return BigInt(this.varint());
-    }
-    let value = 0n;
-    for (let i = length - 1; i >= 0; i--) value = (value << 7n) | BigInt(this.#bytes.readUInt8(start + i) & 0x7f);
-    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
-  }
-
-  /** Unsigned variable-length integer: the lengths of the compact forms. */
-  uvarint(): number {
-    let value = 0;
-    for (let scale = 1; scale <= 2 ** 28; scale *= 128) {
-      const byte = this.uint8();
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-    }
-    throw new RangeError("an unsigned variable-length integer of more than 35 bits");
-  }
-
-  uint8(): number {
-    return this.#bytes.readUInt8(this.#advance(1));
   }
 
   compactNullableString(): string | null {
     const length = this.uvarint();
-    return length === 0 ? null : this.take(length - 1).toString("utf8");
+    return length === 0 ? null : this.text(length - 1);
   }
 
   compactString(): string {
@@ -147,7 +56,7 @@ export class WireReader {
   compactArray<T>(item: () => T): T[] {
     const length = this.uvarint() - 1;
     if (length <= 0) return [];
-    if (length > this.remaining) throw new RangeError(`an array of ${length} items in ${this.remaining} bytes`);
+    if (length > this.left) throw new RangeError(`an array of ${length} items in ${this.left} bytes`);
     return Array.from({ length }, item);
   }
 
@@ -155,47 +64,30 @@ export class WireReader {
   tags(): void {
     for (let left = this.uvarint(); left > 0; left--) {
       this.uvarint();
-      this.take(this.uvarint());
+      this.pass(this.uvarint());
     }
-  }
-
-  #advance(length: number): number {
-    const start = this.#at;
-    this.#at += length;
-    return start;
   }
 }
 
 /** Builds one message. Every method returns the writer. */
 export class WireWriter {
-  readonly #parts: Uint8Array[] = [];
+  private readonly sink = new ByteSink(64);
 
   int8(value: number): this {
-    return this.bytes(Buffer.from([value & 0xff]));
+    this.sink.byte(value & 0xff);
+    return this;
   }
 
   int16(value: number): this {
-    const part = Buffer.allocUnsafe(2);
-    part.writeInt16BE(value);
-    return this.bytes(part);
+    return this.number(2, (data, at) => data.setInt16(at, value));
   }
 
   int32(value: number): this {
-    const part = Buffer.allocUnsafe(4);
-    part.writeInt32BE(value);
-    return this.bytes(part);
-  }
-
-  uint32(value: number): this {
-    const part = Buffer.allocUnsafe(4);
-    part.writeUInt32BE(value);
-    return this.bytes(part);
+    return this.number(4, (data, at) => data.setInt32(at, value));
   }
 
   int64(value: bigint): this {
-    const part = Buffer.allocUnsafe(8);
-    part.writeBigInt64BE(value);
-    return this.bytes(part);
+    return this.number(8, (data, at) => data.setBigInt64(at, value));
   }
 
   boolean(value: boolean): this {
@@ -205,6 +97,7 @@ export class WireWriter {
   string(value: string | null): this {
     if (value === null) return this.int16(-1);
     const text = Buffer.from(value, "utf8");
+    if (text.length > 0x7fff) throw new RangeError(`a text of ${text.length} bytes`);
     return this.int16(text.length).bytes(text);
   }
 
@@ -224,21 +117,13 @@ export class WireWriter {
 
   varlong(value: bigint): this {
     let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
-    const part: number[] = [];
-    while (rest > 0x7fn) {
-      part.push(Number(rest & 0x7fn) | 0x80);
-      rest >>= 7n;
-    }
-    part.push(Number(rest));
-    return this.bytes(Buffer.from(part));
+    for (; rest > 0x7fn; rest >>= 7n) this.int8(Number(rest & 0x7fn) | 0x80);
+    return this.int8(Number(rest));
   }
 
   uvarint(value: number): this {
-    const part: number[] = [];
-    let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 128)) part.push((rest % 128) | 0x80);
-    part.push(rest);
-    return this.bytes(Buffer.from(part));
+    this.sink.varint(value);
+    return this;
   }
 
   compactString(value: string | null): this {
@@ -260,11 +145,19 @@ export class WireWriter {
 
   /** Raw bytes, without a length. */
   bytes(value: Uint8Array): this {
-    this.#parts.push(value);
+    this.sink.copy(value, 0, value.length);
     return this;
   }
 
   toBuffer(): Buffer {
-    return Buffer.concat(this.#parts);
+    return Buffer.from(this.sink.copied().buffer);
+  }
+
+  private number(length: number, set: (data: DataView, at: number) => void): this {
+    const { sink } = this;
+    sink.reserve(length);
+    set(sink.data, sink.length);
+    sink.length += length;
+    return this;
   }
 }

@@ -2,8 +2,9 @@ import type { Verdict } from "../../../schemas/generated/verification-result.ts"
 import { CallFailed } from "../../errors.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
 import { showBytes } from "../../values/amounts.ts";
-import { ByteSink } from "../byte-sink.ts";
-import { type ByteWork, sameWords, viewOf } from "../byte-work.ts";
+import { ByteSink } from "../../values/byte-sink.ts";
+import { sameWords, viewOf } from "../../values/bytes.ts";
+import type { ByteWork } from "../byte-work.ts";
 import { type CountRules, joinCounts } from "../join-counts.ts";
 import { type JoinRules, joinKeys } from "../join-keys.ts";
 import type { Scratch } from "../scratch.ts";

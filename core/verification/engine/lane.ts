@@ -1,5 +1,5 @@
 import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports/spool.ts";
-import { ByteSink } from "../byte-sink.ts";
+import { ByteSink } from "../../values/byte-sink.ts";
 import type { TupleSink } from "../tuple.ts";
 
 /**

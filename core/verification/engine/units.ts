@@ -2,7 +2,7 @@ import type { TableShape } from "../../../schemas/generated/verification-job.ts"
 import { offsetOf, type RecordsInPlace } from "../../ports/kafka.ts";
 import type { OracleValue } from "../../ports/oracle.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
-import { ByteSink } from "../byte-sink.ts";
+import { ByteSink } from "../../values/byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { type TableRowReader, tableRowReader } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";

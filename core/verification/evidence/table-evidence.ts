@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
 import type { Column, JobTable, TableShape, ValueKind } from "../../../schemas/generated/verification-job.ts";
 import type { KeyFailure, SideRead, Verdict } from "../../../schemas/generated/verification-result.ts";
-import { viewOf } from "../byte-work.ts";
+import { viewOf } from "../../values/bytes.ts";
 import { fieldsOf, type RowField } from "../canonical-row.ts";
 import { LEFT_OUT } from "../settings/shape-of.ts";
 import { dateText } from "../values/datetime.ts";

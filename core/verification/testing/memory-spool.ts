@@ -1,6 +1,6 @@
 import type { Spool, SpoolFile, SpoolWritten } from "../../ports/spool.ts";
+import { ByteSink } from "../../values/byte-sink.ts";
 import { type Json, parseJson, printJson } from "../../values/json.ts";
-import { ByteSink } from "../byte-sink.ts";
 import { hash32 } from "../murmur3.ts";
 
 /** A spool in memory that a test can inspect and damage. */

@@ -1,4 +1,4 @@
-import type { ByteSink } from "../byte-sink.ts";
+import type { ByteSink } from "../../values/byte-sink.ts";
 import { beginTuple, type Event, endTuple, hashOfKey, type Place, type Source, TABLE } from "../tuple.ts";
 
 /** Writes one tuple at the end of `into`. @returns its hash */

@@ -1,4 +1,4 @@
-import type { ByteSink } from "../byte-sink.ts";
+import type { ByteSink } from "../../values/byte-sink.ts";
 
 /**
  * BINARY_FLOAT and BINARY_DOUBLE as the shortest decimal text that identifies the value, as JavaScript prints a double.

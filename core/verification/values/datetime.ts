@@ -1,5 +1,6 @@
-import type { ByteSink } from "../byte-sink.ts";
-import { integerAt, viewOf } from "../byte-work.ts";
+import type { ByteSink } from "../../values/byte-sink.ts";
+import { viewOf } from "../../values/bytes.ts";
+import { integerAt } from "../byte-work.ts";
 
 /**
  * Dates and times in canonical form: days since the epoch (i32), second of the day (i32) and, unless it is 0,

@@ -1,4 +1,4 @@
-import type { ByteSink } from "../byte-sink.ts";
+import type { ByteSink } from "../../values/byte-sink.ts";
 
 /**
  * Decimal numbers as canonical text: an optional minus, no exponent, no insignificant zeros (`-0.05`, `1200`, `0`).

@@ -1,5 +1,5 @@
+import type { ByteSink } from "../../values/byte-sink.ts";
 import { inSequence } from "../../values/regexp.ts";
-import type { ByteSink } from "../byte-sink.ts";
 
 /**
  * Intervals as integer microseconds. The connector sends them as float64 (`MicroDuration`): values that a double cannot

@@ -1,6 +1,6 @@
+import type { ByteSink } from "../../values/byte-sink.ts";
+import { memoryOf } from "../../values/bytes.ts";
 import { ENDS_RUN } from "../../values/json-walk.ts";
-import type { ByteSink } from "../byte-sink.ts";
-import { memoryOf } from "../byte-work.ts";
 
 /** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { writeBase64 } from "../../values/base64.ts";
-import { ByteSink } from "../byte-sink.ts";
+import { ByteSink } from "../../values/byte-sink.ts";
 import { bytesOf, textOf } from "../testing/work.ts";
 import { writeBinaryNumber } from "./binary-number.ts";
 import { dateText, type FractionDigits, writeDateText, writePlainSinceEpoch, writeSinceEpoch } from "./datetime.ts";

@@ -263,7 +263,7 @@ function serve(
     const version = header.int16();
     const correlation = header.int32();
     header.nullableString();
-    const body = message.subarray(message.length - header.remaining);
+    const body = message.subarray(message.length - header.left);
     const api = broker.apis.find((one) => one.key === key);
     const understood = api !== undefined && (key === 18 || (version >= api.versions[0] && version <= api.versions[1]));
     const loginApi = key === 17 || key === 18 || key === 36;

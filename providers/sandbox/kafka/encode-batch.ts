@@ -47,7 +47,7 @@ export function encodeBatch(records: readonly NewRecord[], attributes: BatchAttr
     .int32(records.length)
     .bytes(attributes.compression?.compress(plain) ?? plain)
     .toBuffer();
-  const rest = new WireWriter().int32(0).int8(2).uint32(crc32c(checked)).bytes(checked).toBuffer();
+  const rest = new WireWriter().int32(0).int8(2).int32(crc32c(checked)).bytes(checked).toBuffer();
   return new WireWriter().int64(0n).int32(rest.length).bytes(rest).toBuffer();
 }
 

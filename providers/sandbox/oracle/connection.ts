@@ -162,7 +162,7 @@ function conversation(
   function read(reader: Reader, lastPacketFull: boolean): readonly Action[] {
     const actions: Action[] = [pause];
     for (;;) {
-      const type = reader.u8();
+      const type = reader.uint8();
       if (type === MESSAGE.piggyback) actions.push(readPiggyback(reader));
       else {
         actions.push(readMessage(type, reader, lastPacketFull));
@@ -186,7 +186,7 @@ function conversation(
         return () => transport.answer(dataTypesReply(agreement), false);
       case MESSAGE.fastAuth: {
         const fast = readFastAuth(reader, capabilities);
-        if (reader.u8() !== MESSAGE.function || reader.u8() !== FUNCTION.logon)
+        if (reader.uint8() !== MESSAGE.function || reader.uint8() !== FUNCTION.logon)
           throw new BadWire("fast authentication: a logon message was expected");
         agreement = fast.agreement;
         readSequence(reader, fast.logonVersion);
@@ -205,24 +205,24 @@ function conversation(
   }
 
   function readSequence(reader: Reader, version = agreement.version): void {
-    sequence = reader.u8();
+    sequence = reader.uint8();
     if (version >= VERSION_TOKEN) reader.ub();
   }
 
   /** Reads a text whose length was announced: ojdbc sends only its bytes, other drivers repeat the length. */
   function readText(reader: Reader, length: number): string {
-    return (bareText ? reader.bytes(length) : (reader.lenBytes() ?? "")).toString();
+    return (bareText ? reader.take(length) : (reader.lenBytes() ?? "")).toString();
   }
 
   // ---- piggybacks: calls without an answer, sent before another call
 
   function readPiggyback(reader: Reader): Action {
-    const number = reader.u8();
+    const number = reader.uint8();
     readSequence(reader);
     switch (number) {
       case PIGGYBACK.closeCursors:
       case PIGGYBACK.cancelCursors: {
-        reader.u8();
+        reader.uint8();
         const ids = Array.from({ length: reader.count(65_535) }, () => reader.ub());
         return () => {
           for (const cursorId of ids) releaseCursor(cursorId, number === PIGGYBACK.closeCursors);
@@ -235,7 +235,7 @@ function conversation(
         };
       }
       case PIGGYBACK.setSchema: {
-        reader.u8();
+        reader.uint8();
         const schema = readText(reader, reader.count(65_535));
         return () => void properties.set("schema", schema);
       }
@@ -257,7 +257,7 @@ function conversation(
   // ---- functions ---------------------------------------------------------------------------------------------------
 
   function readFunction(reader: Reader): Action {
-    const number = reader.u8();
+    const number = reader.uint8();
     readSequence(reader);
     if (number === FUNCTION.logon) {
       const logon = readLogonMessage(reader);

@@ -7,15 +7,15 @@ export function readEndToEnd(
 ): readonly (readonly [key: string, value: string])[] {
   const announced: [key: string, length: number][] = [];
   const announce = (key: string) => {
-    const given = reader.u8();
+    const given = reader.uint8();
     const length = reader.count(65_535);
     if (given !== 0 && length > 0) announced.push([key, length]);
   };
   const passOver = () => {
-    reader.u8();
+    reader.uint8();
     reader.ub();
   };
-  reader.skip(2);
+  reader.pass(2);
   reader.ub();
   for (const key of ["clientId", "module", "action", "executionContext"]) announce(key);
   passOver();

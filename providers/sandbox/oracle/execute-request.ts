@@ -93,7 +93,7 @@ export function readExecute(reader: Reader, context: ReadingContext): ExecuteReq
   const { agreement } = context;
   const options = reader.ub();
   const cursorId = reader.ub();
-  reader.u8();
+  reader.uint8();
   const sqlLength = reader.count(MAX_SQL);
   skipFields(reader, "u8 ub u8 u8 ub");
   const prefetchRows = reader.ub();
@@ -115,7 +115,7 @@ export function readExecute(reader: Reader, context: ReadingContext): ExecuteReq
   const defines = options & OPTION.define ? readShapes(reader, defineCount, agreement) : undefined;
   const sentBinds = defines === undefined && bindCount > 0 ? readShapes(reader, bindCount, agreement) : undefined;
   const binds = sentBinds ?? (cursor !== undefined && sql === undefined ? cursor.binds : []);
-  const noValues = binds.length === 0 || defines !== undefined || parseOnly || (bindCount === 0 && reader.left() === 0);
+  const noValues = binds.length === 0 || defines !== undefined || parseOnly || (bindCount === 0 && reader.left === 0);
   const iterations = noValues ? 0 : query ? 1 : Math.max(1, iterationCount);
   return {
     cursor: cursorId,
@@ -184,18 +184,18 @@ export function readFetch(reader: Reader, context: ReadingContext): ExecuteReque
 /** Skips fields that are not used, by their kinds. */
 function skipFields(reader: Reader, kinds: string): void {
   for (const kind of kinds.split(" ")) {
-    if (kind === "u8") reader.u8();
+    if (kind === "u8") reader.uint8();
     else reader.ub();
   }
 }
 
 function readShapes(reader: Reader, count: number, agreement: Agreement): readonly Shape[] {
   return Array.from({ length: count }, () => {
-    const type = reader.u8();
-    const flags = reader.u8();
-    reader.u8();
+    const type = reader.uint8();
+    const flags = reader.uint8();
+    reader.uint8();
     if (hasWideScale(agreement, type)) reader.ub();
-    else reader.u8();
+    else reader.uint8();
     const maxSize = reader.ub();
     const maxElements = reader.ub();
     const contents = reader.ub();
@@ -238,8 +238,8 @@ function readIterations(
   const sent = shapes.map((shape, i) => !shape.outOnly && knownOut[i] !== true);
   if (!sent.includes(true)) {
     // a single ROW_DATA byte may follow nevertheless, with nulls for binds that are not OUT
-    if (reader.left() > 0 && reader.peek() === ROW_DATA) {
-      reader.u8();
+    if (reader.left > 0 && reader.peek() === ROW_DATA) {
+      reader.uint8();
       for (const shape of shapes) if (!shape.outOnly) reader.lenBytes();
     }
     return [valueless()];
@@ -248,7 +248,7 @@ function readIterations(
   const comesLast = (shape: Shape) => !plsql && (isLongType(shape.type) || shape.maxSize > MAX_IN_PLACE);
   const iterations: Bind[][] = [];
   for (let i = 0; i < count; i++) {
-    if (reader.u8() !== ROW_DATA) throw new BadWire("ROW_DATA expected");
+    if (reader.uint8() !== ROW_DATA) throw new BadWire("ROW_DATA expected");
     const row = valueless();
     for (const last of [false, true])
       for (const [at, shape] of shapes.entries()) {

@@ -82,21 +82,21 @@ function idOf(locator: Buffer | null): number {
  * a locator that is no longer valid
  */
 export function readLobCall(reader: Reader, lobs: Lobs): () => Buffer {
-  reader.u8();
+  reader.uint8();
   const locatorLength = reader.count(10_000);
-  reader.u8();
+  reader.uint8();
   for (let i = 0; i < 3; i++) reader.ub();
-  const hasCharset = reader.u8() !== 0;
-  reader.u8();
-  const wantsNull = reader.u8() !== 0;
+  const hasCharset = reader.uint8() !== 0;
+  reader.uint8();
+  const wantsNull = reader.uint8() !== 0;
   const operation = reader.ub();
-  reader.u8();
+  reader.uint8();
   const scnLength = reader.count(1000);
   const offset = Math.max(1, reader.ub());
   reader.ub();
-  const hasAmount = reader.u8() !== 0;
-  reader.skip(6);
-  const locator = Buffer.from(reader.bytes(locatorLength));
+  const hasAmount = reader.uint8() !== 0;
+  reader.pass(6);
+  const locator = Buffer.from(reader.take(locatorLength));
   const charset = hasCharset ? reader.ub() : 0;
   for (let i = 0; i < scnLength; i++) reader.ub();
   const amount = hasAmount ? reader.ub() : 0;

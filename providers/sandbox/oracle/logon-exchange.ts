@@ -15,14 +15,14 @@ export interface LogonMessage {
 
 /** @param bareText as known so far; the user's name determines it */
 export function readLogon(reader: Reader, bareText: boolean): LogonMessage {
-  const hasUser = reader.u8() !== 0;
+  const hasUser = reader.uint8() !== 0;
   const userLength = reader.count(1024);
   reader.ub();
-  reader.u8();
+  reader.uint8();
   const count = reader.count(1000);
-  reader.skip(2);
+  reader.pass(2);
   const bare = hasUser && userLength > 0 ? reader.peek() !== userLength : bareText;
-  const name = hasUser ? (bare ? reader.bytes(userLength) : (reader.lenBytes() ?? "")).toString() : "";
+  const name = hasUser ? (bare ? reader.take(userLength) : (reader.lenBytes() ?? "")).toString() : "";
   const pairs: Record<string, string> = {};
   for (let i = 0; i < count; i++) {
     const [key, value] = reader.keyValue();

@@ -68,7 +68,7 @@ export function beforeAgreement(capabilities: Capabilities): Agreement {
 
 /** Skips a protocol message: versions up to a zero, then the client's name up to a zero. */
 export function readProtocol(reader: Reader): void {
-  for (let text = 0; text < 2; text++) while (reader.u8() !== 0);
+  for (let text = 0; text < 2; text++) while (reader.uint8() !== 0);
 }
 
 export function protocolReply(capabilities: Capabilities): Buffer {
@@ -109,16 +109,16 @@ export function readDataTypes(
   where: "alone" | "fast auth",
   lastPacketFull: boolean,
 ): Agreement {
-  reader.skip(5);
+  reader.pass(5);
   const compile = reader.lenBytes() ?? Buffer.alloc(0);
   const runtime = reader.lenBytes();
   const timeZone = runtime?.[1] === 1;
   const timeZoneVersion = timeZone && ((compile[37] ?? 0) & 2) !== 0;
   if (where === "fast auth") {
-    if (timeZone) reader.skip(timeZoneVersion ? 15 : 11);
-    while (reader.u16be() !== 0) if (reader.u16be() !== 0) reader.skip(4);
+    if (timeZone) reader.pass(timeZoneVersion ? 15 : 11);
+    while (reader.uint16() !== 0) if (reader.uint16() !== 0) reader.pass(4);
   } else {
-    if (lastPacketFull || reader.buffer.at(-1) !== 0) throw new NeedMore();
+    if (lastPacketFull || reader.bytes.at(-1) !== 0) throw new NeedMore();
     reader.skipAll();
   }
   const version = Math.min(capabilities.version, compile[7] ?? capabilities.version);
@@ -147,11 +147,11 @@ export function readFastAuth(
   reader: Reader,
   capabilities: Capabilities,
 ): { readonly agreement: Agreement; readonly logonVersion: number } {
-  reader.skip(3);
-  if (reader.u8() !== 1) throw new BadWire("fast authentication: a protocol message was expected");
+  reader.pass(3);
+  if (reader.uint8() !== 1) throw new BadWire("fast authentication: a protocol message was expected");
   readProtocol(reader);
-  reader.skip(5);
-  const logonVersion = reader.u8();
-  if (reader.u8() !== 2) throw new BadWire("fast authentication: a data types message was expected");
+  reader.pass(5);
+  const logonVersion = reader.uint8();
+  if (reader.uint8() !== 2) throw new BadWire("fast authentication: a data types message was expected");
   return { agreement: readDataTypes(reader, capabilities, "fast auth", false), logonVersion };
 }

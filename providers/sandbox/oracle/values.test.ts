@@ -64,7 +64,7 @@ values("integers and texts of any length are read back, and half of one requires
       const reader = new Reader(bytes);
       assert.is(reader.ub(), number);
       assert.is((reader.lenBytes() ?? "").toString(), text);
-      assert.is(reader.left(), 0);
+      assert.is(reader.left, 0);
       assert.throws(
         () => {
           const half = new Reader(bytes.subarray(0, -1));

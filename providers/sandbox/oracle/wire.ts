@@ -1,3 +1,5 @@
+import { ByteReader } from "../../../core/values/bytes.ts";
+
 /**
  * The primitives of TTC, the protocol inside Oracle Net's data packets. `ub`: one length byte (0 is the value 0, bit 7
  * the sign), then that many bytes, big-endian. `lenBytes`: a length byte (0, 253, 255: null) and the bytes, or 254 and
@@ -15,57 +17,28 @@ const NOTHING = Buffer.alloc(0);
 const SHORT = 252;
 const CHUNK = 32_767;
 
-export class Reader {
-  position = 0;
-  readonly buffer: Buffer;
-
-  constructor(buffer: Buffer) {
-    this.buffer = buffer;
-  }
-
-  left(): number {
-    return this.buffer.length - this.position;
-  }
-
-  bytes(count: number): Buffer {
-    if (this.position + count > this.buffer.length) throw new NeedMore();
-    const bytes = this.buffer.subarray(this.position, this.position + count);
-    this.position += count;
-    return bytes;
+export class Reader extends ByteReader<Buffer> {
+  protected override ended(wanted: number): Error {
+    return wanted < 0 ? new BadWire(`a length of ${wanted}`) : new NeedMore();
   }
 
   peek(): number {
-    const byte = this.buffer[this.position];
-    if (byte === undefined) throw new NeedMore();
+    const byte = this.uint8();
+    this.at--;
     return byte;
-  }
-
-  u8(): number {
-    const byte = this.peek();
-    this.position++;
-    return byte;
-  }
-
-  u16be(): number {
-    return this.bytes(2).readUInt16BE(0);
-  }
-
-  /** Skips that many bytes. */
-  skip(count: number): void {
-    this.bytes(count);
   }
 
   /** Skips the rest. */
   skipAll(): void {
-    this.position = this.buffer.length;
+    this.at = this.bytes.length;
   }
 
   ub(): number {
-    const head = this.u8();
+    const head = this.uint8();
     const length = head & 0x7f;
-    if (length > 8) throw new BadWire(`integer of ${length} bytes at ${this.position}`);
+    if (length > 8) throw new BadWire(`integer of ${length} bytes at ${this.at}`);
     let value = 0;
-    for (let i = 0; i < length; i++) value = value * 256 + this.u8();
+    for (let i = 0; i < length; i++) value = value * 256 + this.uint8();
     return head & 0x80 ? -value : value;
   }
 
@@ -74,16 +47,16 @@ export class Reader {
    */
   count(max: number): number {
     const count = this.ub();
-    if (count < 0 || count > max) throw new BadWire(`count ${count} at ${this.position}`);
+    if (count < 0 || count > max) throw new BadWire(`count ${count} at ${this.at}`);
     return count;
   }
 
   lenBytes(): Buffer | null {
-    const length = this.u8();
+    const length = this.uint8();
     if (length === 0 || length === 253 || length === 255) return null;
-    if (length !== 254) return this.bytes(length);
+    if (length !== 254) return this.take(length);
     const chunks: Buffer[] = [];
-    for (let size = this.count(0x7fffffff); size > 0; size = this.count(0x7fffffff)) chunks.push(this.bytes(size));
+    for (let size = this.count(0x7fffffff); size > 0; size = this.count(0x7fffffff)) chunks.push(this.take(size));
     return Buffer.concat(chunks);
   }
 
