@@ -8,7 +8,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverEvent, CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
-import type { VerifyNotice, VerifyProgress } from "../../core/verification/engine/progress.ts";
+import type { VerifyNotice, VerifyProgress } from "../../core/verification/engine/watch.ts";
 import { type EvidenceFacts, evidenceOf } from "../../core/verification/evidence/evidence.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";

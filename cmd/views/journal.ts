@@ -1,5 +1,5 @@
 import type { Observed } from "../../core/facts/observed.ts";
-import type { ChunkKey } from "../../core/journal/chunk-record.ts";
+import type { ChunkKey, RedoPlace } from "../../core/journal/chunk-record.ts";
 import type { JournalForm } from "../../core/journal/journal-form.ts";
 import {
   firstScnOf,
@@ -12,7 +12,6 @@ import {
   sumOf,
   type Verdict,
 } from "../../core/journal/read-journal.ts";
-import type { RedoPlace } from "../../core/journal/redo-order.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import { shellOption, workersFlag } from "../../core/values/shell-word.ts";

@@ -1,7 +1,11 @@
 import type { LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
-import type { InDatabase } from "../../core/transactions/in-database.ts";
-import type { ListedTransaction, TransactionAge, TransactionsSeen } from "../../core/transactions/inspect.ts";
-import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
+import type {
+  InDatabase,
+  JournaledPart,
+  ListedTransaction,
+  TransactionAge,
+  TransactionsSeen,
+} from "../../core/transactions/inspect.ts";
 import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { ConnectorStatus, Unknown } from "../../schemas/generated/facts.ts";

@@ -2,8 +2,8 @@ import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import { grouped } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
 import { printXid, type Xid } from "../values/xid.ts";
+import { isBefore, type RedoPlace } from "./chunk-record.ts";
 import type { Chunk } from "./fold-records.ts";
-import { isBefore, type RedoPlace } from "./redo-order.ts";
 
 /** The place from which the task mines, and its own generation: one more than the stored one. */
 export interface StartPoint {

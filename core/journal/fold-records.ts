@@ -1,5 +1,5 @@
 import type { RecordsInPlace } from "../ports/kafka.ts";
-import { type ChunkHeader, type ChunkKey, type KeyRead, readHeader } from "./chunk-record.ts";
+import { type ChunkHeader, type ChunkKey, type KeyRead, type RedoPlace, readHeader } from "./chunk-record.ts";
 import { doubled, type HeldValue, heldValues } from "./held-values.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
@@ -8,7 +8,6 @@ import type { UnreadableKey } from "./keys-in-topic.ts";
 import { type PayloadFate, payloadFate } from "./payload.ts";
 import { recordMembers } from "./read-journal.ts";
 import { recordShapes } from "./record-shape.ts";
-import type { RedoPlace } from "./redo-order.ts";
 
 /** A chunk in the journal, and the place of its record. */
 export interface Chunk extends ChunkHeader {

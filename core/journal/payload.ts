@@ -1,7 +1,6 @@
 import { ByteReader } from "../values/bytes.ts";
-import { type ChunkHeader, type ReadMembers, readPayload } from "./chunk-record.ts";
+import { type ChunkHeader, isBefore, type ReadMembers, type RedoPlace, readPayload } from "./chunk-record.ts";
 import { NotJson } from "./json-members.ts";
-import { isBefore, type RedoPlace } from "./redo-order.ts";
 
 /** A payload that the task cannot read, which stops it (CDC-4002). */
 export class UnreadablePayload extends Error {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type DatabaseInspection, inDatabase } from "./in-database.ts";
+import { type DatabaseInspection, inDatabase } from "./inspect.ts";
 import { database, open, xidOf } from "./testing/build-transactions.ts";
 
 const still = suite("still in GV$TRANSACTION");

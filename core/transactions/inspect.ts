@@ -1,11 +1,13 @@
-import type { ConnectorStatus, ScnTime } from "../../schemas/generated/facts.ts";
+import type { ConnectorStatus, OpenTransaction, ScnTime } from "../../schemas/generated/facts.ts";
 import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/connector/task-metrics.ts";
-import { hiddenPdb, isInsideAPdb, mayHidePdbs } from "../facts/database/database.ts";
+import { type HiddenPdb, hiddenPdb, isInsideAPdb, mayHidePdbs } from "../facts/database/database.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
+import { byTransaction } from "../journal/at-start.ts";
+import type { Chunk } from "../journal/fold-records.ts";
 import { readableForm } from "../journal/journal-form.ts";
-import { type ReadingOptions, readRecords } from "../journal/read-journal.ts";
+import { firstScnOf, type ReadingOptions, readRecords } from "../journal/read-journal.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { JmxPort } from "../ports/jmx.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
@@ -13,9 +15,7 @@ import type { OraclePort } from "../ports/oracle.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { grouped, lowest } from "../values/lists.ts";
 import type { Scn } from "../values/scn.ts";
-import { parseXid, printXid, printXidAlone, type Xid } from "../values/xid.ts";
-import { type DatabaseInspection, type InDatabase, inDatabase } from "./in-database.ts";
-import { type JournaledPart, journaledParts } from "./journaled-part.ts";
+import { parseXid, printXid, printXidAlone, sameXid, type Xid } from "../values/xid.ts";
 
 /** One open transaction (specification, "Open transaction listing row"). */
 export interface ListedTransaction {
@@ -262,4 +262,95 @@ async function inspectDatabase(
     }),
   ]);
   return { database, times };
+}
+
+/** `GV$TRANSACTION`, and how far this login sees in it. */
+export interface DatabaseInspection {
+  readonly open: readonly OpenTransaction[];
+  /** Whether transactions are those of every container that this login sees, which the root shows, or those of one. */
+  readonly fromRoot: boolean;
+  /** A captured PDB whose transactions the view silently omits. */
+  readonly hidden: HiddenPdb | undefined;
+}
+
+/**
+ * Whether the database still lists a transaction. `no`: it has ended, and its COMMIT or ROLLBACK is not mined yet, or
+ * it is an orphan (specification, "transactions").
+ */
+export type InDatabase = { readonly still: "yes"; readonly open: OpenTransaction } | { readonly still: "no" } | Unknown;
+
+/** `about`: the reason concerns this transaction, or everything that the same source was asked for. */
+interface Unknown {
+  readonly still: "unknown";
+  readonly why: string;
+  readonly about: "transaction" | "source";
+}
+
+/**
+ * Looks a transaction up. Where its container is not known, it has to have begun by its first SCN: an id is unique
+ * within its container only. That the view does not list it means nothing while a captured PDB is hidden from this
+ * login.
+ *
+ * @param xid undefined where the id can't be read
+ */
+export function inDatabase(
+  xid: Xid | undefined,
+  firstScn: Scn,
+  { open, fromRoot, hidden }: DatabaseInspection,
+): InDatabase {
+  if (xid === undefined) return ofOne("its id can't be read");
+  // Inside another PDB than the captured one, what is listed under the id is another's.
+  if (!fromRoot && hidden !== undefined) return { still: "unknown", why: hidden.why, about: "source" };
+  // The number of a container tells nothing within one, and it is not the same in every view.
+  const asked = fromRoot ? xid : { ...xid, container: undefined };
+  const [found, another] = open.filter(
+    (one) => sameXid(asked, one.xid) && (asked.container !== undefined || one.startScn <= firstScn),
+  );
+  if (another !== undefined) return ofOne("several containers have an open transaction with this id");
+  if (found !== undefined) return { still: "yes", open: found };
+  return hidden === undefined ? { still: "no" } : { still: "unknown", why: hidden.why, about: "source" };
+}
+
+function ofOne(why: string): Unknown {
+  return { still: "unknown", why, about: "transaction" };
+}
+
+/** What the transaction journal holds of a transaction that has not ended. */
+export interface JournaledPart {
+  /** The id with its container. */
+  readonly xid: Xid;
+  readonly chunks: number;
+  readonly changes: bigint;
+  /** The size of the payloads. */
+  readonly bytes: bigint;
+  readonly firstScn: Scn;
+  /**
+   * Every SCN that the chunks give for its beginning: of its start, its first captured change, its first redo record.
+   */
+  readonly begins: readonly Scn[];
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+}
+
+/**
+ * Whole transactions, in order of their ids. A chunk that was written again after a restart of the task counts once, as
+ * it was written last; what the next start would make of them is another question (`admin journal inspect`).
+ */
+export function journaledParts(chunks: Iterable<Chunk>): readonly JournaledPart[] {
+  return byTransaction(chunks).map(({ xid, chunks: all }) => {
+    // They are in order of generation within a number: the last one stays.
+    const newest = [...new Map(all.map((chunk) => [chunk.key.chunk, chunk])).values()];
+    const sum = (of: (chunk: Chunk) => number) => newest.reduce((total, chunk) => total + BigInt(of(chunk)), 0n);
+    const begins = newest.flatMap(({ first, firstCapturedScn, startScn }) => [first.scn, firstCapturedScn, startScn]);
+    return {
+      xid,
+      chunks: newest.length,
+      changes: sum(({ changes }) => changes),
+      bytes: sum(({ payloadSize }) => Math.floor((payloadSize * 3) / 4)),
+      firstScn: firstScnOf(newest),
+      begins: [...new Set(begins)].filter((scn) => scn > 0n),
+      user: newest.find(({ user }) => user !== undefined)?.user,
+      clientId: newest.find(({ clientId }) => clientId !== undefined)?.clientId,
+    };
+  });
 }

@@ -4,7 +4,7 @@ import { foldJournal } from "../journal/fold-records.ts";
 import { atOffsets, type RecordParts, SERVER } from "../journal/testing/build-journal.ts";
 import { inPlace } from "../ports/testing/records-in-place.ts";
 import { printXid } from "../values/xid.ts";
-import { journaledParts } from "./journaled-part.ts";
+import { journaledParts } from "./inspect.ts";
 
 const parts = suite("open transactions in the journal");
 

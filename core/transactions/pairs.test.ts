@@ -3,8 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { printXid } from "../values/xid.ts";
-import { pairs } from "./inspect.ts";
-import type { JournaledPart } from "./journaled-part.ts";
+import { type JournaledPart, pairs } from "./inspect.ts";
 import { buffered, journaled } from "./testing/build-transactions.ts";
 
 const one = suite("one transaction in two sources");

@@ -2,9 +2,7 @@ import type { ConnectorStatus, OpenTransaction } from "../../../schemas/generate
 import type { LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { parseXid, type Xid } from "../../values/xid.ts";
-import type { DatabaseInspection } from "../in-database.ts";
-import type { TransactionsSeen } from "../inspect.ts";
-import type { JournaledPart } from "../journaled-part.ts";
+import type { DatabaseInspection, JournaledPart, TransactionsSeen } from "../inspect.ts";
 
 export const AT = "2026-11-21T09:14:02Z";
 

@@ -13,8 +13,8 @@ import type { Config } from "../../values/config.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { ByteWork } from "../byte-work.ts";
-import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
+import type { VerifyNotice, VerifyProgress } from "../engine/watch.ts";
 
 export interface CutoverRequest {
   readonly connector: string;

@@ -11,9 +11,9 @@ import { textOf, work } from "../testing/work.ts";
 import type { VerifiedKeys } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { interruptedRun } from "./manifest.ts";
-import type { VerifyNotice } from "./progress.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type VerifyOptions, verifyTable } from "./verify-table.ts";
+import type { VerifyNotice } from "./watch.ts";
 
 const engine = suite("the verification of a table");
 

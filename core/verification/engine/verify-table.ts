@@ -11,12 +11,11 @@ import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts
 import type { LaneFile } from "./lane.ts";
 import { headNote, manifestOf, rangesNote, type UnitDone, unitNote } from "./manifest.ts";
 import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
-import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { fittingRanges, type SideFiles, sizesOf, slicesOf } from "./slices.ts";
 import { decideTombstones, mergedReads } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { rangeUnits, topicUnits, type Unit, type UnitLeft, unitLeft } from "./units.ts";
-import { type Watch, watchOf } from "./watch.ts";
+import { type VerifyNotice, type VerifyProgress, type Watch, watchOf } from "./watch.ts";
 
 export interface VerifyOptions {
   readonly work: ByteWork;

@@ -1,5 +1,5 @@
 import type { OffsetEntry } from "../../../../core/facts/offset/stored-offset.ts";
-import type { RedoPlace } from "../../../../core/journal/redo-order.ts";
+import type { RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import type { Json, JsonObject } from "../../../../core/values/json.ts";
 import type { SandboxBroker } from "../../kafka/broker.ts";
 import type { OracleWorld } from "../../oracle/world.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isBefore } from "../../../../core/journal/redo-order.ts";
+import { isBefore } from "../../../../core/journal/chunk-record.ts";
 import type { JsonObject } from "../../../../core/values/json.ts";
 import { purge } from "../../faults.ts";
 import { type JournaledChunk, journaledChunk, journalTombstone } from "../../journal-records.ts";

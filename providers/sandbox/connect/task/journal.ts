@@ -1,5 +1,5 @@
+import { isBefore, type RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import { type Frame, framesOf, UnreadablePayload } from "../../../../core/journal/payload.ts";
-import { isBefore, type RedoPlace } from "../../../../core/journal/redo-order.ts";
 import type { KafkaRecord } from "../../../../core/ports/kafka.ts";
 import { base64Bytes, isBase64 } from "../../../../core/values/base64.ts";
 import { isObject, type JsonObject, parseJson } from "../../../../core/values/json.ts";

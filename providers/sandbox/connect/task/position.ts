@@ -1,4 +1,4 @@
-import type { RedoPlace } from "../../../../core/journal/redo-order.ts";
+import type { RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
 import { parseXid, printXid } from "../../../../core/values/xid.ts";
 import { readProgress, type SnapshotProgress } from "./snapshot-progress.ts";

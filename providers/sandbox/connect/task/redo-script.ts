@@ -1,4 +1,4 @@
-import { isBefore, type RedoPlace } from "../../../../core/journal/redo-order.ts";
+import { isBefore, type RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import { parseXid } from "../../../../core/values/xid.ts";
 import type { LastCommit, Position } from "./position.ts";
 import { stopWith } from "./stopped-task.ts";

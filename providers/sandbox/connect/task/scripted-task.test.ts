@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RedoPlace } from "../../../../core/journal/redo-order.ts";
+import type { RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import type { JsonObject } from "../../../../core/values/json.ts";
 import { openTransaction, purge } from "../../faults.ts";
 import { healthyWorld } from "../../oracle/world.ts";

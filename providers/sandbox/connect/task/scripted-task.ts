@@ -1,4 +1,4 @@
-import type { RedoPlace } from "../../../../core/journal/redo-order.ts";
+import type { RedoPlace } from "../../../../core/journal/chunk-record.ts";
 import type { Json, JsonObject } from "../../../../core/values/json.ts";
 import { halfway, type SandboxTask, type TaskedConnector } from "../task.ts";
 import { type FirstStartSource, firstOffset } from "./first-start.ts";
