@@ -68,7 +68,7 @@ export interface EngineUsed {
 }
 export interface PositionCheck {
   /**
-   * The table was read as of it, and the topics up to it.
+   * The table as of it, the topics up to it.
    */
   readonly checkScn: bigint;
   /**
@@ -199,7 +199,7 @@ export interface DoubtCounts {
    */
   readonly "only-above-check-scn": bigint;
   /**
-   * The snapshot read it after that.
+   * A snapshot read it later.
    */
   readonly "snapshot-after-check-scn": bigint;
   /**
@@ -251,7 +251,7 @@ export interface HashSums {
    */
   readonly topicKeys: string;
   /**
-   * Of the table, of the keys compared.
+   * The same of compared keys.
    */
   readonly tableRows: string;
   /**
@@ -270,7 +270,7 @@ export interface Failure {
     readonly [k: string]: string | null;
   } | undefined;
   /**
-   * MurmurHash3_x86_128, of a table without key.
+   * MurmurHash3_x86_128, where no key is.
    */
   readonly row?: string | undefined;
   /**
@@ -309,7 +309,7 @@ export interface RecordPlaceSeen {
    */
   readonly offset: bigint;
   /**
-   * SCN at which it counts, if the record could be read.
+   * SCN at which it counts, if it could be read.
    */
   readonly scn?: bigint | undefined;
 }
@@ -324,7 +324,7 @@ export interface Doubt {
     readonly [k: string]: string | null;
   } | undefined;
   /**
-   * MurmurHash3_x86_128, of a table without key.
+   * MurmurHash3_x86_128, where no key is.
    */
   readonly row?: string | undefined;
   /**

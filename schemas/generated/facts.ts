@@ -76,7 +76,7 @@ export interface OffsetChangeFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
@@ -143,7 +143,7 @@ export interface Database {
   readonly currentScn: Scn;
   readonly resetlogsScn: Scn;
   /**
-   * The server's operating system zone, as in `SYSTIMESTAMP`: `+01:00`.
+   * The server's operating system zone, `SYSTIMESTAMP`'s: `+01:00`.
    */
   readonly zone: string;
   readonly address: string;
@@ -169,7 +169,7 @@ export interface ConnectorSeen {
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
   /**
-   * `range`: mining inside one PDB, where the task adds no files.
+   * `range`: inside one PDB, where the task adds no files.
    */
   readonly miningMode: string;
   /**
@@ -353,7 +353,7 @@ export interface TopicSeen {
    */
   readonly maxMessageBytes: ObservedLong;
   /**
-   * `retention.ms`, of a record; -1: forever.
+   * `retention.ms`; -1: forever.
    */
   readonly retentionMillis: ObservedLong;
   /**
@@ -546,7 +546,7 @@ export interface ResnapshotFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
@@ -572,7 +572,7 @@ export interface ResnapshotFacts {
   readonly ddl?: Observed<Definitions> | undefined;
   readonly kind: "Resnapshot";
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly signalsTopic: ObservedTopic;
   readonly dictionary: ObservedDictionary;
@@ -638,7 +638,7 @@ export interface RowScn {
   readonly owner: string;
   readonly name: string;
   /**
-   * Undefined without rows, and if it could not be read.
+   * Undefined without rows, or if unreadable.
    */
   readonly scn?: Scn | undefined;
   /**
@@ -658,13 +658,13 @@ export interface CutoverFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector, if the workers have one so named.
+   * The new connector, if the workers have it.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -765,7 +765,7 @@ export interface NewSettingsSeen {
   readonly opsTopic: string;
   readonly captureMode: "online" | "archive_only";
   /**
-   * `range`: mining inside one PDB, where the task adds no files.
+   * `range`: inside one PDB, where the task adds no files.
    */
   readonly miningMode: string;
   /**
@@ -818,7 +818,7 @@ export interface OtherConnector {
    */
   readonly templates?: readonly string[] | undefined;
   /**
-   * Transformations that may route to any topic.
+   * Transformations that route to any topic.
    */
   readonly reroutings?: readonly string[] | undefined;
 }
@@ -849,7 +849,7 @@ export interface LegacyWrites {
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
   /**
-   * Transformations that may route to any topic.
+   * Transformations that route to any topic.
    */
   readonly reroutings: readonly string[];
 }
@@ -877,13 +877,13 @@ export interface ReturnFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector, if the workers have one so named.
+   * The new connector, if the workers have it.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -924,7 +924,7 @@ export interface CutoverKnown {
   readonly run: string;
   readonly at: Instant;
   /**
-   * The legacy one's, as it stopped.
+   * As the legacy one stopped.
    */
   readonly offsets: readonly OffsetEntry[];
 }
@@ -940,13 +940,13 @@ export interface VerificationFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector, if the workers have one so named.
+   * The new connector, if the workers have it.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -1017,13 +1017,13 @@ export interface RetirementFacts {
           readonly clusterId: string;
         }>;
   /**
-   * `missing`: the brokers have no such topic.
+   * `missing`: the brokers have none.
    */
   readonly opsTopic: ObservedTopic;
   readonly opsHistory: Observed<OpsHistory>;
   readonly kind: "Migration";
   /**
-   * The new connector, if the workers have one so named.
+   * The new connector, if the workers have it.
    */
   readonly next?: DeployedConnector | undefined;
   /**
@@ -1032,7 +1032,7 @@ export interface RetirementFacts {
   readonly settings: NewSettingsSeen;
   readonly phase: "retire";
   /**
-   * Undefined if the workers have none so named.
+   * If the workers have one so named.
    */
   readonly legacy?: DeployedConnector | undefined;
   readonly dictionary: ObservedDictionary;
@@ -1105,7 +1105,7 @@ export interface EvidenceKnown {
      */
     readonly legacyTopic?: string | undefined;
     /**
-     * Keys that only the legacy topic held.
+     * Keys of the legacy topic alone.
      */
     readonly byLegacy: bigint;
     /**

@@ -78,7 +78,7 @@ export interface OffsetChangeSpec {
    */
   readonly removeJournaledTransactions?: boolean | undefined;
   /**
-   * Resume the connector afterwards, not keep it STOPPED.
+   * Resume the connector afterwards; otherwise it stays stopped.
    */
   readonly resume?: boolean | undefined;
   /**

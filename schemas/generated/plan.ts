@@ -10,7 +10,7 @@ import type { Scn } from "../../core/values/scn.ts";
 import type { TopicChoice } from "../../schemas/generated/shared.ts";
 
 /**
- * `always`: never folded. `in full`: not in the short form.
+ * `always`: never folded. `in full`: in no short form.
  */
 export type Extent = "always" | "in full";
 /**
@@ -154,7 +154,7 @@ export type SomeOrAll = ("none" | "all") | readonly string[];
  */
 export type SkipGapForUnlistedTables = SomeOrAll;
 /**
- * How long to wait for torn transactions to end.
+ * How long to wait for what would be torn.
  */
 export type WaitForTransactions = bigint;
 /**
@@ -479,7 +479,7 @@ export interface Figures {
    */
   readonly droppedProperties?: readonly string[] | undefined;
   /**
-   * Topics that are deleted with their records.
+   * Topics deleted with their records.
    */
   readonly deletedTopics?: readonly string[] | undefined;
   /**
@@ -686,7 +686,7 @@ export interface ResnapshotIntent {
   readonly tables: readonly string[];
   readonly skipGapForUnlistedTables: SkipGapForUnlistedTables;
   /**
-   * Query `MAX(ORA_ROWSCN)` of unlisted tables: it may scan them.
+   * Query `MAX(ORA_ROWSCN)` of unlisted tables: may scan them.
    */
   readonly readRowScns: boolean;
   readonly waitForTransactions?: WaitForTransactions | undefined;
@@ -767,7 +767,7 @@ export interface VerifyIntent {
     readonly [k: string]: string;
   };
   /**
-   * Undefined: the SCN of the safety margin before it begins.
+   * Undefined: that of the safety margin before it begins.
    */
   readonly checkScn?: Scn | undefined;
   readonly safetyMargin: bigint;

@@ -87,7 +87,7 @@ export interface ResnapshotSpec {
    */
   readonly waitForCompletion?: string | undefined;
   /**
-   * Resume the connector afterwards, not keep it STOPPED.
+   * Resume the connector afterwards; otherwise it stays stopped.
    */
   readonly resume?: boolean | undefined;
   /**

@@ -257,7 +257,7 @@ export interface TakeoverPinned {
   readonly startScn: bigint;
   readonly lastDelivered?: bigint | undefined;
   /**
-   * The legacy one's, as it stopped.
+   * As the legacy one stopped.
    */
   readonly offsets: readonly OffsetEntry[];
   /**

@@ -188,7 +188,7 @@ export interface FailureCounts {
    */
   readonly "values-differ": bigint;
   /**
-   * The new topic holds what the table lost.
+   * Only the new topic still holds it.
    */
   readonly "still-in-topic": bigint;
   /**

@@ -79,7 +79,7 @@ export interface VerificationJob {
    */
   readonly slots: number;
   /**
-   * Units of tables that are read at one time.
+   * Units of tables read at one time.
    */
   readonly databaseSessions: number;
   /**
@@ -101,7 +101,7 @@ export interface VerificationJob {
   /**
    * The tables, in their order.
    *
-   * Items: A table: what is read of it, and what its evidence says besides.
+   * Items: A table: what is read of it, and what else its evidence says.
    */
   readonly tables: readonly JobTable[];
 }
@@ -336,7 +336,7 @@ export interface JobTable {
    */
   readonly notRead?: string | undefined;
   /**
-   * Hash partitions, a power of two; 0: none is read.
+   * Hash partitions: a power of two, or 0.
    */
   readonly slots: number;
   /**

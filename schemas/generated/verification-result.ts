@@ -96,7 +96,7 @@ export interface SideSeen {
    */
   readonly keyHash: bigint;
   /**
-   * The same for key and row, of keys with compared values.
+   * The same of key and row, where values were compared.
    */
   readonly rowHash: bigint;
 }
@@ -179,7 +179,7 @@ export interface Verdict {
      */
     readonly "values-differ": number;
     /**
-     * The new topic holds what the table lost.
+     * Only the new topic still holds it.
      */
     readonly "still-in-topic": number;
     /**
@@ -197,7 +197,7 @@ export interface Verdict {
      */
     readonly "only-above-check-scn": number;
     /**
-     * The snapshot read it after that.
+     * A snapshot read it later.
      */
     readonly "snapshot-after-check-scn": number;
     /**
@@ -300,7 +300,7 @@ export interface KeyFailure {
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
   /**
-   * What is wrong, or in doubt.
+   * What is wrong.
    */
   readonly reason:
     | "in-neither-topic"
@@ -329,7 +329,7 @@ export interface KeyDoubt {
   readonly tableRow?: Uint8Array | undefined;
   readonly topicRow?: Uint8Array | undefined;
   /**
-   * What is wrong, or in doubt.
+   * What is in doubt.
    */
   readonly reason:
     | "only-above-check-scn"
