@@ -22,8 +22,8 @@ import {
   UNTOLD_TOPICS,
 } from "../kinds/migration/testing/story.ts";
 import { known, RUNNING, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { legacyWrites } from "../legacy/confluent/topics.ts";
 import { table as stored } from "../legacy/testing/build-legacy.ts";
-import { legacyWrites } from "../legacy/written-topics.ts";
 import {
   legacyOffsetsChanged,
   legacyStartsAtCurrent,

@@ -19,7 +19,8 @@ import {
   UNTOLD_TOPICS,
 } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { legacyWrites, namedTopics } from "../legacy/written-topics.ts";
+import { legacyWrites } from "../legacy/confluent/topics.ts";
+import { namedTopics } from "../legacy/written-topics.ts";
 import {
   consumersActive,
   legacyTopicNotFound,

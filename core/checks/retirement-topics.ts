@@ -1,6 +1,7 @@
 import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { LICENCE_TOPIC, licenceTopicOf } from "../legacy/written-topics.ts";
+import { licenceTopicOf } from "../legacy/confluent/topics.ts";
+import { LICENCE_TOPIC } from "../legacy/written-topics.ts";
 import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";

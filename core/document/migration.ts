@@ -81,26 +81,20 @@ spec:
     };
   },
 
-  document({ kind, metadata, target: { context, connectUrl }, from, to, verify, ...spec }) {
-    const { phase, evidence, deleteTopics, deleteLicenceTopic, opsFormat, accept } = spec;
+  document({ kind, metadata, target: { context, connectUrl }, origin: _, ...spec }) {
+    const { verify } = spec;
     return {
       apiVersion: "cdcctl/v1",
       kind,
       metadata,
       target: { context, connectUrl },
       spec: {
-        phase,
-        from,
-        to,
-        verify:
-          verify === undefined
-            ? undefined
-            : { ...verify, safetyMargin: durationText(verify.safetyMargin), wait: durationText(verify.wait) },
-        evidence,
-        deleteTopics,
-        deleteLicenceTopic,
-        opsFormat,
-        accept,
+        ...spec,
+        verify: verify && {
+          ...verify,
+          safetyMargin: durationText(verify.safetyMargin),
+          wait: durationText(verify.wait),
+        },
       },
     };
   },

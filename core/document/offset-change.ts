@@ -71,26 +71,15 @@ spec:
     };
   },
 
-  document({ kind, metadata, target, position, forgetReleased, ...spec }) {
-    const { allowSkip, deliverAgain, removeTableSchemas, removeJournaledTransactions, resume, opsFormat, accept } =
-      spec;
-    const forget = forgetReleased === "all" ? true : forgetReleased === "none" ? false : forgetReleased;
+  document({ kind, metadata, target, origin: _, signalSent: _sent, position, ...spec }) {
+    const { forgetReleased: those } = spec;
+    const forgetReleased = those === "all" ? true : those === "none" ? false : those;
     return {
       apiVersion: "cdcctl/v1",
       kind,
       metadata,
       target,
-      spec: {
-        ...placeOf(position),
-        allowSkip,
-        deliverAgain,
-        removeTableSchemas,
-        forgetReleased: forget,
-        removeJournaledTransactions,
-        resume,
-        opsFormat,
-        accept,
-      },
+      spec: { ...placeOf(position), ...spec, forgetReleased },
     };
   },
 };

@@ -77,27 +77,20 @@ spec:
     };
   },
 
-  document({ kind, metadata, target, skipGapForUnlistedTables: skip, ...spec }) {
-    const { tables, removeTableSchemas, readRowScns, removeJournaledTransactions, resume, opsFormat, accept } = spec;
+  document({ kind, metadata, target, origin: _, ...spec }) {
+    const { skipGapForUnlistedTables: skip } = spec;
     return {
       apiVersion: "cdcctl/v1",
       kind,
       metadata,
       target,
       spec: {
-        tables,
+        ...spec,
         skipGapForUnlistedTables: skip === "all" ? true : skip === "none" ? false : skip,
-        removeTableSchemas,
-        readRowScns,
         waitForTransactions: written(spec.waitForTransactions),
         waitForAck: written(spec.waitForAck),
         waitForSnapshot: written(spec.waitForSnapshot),
-        stopRunningSnapshot: spec.stopRunningSnapshot,
         waitForCompletion: written(spec.waitForCompletion),
-        removeJournaledTransactions,
-        resume,
-        opsFormat,
-        accept,
       },
     };
   },

@@ -3,9 +3,12 @@ import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { type Config, settingOf } from "../values/config.ts";
 import { CONFLUENT_POSITION } from "./confluent/position.ts";
 import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
+import { CONFLUENT_TOPICS } from "./confluent/topics.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
+import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
 import type { PositionRules } from "./position.ts";
 import type { PropertyTable } from "./property-table.ts";
+import type { LegacyOf, TopicRules } from "./written-topics.ts";
 
 export type { LegacyName };
 
@@ -22,6 +25,7 @@ export interface LegacyKind {
   readonly isPartition: (entry: OffsetEntry) => boolean;
   readonly position?: PositionRules;
   readonly properties: PropertyTable;
+  readonly topics: TopicRules;
 }
 
 export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
@@ -33,6 +37,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
     isPartition: ({ partition }) => "sidPdb" in partition || "table" in partition,
     position: CONFLUENT_POSITION,
     properties: CONFLUENT_PROPERTIES,
+    topics: CONFLUENT_TOPICS,
   },
   debezium: {
     kind: "debezium",
@@ -45,6 +50,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
       ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
       !["v", "resume_scn"].some((name) => name in offset),
     properties: CONFLUENT_PROPERTIES,
+    topics: DEBEZIUM_TOPICS,
   },
 };
 
@@ -73,4 +79,19 @@ interface Stored {
 export function positionRulesOf({ config, offsets }: Stored): PositionRules {
   const kind = legacyKindOf(config) ?? legacyKindOf({}, offsets);
   return kind?.position ?? CONFLUENT_POSITION;
+}
+
+/** What a plan file says of its legacy connector. */
+interface Stated {
+  readonly from: {
+    readonly connector: string;
+    readonly kind?: LegacyName | undefined;
+    readonly version?: string | undefined;
+  };
+}
+
+/** A migration's legacy connector with the rules of what it is, or else of what the plan file calls it. */
+export function legacyOf({ from }: Stated, { config, offsets }: Stored): LegacyKind & LegacyOf {
+  const kind = legacyKindOf(config, offsets) ?? LEGACY_KINDS[from.kind ?? "confluent"];
+  return { ...kind, name: from.connector, config, offsets, version: from.version };
 }

@@ -1,11 +1,12 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
+import type { Dictionary, OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
-import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import { type Config, settingOf } from "../values/config.ts";
+import type { DeliveredTable } from "./position.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -15,6 +16,8 @@ export interface LegacyTopic {
   readonly table: CapturedTable | undefined;
 }
 
+export const LICENCE_TOPIC = "licence topic";
+
 /** Topics of the legacy connector that another connector writes to, or may write to. */
 export interface SharedTopics {
   readonly connector: string;
@@ -23,23 +26,35 @@ export interface SharedTopics {
   readonly through: readonly string[];
 }
 
-export const LICENCE_TOPIC = "licence topic";
+/** A legacy connector, by what decides the names of its topics. */
+export interface LegacyOf {
+  readonly name: string;
+  readonly config: Config;
+  readonly offsets: readonly OffsetEntry[];
+  /** As the plan file states it. */
+  readonly version?: string | undefined;
+}
 
-export const DEFAULT_TABLE_TEMPLATE = "${fullyQualifiedTableName}";
-export const DEFAULT_REDO_TEMPLATE = "${connectorName}-${databaseName}-redo-log";
-
-/** Rule: reference: legacy properties. */
-export function legacyWrites(connector: string, config: Config): LegacyWrites {
-  return {
-    connector,
-    tables: config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE,
-    lobs: settingOf(config, "lob.topic.name.template") ?? "",
-    redo: settingOf(config, "redo.log.topic.name") ?? DEFAULT_REDO_TEMPLATE,
-    databases: databaseNames(config),
-    include: text(config["table.inclusion.regex"]),
-    exclude: text(config["table.exclusion.regex"]),
-    reroutings: reroutings(config).map(({ name }) => name),
-  };
+/** Which topics one legacy connector writes to. All of it is judged by name. */
+export interface TopicRules {
+  /** Names that the topic of a table may have; none where a transformation may have routed its records elsewhere. */
+  readonly ofTable: (legacy: LegacyOf, table: CapturedTable) => readonly string[];
+  /** Names of the topics that belong to its tables' and are deleted with them, by what each is. */
+  readonly deletedToo: (legacy: LegacyOf) => readonly Omit<LegacyTopic, "table">[];
+  /** The topic of its licence. */
+  readonly licenceTopic?: (config: Config) => string;
+  /** Existing topics of LOB columns of tables: a text says why they can't be told; undefined: it writes none. */
+  readonly lobTopics?: (
+    legacy: LegacyOf,
+    tables: readonly CapturedTable[],
+    there: readonly string[],
+  ) => readonly string[] | string | undefined;
+  /** Whether it may write to a topic: true unless it certainly does not. */
+  readonly mayWriteTo: (legacy: LegacyOf) => (topic: string) => boolean;
+  /** Tables that its own lists name, where its offsets name none. */
+  readonly captured?: (legacy: LegacyOf, dictionary: Dictionary) => readonly DeliveredTable[];
+  /** What a retirement leaves, as steps that are done manually. */
+  readonly leftOver: (legacy: LegacyOf, there: readonly string[]) => readonly string[];
 }
 
 /** Settings that name topics to which a connector may write, except those of `LegacyWrites` and the licence topic. */
@@ -55,55 +70,15 @@ export function namedTopics(config: Config): Required<Pick<OtherConnector, "temp
   const below = PREFIXES.flatMap((name) => settingOf(config, name) ?? []);
   return {
     templates: [
-      ...named.sort().flatMap((name) => text(config[name]?.replaceAll("${prefix}", () => prefix)) ?? []),
+      ...named.sort().flatMap((name) => settingOf(config, name)?.replaceAll("${prefix}", () => prefix) ?? []),
       ...below.map((beginning) => `${beginning}\${name}`),
     ],
     reroutings: reroutings(config).map(({ name }) => name),
   };
 }
 
-/**
- * The legacy connector's names for the database of its tables: a PDB, with or without the SID before it. The SID alone
- * is then the root's.
- */
-export function databaseNames(config: Config): readonly string[] {
-  const pdb = legacySetting(config, "pdb.name");
-  const instance = legacySetting(config, "sid") ?? legacySetting(config, "service.name");
-  if (pdb === undefined) return instance === undefined ? [] : [instance];
-  return instance === undefined ? [pdb] : [pdb, `${instance}.${pdb}`];
-}
-
-/** A setting of the database, in either spelling. */
-export function legacySetting(config: Config, name: string): string | undefined {
-  return text(config[`srcdb.${name}`] ?? config[`oracle.${name}`]);
-}
-
-const isReference = (name: string): boolean => name.includes("${");
-
-/** A name of a database as it may stand in topics and patterns: settings have it in any case. */
-export function inAnyCase(name: string): readonly string[] {
-  return [...new Set([name, name.toUpperCase(), name.toLowerCase()])];
-}
-
-/**
- * Whether another connector may write to a topic, judged by name: true unless it certainly does not. A reference that
- * only the worker resolves may resolve to any name, and a transformation may produce any.
- */
-export function mayWriteTo({
-  prefix,
-  writes,
-  templates = [],
-  reroutings: through = [],
-}: Pick<OtherConnector, "prefix" | "writes" | "templates" | "reroutings">): (topic: string) => boolean {
-  if (through.length > 0 || (writes?.reroutings.length ?? 0) > 0) return () => true;
-  const below = prefix?.trim() ?? "";
-  const all = below === "" ? templates : [`${below}.\${name}`, ...templates];
-  const byTable = writes === undefined ? () => false : writtenByLegacy(writes);
-  return (topic) => all.some((template) => gives(template, topic)) || byTable(topic);
-}
-
 /** Whether a template of the new connector may produce a topic. It has no PDB in a database without containers. */
-function gives(template: string, topic: string): boolean {
+export function gives(template: string, topic: string): boolean {
   // A longer name is cut off.
   if (topic.length === LONGEST_TOPIC) return true;
   return [template, template.replaceAll("${pdb}", "")]
@@ -111,55 +86,12 @@ function gives(template: string, topic: string): boolean {
     .some((one) => fitsOf(one, topic, {}).length > 0);
 }
 
-function writtenByLegacy(writes: LegacyWrites): (topic: string) => boolean {
-  const captured = capturing(writes);
-  return (topic) =>
-    fitsAny(writes, writes.redo, topic).length > 0 ||
-    [writes.tables, writes.lobs].some(
-      (template) => template !== "" && fitsAny(writes, template, topic).some((fit) => fit === "many" || captured(fit)),
-    );
-}
+/** Whether a name holds a variable, or a reference that only the worker resolves. */
+export const isReference = (name: string): boolean => name.includes("${");
 
-/** The database's name is any of those that it may have; the redo log topic may also be named after the SID alone. */
-function fitsAny({ connector, databases }: LegacyWrites, template: string, topic: string): readonly (Fit | "many")[] {
-  const known = { connectorName: connector };
-  const sids = databases.flatMap((name) => name.split(".")[0] ?? []);
-  const names =
-    databases.length === 0 || databases.some(isReference)
-      ? [known]
-      : [...new Set([...databases, ...sids])].map((databaseName) => ({ ...known, databaseName }));
-  return names.flatMap((one): readonly (Fit | "many")[] => {
-    const fits = fitsOf(template, topic, one);
-    return fits === "many" ? [fits] : fits;
-  });
-}
-
-/** Whether a table that a template would need may be captured; a table not named may be any. */
-function capturing({ databases, include, exclude }: LegacyWrites): (fit: Fit) => boolean {
-  const compiled = (pattern: string | undefined, topics: "some" | "all") =>
-    pattern === undefined || isReference(pattern) ? undefined : compilePatterns([pattern], true, topics);
-  const [included, excluded] = [compiled(include, "some"), compiled(exclude, "all")];
-  return ({ databaseName = [], schemaName, tableName }) => {
-    if (schemaName === undefined || tableName === undefined) return true;
-    const names = [...databases.filter((name) => !isReference(name)), databaseName]
-      .flat()
-      .flatMap(inAnyCase)
-      .map((database) => legalInTopic(`${database}.${schemaName}.${tableName}`));
-    if (names.length === 0) return true;
-    const surely = (patterns: typeof included, matched: "yes" | "no") =>
-      patterns !== undefined && !isBad(patterns) && names.every((name) => patterns.matches(name).matched === matched);
-    return !surely(included, "no") && !surely(excluded, "yes");
-  };
-}
-
-function text(value: string | undefined): string | undefined {
-  const trimmed = value?.trim();
-  return trimmed === "" ? undefined : trimmed;
-}
-
-/** The topic in which a legacy connector keeps its licence: `confluent.topic` (reference: legacy properties). */
-export function licenceTopicOf(config: Config): string {
-  return settingOf(config, "confluent.topic") ?? "_confluent-command";
+/** A name of a database as it may stand in topics and patterns: settings have it in any case. */
+export function inAnyCase(name: string): readonly string[] {
+  return [...new Set([name, name.toUpperCase(), name.toLowerCase()])];
 }
 
 /** The values of a template's variables that produce a topic, by variable name. */

@@ -14,7 +14,7 @@ import type {
   TryFirst,
 } from "../../schemas/generated/plan.ts";
 import type { Finding } from "../checks/finding.ts";
-import type { IntentOf, Kind } from "../document/intent.ts";
+import type { Intent, IntentOf, Kind } from "../document/intent.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import { printDuration } from "../values/duration.ts";
@@ -59,6 +59,11 @@ interface DecidedBy {
 }
 
 export type Decided = Plan["decided"];
+
+/** What every kind's decision repeats of its intent. */
+export function repeated({ metadata: { name, reason, ticket }, accept }: Intent): Pick<Decided, "metadata" | "accept"> {
+  return { metadata: { name, reason, ticket }, accept: [...accept].sort() };
+}
 
 /** What a plan says of its change: what is before and after, sentences with a label, and their numbers. */
 export interface Said {

@@ -5,11 +5,10 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { opsFormat, recordedChanges } from "../../facts/ops/ops-event.ts";
-import { capturedIn, fullNameOf } from "../../facts/tables/tables.ts";
-import { positionRulesOf } from "../../legacy/legacy-kind.ts";
-import { legacyWrites, mayWriteTo, namedTopics } from "../../legacy/written-topics.ts";
+import { capturedIn } from "../../facts/tables/tables.ts";
+import { legacyOf } from "../../legacy/legacy-kind.ts";
 import { takeoverOf, unknownNames, unknownSet } from "../migration/reading.ts";
-import { legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
+import { newTopics } from "../migration/topics.ts";
 
 export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnReading {
   return {
@@ -34,22 +33,9 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   const [rerouting] = reroutings(legacy.config);
   if (rerouting !== undefined)
     return unknownNames(`records of ${legacy.name} go through ${rerouting.name}, which may write them there`, facts);
-  const { pdbs } = settings.tables;
-  const delivered = positionRulesOf(legacy)
-    .deliveredTables(legacy.offsets, [], pdbs)
-    .flatMap(({ mayBe }) => mayBe);
-  const tables = [...captured.tables, ...delivered.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }))];
-  const writes = legacyWrites(legacy.name, legacy.config);
-  const isLegacy = mayWriteTo({ prefix: undefined, writes, ...namedTopics(legacy.config) });
-  return mapObserved(topics, (there) => {
-    const old = new Set(
-      [
-        // Those that the plan file names do not replace those of the template.
-        ...[intent, { ...intent, verify: undefined }].flatMap((one) => legacyTopics(one, legacy, tables, there)),
-        ...lobTopics(legacy.name, legacy.config, tables, there).map((topic) => ({ topic })),
-      ].map(({ topic }) => topic),
-    );
-    const isShared = (topic: string) => old.has(topic) || isLegacy(topic) || topic === settings.opsTopic;
-    return there.filter((topic) => written.has(topic) && !isShared(topic)).sort();
-  });
+  const old = legacyOf(intent, legacy);
+  const isLegacy = old.topics.mayWriteTo(old);
+  const named = new Set(Object.values(intent.verify?.legacyTopics ?? {}));
+  const isShared = (topic: string) => named.has(topic) || isLegacy(topic) || topic === settings.opsTopic;
+  return mapObserved(topics, (there) => there.filter((topic) => written.has(topic) && !isShared(topic)).sort());
 }

@@ -4,17 +4,14 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { capturedIn } from "../../facts/tables/tables.ts";
-import { positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { legacyOf } from "../../legacy/legacy-kind.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
-import { takeoverOf } from "../migration/reading.ts";
+import { deliveredBy, takeoverOf } from "../migration/reading.ts";
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
   const { settings, translation, worker, legacy, dictionary } = facts;
   const { tables } = settings;
-  const containers = dictionary?.known ? dictionary.value.containers.map(({ name }) => name) : [];
   const manual = translation.properties.filter((property) => property.fate === "manual");
-  const { deliveredTables } = positionRulesOf(legacy);
-  const delivered = deliveredTables(legacy.offsets, intent.from.leaveOut, tables.pdbs, containers);
   const version = connectVersion(worker.version);
   return {
     facts,
@@ -34,7 +31,7 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
       dictionary === undefined
         ? { known: false, why: "an earlier version of cdcctl recorded these facts", remedies: ["Record them again."] }
         : capturedIn(tables, dictionary),
-    notCaptured: notCaptured(delivered, tables),
+    notCaptured: notCaptured(deliveredBy(legacyOf(intent, legacy), intent, facts), tables),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { legacyWrites, licenceTopicOf } from "../../legacy/written-topics.ts";
+import { legacyWrites, licenceTopicOf } from "../../legacy/confluent/topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./observe.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";

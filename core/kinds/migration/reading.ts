@@ -2,9 +2,24 @@ import type { CutoverFacts, ReturnFacts } from "../../../schemas/generated/facts
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
-import type { TakeoverReading } from "../../legacy/position.ts";
+import { type legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
+import type { DeliveredTable, TakeoverReading } from "../../legacy/position.ts";
 import { readTakeover } from "../../legacy/takeover.ts";
-import { repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/plan.ts";
+
+/** The tables that the legacy connector has delivered, by its own rules. */
+export function deliveredBy(
+  legacy: ReturnType<typeof legacyOf>,
+  { from: { leaveOut } }: MigrationIntent,
+  { settings, dictionary }: Pick<CutoverFacts | ReturnFacts, "settings" | "dictionary">,
+): readonly DeliveredTable[] {
+  const seen = dictionary?.known ? dictionary.value : undefined;
+  const containers = seen?.containers.map(({ name }) => name);
+  return [
+    ...positionRulesOf(legacy).deliveredTables(legacy.offsets, leaveOut, settings.tables.pdbs, containers),
+    ...((seen && legacy.topics.captured?.(legacy, seen)) ?? []),
+  ];
+}
 
 export function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {
   return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings, asked: "plan file" });

@@ -7,8 +7,8 @@ import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { showCompared } from "../../facts/tables/tables.ts";
+import { legacyOf } from "../../legacy/legacy-kind.ts";
 import type { LegacyOffsets, LegacyPartition, Overlap } from "../../legacy/position.ts";
-import { licenceTopicOf } from "../../legacy/written-topics.ts";
 import {
   type ConnectorShown,
   type Diff,
@@ -308,8 +308,8 @@ function topicNotes(plan: Phase, topics: readonly string[], there: Observed<read
 export function retirementSaid(plan: Phase, { facts, topics: found }: RetirementReading): Said {
   const { legacy, next } = facts;
   const topics = found.known ? found.value : undefined;
-  const licenceTopic =
-    plan.intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config);
+  const left = legacy && legacyOf(plan.intent, legacy);
+  const licenceTopic = plan.intent.deleteLicenceTopic ? undefined : left?.topics.licenceTopic?.(left.config);
   const evidence = facts.evidence.known ? facts.evidence.value : undefined;
   const [old, name] = names(plan);
   const deleted = topics === undefined ? "" : ` and ${counted(topics.length, "topic")}`;
@@ -358,6 +358,7 @@ export function retirementSaid(plan: Phase, { facts, topics: found }: Retirement
                 `the licence topic ${truncate(licenceTopic, 300)} (spec.deleteLicenceTopic: true deletes it, unless ` +
                   "another legacy connector uses it)",
               ]),
+          ...(left?.topics.leftOver(left, facts.topics.known ? facts.topics.value : []) ?? []),
         ],
         "thing",
       ),

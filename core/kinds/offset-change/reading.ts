@@ -15,7 +15,7 @@ import {
   undecoded,
 } from "../../facts/offset/stored-offset.ts";
 import { alteredBetween } from "../../facts/tables/ddl.ts";
-import { repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import type { JsonObject } from "../../values/json.ts";

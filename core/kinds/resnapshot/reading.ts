@@ -12,7 +12,7 @@ import { alteredBetween } from "../../facts/tables/ddl.ts";
 import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import { namedTables, unlistedTables } from "../../facts/tables/named-tables.ts";
 import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/tables.ts";
-import { repeated } from "../../plan/decided.ts";
+import { repeated } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
 import { examine, leadsAhead, moveTo, readConnector, readStored, removedTransactions } from "../connector/reading.ts";

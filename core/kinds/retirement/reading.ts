@@ -4,10 +4,11 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
-import { positionRulesOf } from "../../legacy/legacy-kind.ts";
-import { type LegacyTopic, LICENCE_TOPIC, mayWriteTo } from "../../legacy/written-topics.ts";
-import { unknownNames, unknownSet } from "../migration/reading.ts";
-import { isLobTemplate, legacyTopics, lobTopics, newTopics } from "../migration/topics.ts";
+import { mayWriteTo } from "../../legacy/confluent/topics.ts";
+import { legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { type LegacyTopic, LICENCE_TOPIC } from "../../legacy/written-topics.ts";
+import { deliveredBy, unknownNames, unknownSet } from "../migration/reading.ts";
+import { legacyTopics, newTopics } from "../migration/topics.ts";
 
 export function readRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementReading {
   const { cutover, legacy } = facts;
@@ -25,22 +26,14 @@ export function toBeDeleted(
 ): Omit<RetirementReading, "facts" | "lastDelivered"> {
   const { legacy, topics, settings } = facts;
   const captured = capturedIn(settings.tables, facts.dictionary);
-  const containers = facts.dictionary.known ? facts.dictionary.value.containers.map(({ name }) => name) : [];
+  const old = legacy && legacyOf(intent, legacy);
   const none = {
     captured,
-    delivered:
-      legacy === undefined
-        ? []
-        : positionRulesOf(legacy).deliveredTables(
-            legacy.offsets,
-            intent.from.leaveOut,
-            settings.tables.pdbs,
-            containers,
-          ),
+    delivered: old === undefined ? [] : deliveredBy(old, intent, facts),
     spared: [],
     reroutings: reroutings(settings.config),
     shared: sharedWith(facts, []),
-    lobTopics: lobTopicsOf(legacy, captured, topics),
+    lobTopics: lobTopicsOf(old, captured, topics),
     withoutTopic: [],
   };
   if (legacy === undefined) return { ...none, topics: mapObserved(topics, () => []) };
@@ -80,14 +73,15 @@ function sharedWith(
 }
 
 function lobTopicsOf(
-  legacy: RetirementFacts["legacy"],
+  legacy: ReturnType<typeof legacyOf> | undefined,
   captured: CapturedSet,
   topics: RetirementFacts["topics"],
 ): RetirementReading["lobTopics"] {
-  const template = legacy?.config["lob.topic.name.template"]?.trim() ?? "";
-  if (legacy === undefined || template === "") return undefined;
+  const found = (there: readonly string[]) =>
+    legacy?.topics.lobTopics?.(legacy, captured.known ? captured.tables : [], there);
+  const unread = found([]);
+  if (unread === undefined) return undefined;
   if (!captured.known) return { known: false, why: captured.why, source: topics.source };
-  if (!isLobTemplate(template))
-    return { known: false, why: `lob.topic.name.template is ${template}`, source: topics.source };
-  return mapObserved(topics, (there) => lobTopics(legacy.name, legacy.config, captured.tables, there));
+  if (typeof unread === "string") return { known: false, why: unread, source: topics.source };
+  return mapObserved(topics, (there) => [found(there) ?? []].flat());
 }

@@ -2,7 +2,10 @@ import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { DecidedMigration } from "../../../schemas/generated/plan.ts";
 import type { MigrationSubject } from "../../../schemas/generated/run-journal.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
+import type { VerificationReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { reroutings } from "../../facts/connector/plugins.ts";
+import { capturedIn } from "../../facts/tables/tables.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { PlannedStep } from "../../plan/steps.ts";
 import { digestOf } from "../../values/digest.ts";
@@ -10,9 +13,24 @@ import type { Kind } from "../kind.ts";
 import { nothingToRollBack, ofTwoConnectors, resolvedPhase } from "../migration/plan.ts";
 import { phaseByIntent } from "../migration/reading.ts";
 import { verificationSaid } from "../migration/shown.ts";
+import { newTopics } from "../migration/topics.ts";
+import { strayKeys, verifiedTables } from "../migration/verified-tables.ts";
 import { verificationChecks } from "./checks.ts";
 import { observeVerification } from "./observe.ts";
-import { readVerification } from "./reading.ts";
+
+export function readVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationReading {
+  const { settings } = facts;
+  const captured = capturedIn(settings.tables, facts.dictionary);
+  const written = newTopics(intent, facts, captured.known ? captured.tables : []);
+  const told = written.known && reroutings(settings.config).length === 0;
+  return {
+    facts,
+    captured,
+    tables: captured.known ? verifiedTables(intent, facts, captured.tables) : [],
+    strays: strayKeys(intent),
+    mayBeLegacy: (topic) => told && !written.has(topic),
+  };
+}
 
 /** Resolves a verification against its facts. Pure: the same intent and facts give the same plan. */
 export function planVerification(intent: MigrationIntent, facts: VerificationFacts): Plan<"Migration"> {

@@ -7,7 +7,7 @@ import { lineOf } from "../../../values/remedy.ts";
 import { readCutover } from "../../cutover/reading.ts";
 import { readReturn } from "../../cutover-rollback/reading.ts";
 import { readRetirement } from "../../retirement/reading.ts";
-import { readVerification } from "../../verification/reading.ts";
+import { readVerification } from "../../verification/plan.ts";
 import {
   type CutoverParts,
   cutoverFacts,

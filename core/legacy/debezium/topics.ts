@@ -1,0 +1,136 @@
+import { reroutings } from "../../facts/connector/plugins.ts";
+import { isNamed } from "../../facts/database/database.ts";
+import { LONGEST_TOPIC, legalInTopic } from "../../facts/tables/topic-names.ts";
+import { type Config, settingOf } from "../../values/config.ts";
+import { quoted } from "../../values/table-name.ts";
+import { isReference, type LegacyOf, type TopicRules } from "../written-topics.ts";
+import { isBefore2, listedBy } from "./table-lists.ts";
+
+const DEFAULT_STRATEGY = "io.debezium.schema.SchemaTopicNamingStrategy";
+
+interface Naming {
+  readonly prefix: string;
+  readonly delimiter: string;
+}
+
+/** Both settings of the prefix may be given: versions before 2.0 read the old one only, later ones the new one. */
+function namingOf({ config, version }: LegacyOf): Naming {
+  const settings = ["topic.prefix", "database.server.name"] as const;
+  const read = version === undefined ? settings : [settings[isBefore2(version) ? 1 : 0]];
+  return {
+    prefix: read.flatMap((name) => settingOf(config, name) ?? [])[0] ?? "",
+    delimiter: settingOf(config, "topic.delimiter") ?? ".",
+  };
+}
+
+/** A name as the topic has it: Debezium and the new connector replace the same characters. */
+function named(...parts: readonly string[]): string {
+  return legalInTopic(parts.join("")).slice(0, LONGEST_TOPIC);
+}
+
+interface OwnTopic {
+  readonly what: string;
+  readonly name: (config: Config, naming: Naming) => string | undefined;
+}
+
+/**
+ * Topics besides those of tables.
+ *
+ * Rule: reference: Debezium, "Records, for verification", other topics.
+ */
+const OWN_TOPICS: readonly OwnTopic[] = [
+  {
+    what: "schema history",
+    name: (config) =>
+      settingOf(config, "schema.history.internal.kafka.topic") ?? settingOf(config, "database.history.kafka.topic"),
+  },
+  { what: "schema changes", name: (_, { prefix }) => named(prefix) },
+  {
+    what: "heartbeats",
+    name: (config, { prefix, delimiter }) =>
+      settingOf(config, "topic.heartbeat.name") ??
+      named(settingOf(config, "topic.heartbeat.prefix") ?? "__debezium-heartbeat", delimiter, prefix),
+  },
+  {
+    what: "transaction metadata",
+    name: (config, { prefix, delimiter }) =>
+      named(prefix, delimiter, settingOf(config, "topic.transaction") ?? "transaction"),
+  },
+  {
+    what: "signals",
+    name: (config, { prefix }) => settingOf(config, "signal.kafka.topic") ?? named(prefix, "-signal"),
+  },
+  { what: "notifications", name: (config) => settingOf(config, "notification.sink.topic.name") },
+];
+
+function ownTopics(legacy: LegacyOf): readonly { readonly topic: string; readonly what: string }[] {
+  const naming = namingOf(legacy);
+  return OWN_TOPICS.flatMap(({ what, name }) => {
+    const topic = name(legacy.config, naming);
+    return topic === undefined ? [] : [{ topic, what }];
+  });
+}
+
+/** Whether another strategy, a transformation or a reference names the topics: they can be any then. */
+function isRenamed({ config }: LegacyOf, { prefix }: Naming): boolean {
+  const strategy = settingOf(config, "topic.naming.strategy") ?? DEFAULT_STRATEGY;
+  return strategy !== DEFAULT_STRATEGY || reroutings(config).length > 0 || isReference(prefix);
+}
+
+export const DEBEZIUM_TOPICS: TopicRules = {
+  ofTable(legacy, { owner, name }) {
+    const naming = namingOf(legacy);
+    const { prefix, delimiter } = naming;
+    if (isRenamed(legacy, naming) || prefix === "" || listedBy(legacy.config, legacy.version)(owner, name) === "no")
+      return [];
+    return [named(prefix, delimiter, owner, delimiter, name)];
+  },
+
+  deletedToo: () => [],
+
+  mayWriteTo(legacy) {
+    const naming = namingOf(legacy);
+    const own = new Set(ownTopics(legacy).map(({ topic }) => topic));
+    const isListed = listedBy(legacy.config, legacy.version, true);
+    const [begin, delimiter] = [named(naming.prefix, naming.delimiter), named(naming.delimiter)];
+    return (topic) => {
+      if (isRenamed(legacy, naming) || topic.length === LONGEST_TOPIC || own.has(topic)) return true;
+      if (!topic.startsWith(begin)) return false;
+      const parts = topic.slice(begin.length).split(delimiter);
+      // A schema or a table may have the delimiter in its name.
+      return parts
+        .slice(1)
+        .some(
+          (_, at) => isListed(parts.slice(0, at + 1).join(delimiter), parts.slice(at + 1).join(delimiter)) !== "no",
+        );
+    };
+  },
+
+  /** Its offset names no table. */
+  captured({ config, version }, { tables }) {
+    const pdb = settingOf(config, "database.pdb.name");
+    const isListed = listedBy(config, version);
+    return tables
+      .filter(({ container }) => pdb === undefined || isReference(pdb) || isNamed(container, pdb))
+      .filter(({ owner, name }) => isListed(owner, name) !== "no")
+      .map((table) => ({ name: `${table.container}.${table.owner}.${table.name}`, mayBe: [table] }));
+  },
+
+  leftOver(legacy, there) {
+    const { config } = legacy;
+    const kept = ownTopics(legacy).filter(({ topic }) => there.includes(topic));
+    const user = settingOf(config, "database.user");
+    const flushed = settingOf(config, "log.mining.flush.table.name") ?? "LOG_MINING_FLUSH";
+    const readOnly = ["log.mining.read.only", "internal.log.mining.read.only"].some(
+      (name) => settingOf(config, name) === "true",
+    );
+    return [
+      ...kept.map(({ topic, what }) => `the topic ${topic} (${what}): delete it once nothing reads it`),
+      ...(readOnly || user === undefined || isReference(user)
+        ? []
+        : [`the flush table: DROP TABLE ${quoted(user.toUpperCase())}.${quoted(flushed.toUpperCase())};`]),
+      `the grants of ${user ?? "its login"}: revoke those that nothing else needs (LOGMINING, SELECT ANY TABLE, ` +
+        "FLASHBACK ANY TABLE, LOCK ANY TABLE, CREATE TABLE)",
+    ];
+  },
+};
