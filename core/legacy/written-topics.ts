@@ -31,7 +31,7 @@ export interface LegacyOf {
   readonly name: string;
   readonly config: Config;
   readonly offsets: readonly OffsetEntry[];
-  /** As the plan file states it. */
+  /** The plan file states it. */
   readonly version?: string | undefined;
 }
 

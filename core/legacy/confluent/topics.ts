@@ -118,8 +118,8 @@ export const CONFLUENT_TOPICS: TopicRules = {
   ofTable({ name: connectorName, config }, { container, owner: schemaName, name: tableName }) {
     const template = config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE;
     const pdb = legacySetting(config, "pdb.name");
-    // With a blank template only a redo log topic is written. A table in another PDB has none, and after a
-    // transformation the topic with the template's name may belong to another application.
+    // A blank template has only a redo log topic written. A table in another PDB has none, and after a transformation
+    // the topic with the template's name may belong to another application.
     if (template === "" || reroutings(config).length > 0 || (pdb !== undefined && !isNamed(container, pdb))) return [];
     return databaseNames(config)
       .flatMap(inAnyCase)
