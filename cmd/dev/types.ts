@@ -84,6 +84,8 @@ const PARTS_OF_PLAN = [
   "planWorld",
   "plannedStep",
   "resnapshotIntent",
+  "resolvedPlan",
+  "said",
   "timeline",
   "tone",
   "tryFirst",
@@ -114,8 +116,9 @@ export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {
           ...(byName ? NUMBERS : {}),
           ...Object.fromEntries(elsewhere.map(([type]) => [type, type])),
         };
-        const bases = name === "shared" ? basesOfAll : basesIn(whole);
         const base = name === "shared" ? `${SHARED}#/$defs/` : "#/$defs/";
+        const parts = name === "plan" ? PARTS_OF_PLAN.map((part) => base + part) : [];
+        const bases = (name === "shared" ? basesOfAll : basesIn(whole)).filter((one) => !parts.includes(one));
         if (byName)
           for (const [definition, meant] of Object.entries(schema["$defs"])) {
             const type = typeNamed(`/${definition}`);

@@ -1,9 +1,14 @@
-import type { MigrationIntent, OffsetChangeIntent, Origin, ResnapshotIntent } from "../../schemas/generated/plan.ts";
+import type { Intent, Origin } from "../../schemas/generated/plan.ts";
 import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import sharedParts from "../../schemas/shared.json" with { type: "json" };
 import { type Digest, digestOf } from "../values/digest.ts";
 
+/**
+ * A validated and typed request: the content of a plan file's document, or of the flags of an `admin` command, in one
+ * shape. A plain value that can be saved in a resolved plan.
+ */
 export type {
+  Intent,
   MigrationIntent,
   OffsetChangeIntent,
   Origin,
@@ -14,20 +19,8 @@ export type {
 } from "../../schemas/generated/plan.ts";
 export type { MigrationPhase, OpsFormat } from "../../schemas/generated/shared.ts";
 
-/**
- * A validated and typed request: the content of a plan file's document, or of the flags of an `admin` command, in one
- * shape. A plain value that can be saved in a resolved plan.
- */
-export type Intent = Intents[Kind];
-
-interface Intents {
-  OffsetChange: OffsetChangeIntent;
-  Resnapshot: ResnapshotIntent;
-  Migration: MigrationIntent;
-}
-
-export type Kind = keyof Intents;
-export type IntentOf<K extends Kind> = Intents[K];
+export type Kind = Intent["kind"];
+export type IntentOf<K extends Kind> = { readonly [I in Intent as I["kind"]]: I }[K];
 
 export const MIGRATION_PHASES = sharedParts.$defs.migrationPhase.enum as readonly MigrationPhase[];
 

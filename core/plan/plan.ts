@@ -1,15 +1,14 @@
 import type {
   ChangeRow,
   ConnectorShown,
-  DecidedMigration,
-  DecidedOffsetChange,
-  DecidedResnapshot,
+  Decided,
   Diff,
   Extent,
   Figures,
   Note,
   PlanOutcome,
   PlanWorld,
+  Said,
   Tone,
   TryFirst,
 } from "../../schemas/generated/plan.ts";
@@ -25,7 +24,7 @@ import type { Scn } from "../values/scn.ts";
 import { truncate } from "../values/truncate.ts";
 import type { PlannedStep } from "./steps.ts";
 
-export type { ChangeRow, ConnectorShown, Diff, Extent, Figures, Note, Tone, TryFirst };
+export type { ChangeRow, ConnectorShown, Decided, Diff, Extent, Figures, Note, Said, Tone, TryFirst };
 
 /**
  * What one document asks for, as planned now: the change, what it costs, what was found, the steps. A plain value
@@ -52,32 +51,11 @@ export interface Resolved<K extends Kind = Kind> {
   readonly decision: Digest;
 }
 
-interface DecidedBy {
-  readonly OffsetChange: DecidedOffsetChange;
-  readonly Resnapshot: DecidedResnapshot;
-  readonly Migration: DecidedMigration;
-}
-
-export type Decided = Plan["decided"];
+type DecidedBy = { readonly [D in Decided as D["kind"]]: D };
 
 /** What every kind's decision repeats of its intent. */
 export function repeated({ metadata: { name, reason, ticket }, accept }: Intent): Pick<Decided, "metadata" | "accept"> {
   return { metadata: { name, reason, ticket }, accept: [...accept].sort() };
-}
-
-/** What a plan says of its change: what is before and after, sentences with a label, and their numbers. */
-export interface Said {
-  /** One sentence: what is done, to what, where: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`. */
-  readonly summary: string;
-  /** The same as the beginning of a question: `Move orders-cdc on prod back 32 min to SCN 2169287`. */
-  readonly asks: string;
-  /** A few words each, for a table of several plans. */
-  readonly inShort: { readonly change: string; readonly cost: string };
-  /** What to try first, because it makes the change unnecessary. */
-  readonly first?: TryFirst | undefined;
-  readonly diff: readonly Diff[];
-  readonly notes: readonly Note[];
-  readonly figures: Figures;
 }
 
 /** A plan as stored in documents: each remedy on one line. */

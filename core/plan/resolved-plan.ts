@@ -1,3 +1,4 @@
+import type { ResolvedPlan } from "../../schemas/generated/plan.ts";
 import schema from "../../schemas/plan.schema.json" with { type: "json" };
 import { changeKind, isOfFlags } from "../document/intent.ts";
 import { problemsOfJson, type Schema } from "../document/schema.ts";
@@ -20,18 +21,7 @@ export const MAX_RESOLVED_PLAN_BYTES = 16 * 1024 * 1024;
  * What `plan --out` writes: everything that was planned, to be attached to a ticket, read by somebody without access,
  * and applied later. `decision` is what a reviewer agrees to; `digest` is over the whole file, against edits.
  */
-export interface ResolvedPlan {
-  readonly apiVersion: "cdcctl/v1";
-  readonly kind: "Plan";
-  readonly formatVersion: bigint;
-  /** Version of the cdcctl that wrote it. */
-  readonly cdcctl: string;
-  readonly plans: readonly Plan[];
-  readonly decision: Digest;
-  /** The digest over decisions and places. Left out by earlier versions. */
-  readonly approval?: Digest;
-  readonly digest: Digest;
-}
+export type { ResolvedPlan };
 
 /** The decision over several plans: that of the one, or a digest over all in order. */
 export function decisionOf(plans: readonly Pick<Plan, "decision">[]): Digest {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import type { LegacyName } from "../../schemas/generated/shared.ts";
 import type { MigrationPhase } from "../../schemas/generated/shared.ts";
 import type { OpsFormat } from "../../schemas/generated/shared.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import type { RedoState } from "../../core/timeline/timeline.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import type { TopicChoice } from "../../schemas/generated/shared.ts";
@@ -198,6 +199,14 @@ export type Position =
  * Removes the layouts of tables that may have had a DDL in what a forward move skips, or in the gap, from the schema topic.
  */
 export type RemoveTableSchemas = true;
+/**
+ * What is wanted.
+ */
+export type Intent = OffsetChangeIntent | ResnapshotIntent | MigrationIntent;
+/**
+ * What the decision digest is over.
+ */
+export type Decided = DecidedOffsetChange | DecidedResnapshot | DecidedMigration;
 
 export interface ChangeRow {
   readonly label: string;
@@ -694,6 +703,67 @@ export interface ResnapshotIntent {
   readonly waitForSnapshot?: WaitForSnapshot | undefined;
   readonly stopRunningSnapshot?: StopRunningSnapshot | undefined;
   readonly waitForCompletion?: WaitForCompletion | undefined;
+}
+/**
+ * A plan to be reviewed, kept and applied later.
+ */
+export interface ResolvedPlan {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Plan";
+  /**
+   * Increases when an older cdcctl can no longer read the file.
+   */
+  readonly formatVersion: bigint;
+  /**
+   * @minItems 1
+   */
+  readonly plans: readonly Plan[];
+  /**
+   * Over all plans.
+   */
+  readonly decision: Digest;
+  /**
+   * Over the decisions and places of all plans; what `--expect` compares. Left out by earlier versions.
+   */
+  readonly approval?: Digest | undefined;
+  /**
+   * Version of the cdcctl that wrote it.
+   */
+  readonly cdcctl: string;
+  /**
+   * Over the rest of the file, against edits.
+   */
+  readonly digest: Digest;
+}
+/**
+ * What a plan says of its change.
+ */
+export interface Said {
+  /**
+   * What is done, to what, where: `Move orders-cdc on prod back 32 min 11 s, 35,224 SCNs`.
+   */
+  readonly summary: string;
+  /**
+   * The same as the beginning of a question: `Move orders-cdc on prod back 32 min to SCN 2169287`.
+   */
+  readonly asks: string;
+  /**
+   * A few words each, for a table of several plans.
+   */
+  readonly inShort: {
+    readonly change: string;
+    readonly cost: string;
+  };
+  readonly first?: TryFirst | undefined;
+  /**
+   * What is before and after: offsets, configuration, tables, topics.
+   */
+  readonly diff: readonly Diff[];
+  /**
+   * Cost, consequences and evidence, a sentence each.
+   */
+  readonly notes: readonly Note[];
+  readonly figures: Figures;
 }
 /**
  * A connector's position in the redo of its database, as one picture: marks, available and missing redo, transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
