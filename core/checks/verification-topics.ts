@@ -1,4 +1,5 @@
 import type { TopicSeen } from "../../schemas/generated/facts.ts";
+import type { MigrationIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import { showBytes } from "../values/amounts.ts";
 import { printDuration } from "../values/duration.ts";
@@ -161,14 +162,16 @@ type LegacyTopicCheck = CheckIn<VerificationReading, "tables" | "mayBeLegacy", "
  *
  * Rule: specification, "Record format differences": new topics always.
  */
-export const topicOfBoth: Check<unknown, Pick<VerificationReading, "tables">> = {
+export const topicOfBoth: Check<Pick<MigrationIntent, "to">, Pick<VerificationReading, "tables">> = {
   code: "MIG209",
   title: "A legacy topic is also the new connector's topic",
   problem: "Records of one connector would be read as the other's, and the comparison would mean nothing.",
   remedy: "Correct `spec.verify.legacyTopics`.",
   grade: "refusal",
 
-  run(_intent, { tables }) {
+  run({ to }, { tables }) {
+    // The writer of a record is told by its source where both write into one topic.
+    if (to.topics === "keep") return pass;
     const written = new Map(
       tables.flatMap((table) => (table.ok ? [[table.verified.topic, table.verified.table]] : [])),
     );

@@ -53,6 +53,14 @@ export interface TopicRules {
   readonly mayWriteTo: (legacy: LegacyOf) => (topic: string) => boolean;
   /** Tables that its own lists name, where its offsets name none. */
   readonly captured?: (legacy: LegacyOf, dictionary: Dictionary) => readonly DeliveredTable[];
+  /** Why the new connector can't write into them; undefined if it can, and the operator has to decide. */
+  readonly notKept?: string;
+  /** What changes for consumers of topics that are kept, besides duplicates. */
+  readonly changesKept: readonly string[];
+  /** Transformations that leave records which no verification can read. */
+  readonly unreadable: (config: Config) => readonly string[];
+  /** The version that is assumed if the plan file states none; undefined if nothing depends on it. */
+  readonly assumed?: string;
   /** What a retirement leaves, as steps that are done manually. */
   readonly leftOver: (legacy: LegacyOf, there: readonly string[]) => readonly string[];
 }

@@ -17,6 +17,7 @@ import {
   recordsOfEarlierConnector,
 } from "../../checks/cutover-names.ts";
 import { noRollbackWithoutAGap } from "../../checks/cutover-rollback.ts";
+import { legacyRecordsFlat, topicsUndecided, versionAssumed } from "../../checks/debezium/legacy-topics.ts";
 import { cutoverUndone } from "../../checks/managed-connector.ts";
 import { otherKafkaCluster } from "../../checks/ops-topic.ts";
 import type { CutoverReading } from "../../checks/readings.ts";
@@ -52,11 +53,13 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   missingSecrets,
   classNotInstalled,
   configurationInvalid,
+  legacyRecordsFlat,
   newNameTaken,
   offsetsOfEarlierConnector,
   prefixHasTopics,
   recordsOfEarlierConnector,
   prefixShared,
+  topicsUndecided,
   workerTooOld,
   ...databaseMinable,
   cutoverUndone,
@@ -65,6 +68,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   noRollbackWithoutAGap,
   acceptedInVain,
   takeoverWarnings,
+  versionAssumed,
   lateCommitPossible,
   restoredElsewhere,
   otherKafkaCluster,

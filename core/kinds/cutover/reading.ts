@@ -3,18 +3,30 @@ import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
 import { mapObserved } from "../../facts/observed.ts";
-import { capturedIn } from "../../facts/tables/tables.ts";
+import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
+import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import { legacyOf } from "../../legacy/legacy-kind.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
 import { deliveredBy, takeoverOf } from "../migration/reading.ts";
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
-  const { settings, translation, worker, legacy, dictionary } = facts;
+  const { settings, translation, worker, legacy } = facts;
   const { tables } = settings;
+  const old = legacyOf(intent, legacy);
+  const isLegacy = old.topics.mayWriteTo(old);
+  const isKept = (topic: string) => intent.to.topics === "keep" && isLegacy(topic);
+  const captured = capturedOf(facts);
+  const names = topicNames(topicNaming(settings, facts.database));
   const manual = translation.properties.filter((property) => property.fate === "manual");
   const version = connectVersion(worker.version);
   return {
     facts,
+    legacy: old,
+    tableTopics: (captured.known ? captured.tables : []).map((table) => ({
+      table: table.fullName,
+      was: old.topics.ofTable(old, table)[0],
+      is: names.known ? names.topicOf(table) : undefined,
+    })),
     takeover: takeoverOf(intent, facts),
     open: manual.filter(({ name }) => !intent.accept.includes(name)),
     acceptedInVain: intent.accept.filter(
@@ -22,16 +34,21 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
     ),
     masked: facts.lacking,
     prefixTopics: mapObserved(facts.topics, (names) =>
-      names.filter((name) => name.startsWith(`${settings.prefix}.`) && name !== settings.opsTopic).sort(),
+      names
+        .filter((name) => name.startsWith(`${settings.prefix}.`) && name !== settings.opsTopic && !isKept(name))
+        .sort(),
     ),
     prefixUsers: mapObserved(facts.others, (others) =>
       others.filter(({ prefix }) => prefix?.trim() === settings.prefix),
     ),
-    captured:
-      dictionary === undefined
-        ? { known: false, why: "an earlier version of cdcctl recorded these facts", remedies: ["Record them again."] }
-        : capturedIn(tables, dictionary),
-    notCaptured: notCaptured(deliveredBy(legacyOf(intent, legacy), intent, facts), tables),
+    captured,
+    notCaptured: notCaptured(deliveredBy(old, intent, facts), tables),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
+}
+
+function capturedOf({ settings, dictionary }: CutoverFacts): CapturedSet {
+  if (dictionary !== undefined) return capturedIn(settings.tables, dictionary);
+  const why = "an earlier version of cdcctl recorded these facts";
+  return { known: false, why, remedies: ["Record them again."] };
 }

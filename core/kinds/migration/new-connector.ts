@@ -2,6 +2,7 @@ import type { Translation } from "../../../schemas/generated/shared.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
+import { legacyKindOf } from "../../legacy/legacy-kind.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
@@ -26,7 +27,19 @@ export function translationFor(
   const { name, config } = legacy;
   const problem = notTheLegacyOne({ name, connectorClass: config["connector.class"], config });
   if (problem !== undefined) throw new Refusal(problem.code, problem.seen, problem.remedies);
-  return translate(from.connector, legacy.config, { name: to.name, topicPrefix: to.topicPrefix, connectorClass });
+  const is = legacyKindOf(config)?.kind;
+  if (from.kind !== undefined && is !== from.kind)
+    throw new Refusal("LEG001", `${name} is a ${config["connector.class"]}, and the plan file calls it ${from.kind}`, [
+      { text: "Correct", setting: `spec.from.kind: ${is}` },
+    ]);
+  const { topicPrefix, topics } = to;
+  return translate(from.connector, config, {
+    name: to.name,
+    topicPrefix,
+    topics,
+    version: from.version,
+    connectorClass,
+  });
 }
 
 /**

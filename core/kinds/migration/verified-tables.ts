@@ -7,7 +7,7 @@ import type { TopicsOf } from "./topics.ts";
 
 /** The tables of `verify.tables`, each with the topics of its changes. */
 export function verifiedTables(
-  { verify }: Pick<MigrationIntent, "verify">,
+  { verify, to }: Pick<MigrationIntent, "verify" | "to">,
   of: TopicsOf & Partial<Pick<VerificationFacts, "topics" | "retired">>,
   captured: readonly CapturedTable[],
 ): readonly TableToVerify[] {
@@ -23,9 +23,9 @@ export function verifiedTables(
     if (taken.has(table)) return { ok: false, written, why: "named twice", fits };
     taken.add(table);
     const named = topicNamed(written, verify.topics);
-    const legacyTopic = topicNamed(written, verify.legacyTopics);
-    const retired = retiredFor(legacyTopic, table, of);
     const topic = named ?? (names.known ? names.topicOf(table) : undefined);
+    const legacyTopic = topicNamed(written, verify.legacyTopics) ?? (to.topics === "keep" ? topic : undefined);
+    const retired = retiredFor(legacyTopic, table, of);
     if (topic === undefined)
       return { ok: false, written, why: "topic not told", problem: names.known ? "" : names.why };
     return {

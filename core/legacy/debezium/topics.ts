@@ -8,6 +8,9 @@ import { isBefore2, listedBy } from "./table-lists.ts";
 
 const DEFAULT_STRATEGY = "io.debezium.schema.SchemaTopicNamingStrategy";
 
+/** Records are flat rows behind it. */
+const UNWRAPS = /\.ExtractNewRecordState$/;
+
 interface Naming {
   readonly prefix: string;
   readonly delimiter: string;
@@ -115,6 +118,17 @@ export const DEBEZIUM_TOPICS: TopicRules = {
       .filter(({ owner, name }) => isListed(owner, name) !== "no")
       .map((table) => ({ name: `${table.container}.${table.owner}.${table.name}`, mayBe: [table] }));
   },
+
+  changesKept: [
+    "the schemas of source have other names: io.debezium.connector.oracle.Source becomes sh.oso.cdc.Source",
+    "source.connector is oracle-cdc instead of oracle, and other members of source differ",
+    "records have headers of the new connector (cdc.scn and others), and none of Debezium's (__debezium.newkey, " +
+      "__debezium.context.*)",
+  ],
+
+  unreadable: (config) => reroutings(config).flatMap(({ name, type = "" }) => (UNWRAPS.test(type) ? [name] : [])),
+
+  assumed: "3.6",
 
   leftOver(legacy, there) {
     const { config } = legacy;
