@@ -3,6 +3,7 @@ import type { ByteSink } from "../values/byte-sink.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { changeEnvelope, noParts } from "./change-envelope.ts";
+import { isIncremental } from "./debezium/encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
 import { envelopeReader, type RecordSchema } from "./schema-envelope.ts";
@@ -16,6 +17,8 @@ export interface ParsedChange {
   scn: Scn | undefined;
   /** Whether `after` holds the placeholder in a column. */
   inPart: boolean;
+  /** Whether an incremental snapshot read the row, at an SCN that nobody knows. */
+  incremental: boolean;
 }
 
 /** The operation of each single character code. An array, because an object with numeric names is searched by hash. */
@@ -88,6 +91,7 @@ export function changeReader(
       if (own !== true) return own === false ? OTHER_TABLE : TABLE_NOT_NAMED;
     }
     seen.op = op;
+    seen.incremental = op === "r" && isIncremental(bytes, parts.source, parts.sourceEnd);
     seen.scn = op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
     seen.inPart = false;
     if (op !== "d" && op !== "t") {

@@ -14,10 +14,13 @@ import {
   scnBytes,
   TRUNCATE,
 } from "./tuple.ts";
-import { Tally } from "./verdict.ts";
+import { type KeyFinding, Tally } from "./verdict.ts";
 
 export interface CountRules
-  extends Pick<JoinRules, "checkScn" | "truncates" | "legacyCommitsKnown" | "columns" | "first"> {
+  extends Pick<
+    JoinRules,
+    "checkScn" | "truncates" | "legacyCommitsKnown" | "legacySkipsTruncates" | "columns" | "first"
+  > {
   /**
    * SCN at which the new connector started to mine; undefined if unknown. A legacy record at or above it may have been
    * delivered by both connectors.
@@ -91,13 +94,16 @@ export function joinCounts(tuples: Sides<Uint8Array>, rules: CountRules, scratch
     found.topics.rowHash.add(data, 0, key.length, Math.max(0, topics));
     found.compared += Math.min(table, Math.max(0, topics));
     if (table === topics) return;
-    const finding = { key, columns: [], place: undefined, tableRow: undefined, topicRow: undefined };
     const explained =
       table >= topics - (lessInOverlap[entry] as number) && table <= topics + (moreInOverlap[entry] as number);
-    if (explained) found.doubt({ ...finding, reason: "overlap" });
-    else if (!rules.legacyCommitsKnown && mayBeLater(entry, table - topics))
-      found.doubt({ ...finding, reason: "commit-unknown" });
-    else found.fail({ ...finding, reason: "count-differs" });
+    const reason = explained
+      ? "overlap"
+      : !rules.legacyCommitsKnown && mayBeLater(entry, table - topics)
+        ? "commit-unknown"
+        : rules.legacySkipsTruncates === true && topics > table
+          ? "truncate-skipped"
+          : "count-differs";
+    found.add({ key, reason, columns: [], place: undefined, tableRow: undefined, topicRow: undefined } as KeyFinding);
   }
 
   /** Whether legacy records committed after the check SCN would explain the difference of a count. */

@@ -16,7 +16,6 @@ import {
   keyEnd,
   keyOf,
   keyStart,
-  type Place,
   partitionOf,
   placeOf,
   ROW_IN_PART,
@@ -29,7 +28,7 @@ import {
   tupleEnd,
   UNREADABLE,
 } from "./tuple.ts";
-import { Tally } from "./verdict.ts";
+import { type KeyFinding, Tally } from "./verdict.ts";
 
 export interface JoinRules {
   readonly checkScn: bigint;
@@ -47,6 +46,10 @@ export interface JoinRules {
    * this: it may be the SCN of the change.
    */
   readonly legacyCommitsKnown: boolean;
+  /** Whether the legacy records hold whole rows, so that a key that they alone hold is compared too. */
+  readonly legacyRows?: boolean;
+  /** Whether the legacy connector does not deliver truncates. */
+  readonly legacySkipsTruncates?: boolean;
   readonly columns: number;
   /** Their defaults, as fields of a canonical row; undefined if unknown. */
   readonly defaults?: readonly (Uint8Array | undefined)[];
@@ -65,8 +68,8 @@ const LEGACY_SLOW = 64;
 /**
  * Compares the table with what the topics hold at the check SCN, key by key.
  *
- * A key that only the legacy connector delivered is present if the table has it; its values are not compared. Every key
- * that the new connector delivered is compared value by value.
+ * A key that only the legacy connector delivered is present if the table has it; its values are compared only if its
+ * records hold whole rows. Every key that the new connector delivered is compared value by value.
  *
  * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
  * compares".
@@ -109,10 +112,14 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
   }
   keepLast(newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
   keepLast(legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
-  for (let entry = 0; entry < index.count; entry++) {
-    const at = newAt[entry] as number;
-    if (at >= 0 && eventOf(newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
-  }
+  for (const [data, lastAt, slow] of [
+    [newTopic, newAt, SLOW],
+    [legacyTopic, legacyAt, LEGACY_SLOW],
+  ] as const)
+    for (let entry = 0; entry < index.count; entry++) {
+      const at = lastAt[entry] as number;
+      if (at >= 0 && eventOf(data, at) === ROW_IN_PART) flag(entry, slow);
+    }
   const slowNew = foldSlow(newTopic, 1, SLOW, rules.truncates.newTopic);
   const slowLegacy = foldSlow(legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
   return { index, table, newTopic, legacyTopic, tableAt, newAt, legacyAt, flags, slowNew, slowLegacy };
@@ -174,7 +181,7 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
 
 /** Judges one key, by its entry in the index, and adds what it finds. */
 function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally): (entry: number) => void {
-  const { index, table, newTopic, tableAt, newAt, legacyAt, flags, slowNew } = seen;
+  const { index, table, newTopic, legacyTopic, tableAt, newAt, legacyAt, flags, slowNew, slowLegacy } = seen;
   return judge;
 
   function judge(entry: number): void {
@@ -182,7 +189,7 @@ function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally)
     const inTable = (tableAt[entry] as number) >= 0;
     if (inTable) addKey(found.table, index, entry);
     if ((bits & TWICE) !== 0) {
-      report("doubt", entry, "key-not-unique");
+      report(entry, "key-not-unique");
       return;
     }
     const delivered = (newAt[entry] as number) >= 0 || (bits & TRUNCATED) !== 0;
@@ -203,7 +210,7 @@ function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally)
   function judgeDelivered(entry: number, inTable: boolean): void {
     const slow = slowNew.get(entry);
     if (slow?.is === "disagreed") {
-      report("doubt", entry, "partitions-disagree");
+      report(entry, "partitions-disagree");
       return;
     }
     const at = newAt[entry] as number;
@@ -212,48 +219,52 @@ function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally)
     // one that counts.
     if (held) {
       addTopicsKey(entry, inTable);
-      if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
-      else report("fail", entry, "still-in-topic");
-    } else if (inTable) report("fail", entry, "deleted-in-topic");
+      if (inTable) compare(entry, "new", newTopic, at, slow);
+      else report(entry, "still-in-topic");
+    } else if (inTable) report(entry, "deleted-in-topic");
   }
 
   function judgeLegacy(entry: number, bits: number, inTable: boolean): void {
     const held = legacyHeld(seen, rules, entry);
     if (typeof held === "string") {
-      report("doubt", entry, held);
+      report(entry, held);
       return;
     }
     if (held) addTopicsKey(entry, inTable);
     const hidden = rules.newTopicCompacted && (bits & ABOVE) !== 0;
     const hiddenLegacy = rules.legacyTopicCompacted && (bits & LEGACY_ABOVE) !== 0 && (legacyAt[entry] as number) < 0;
-    if (!inTable) {
-      if (!held) return;
-      if (hidden) report("doubt", entry, "only-above-check-scn");
-      else if (!rules.legacyCommitsKnown) report("doubt", entry, "commit-unknown");
-      else if (rules.newTopicForgetsDeletes) report("doubt", entry, "delete-not-kept");
-      else report("fail", entry, "only-in-legacy-topic");
-    } else if (hidden) report("doubt", entry, "only-above-check-scn");
-    else if ((bits & SNAPSHOT_ABOVE) !== 0) report("doubt", entry, "snapshot-after-check-scn");
+    if (!inTable && !held) return;
+    if (hidden) report(entry, "only-above-check-scn");
+    else if (!inTable) report(entry, whyOnlyLegacy(seen, rules, entry));
+    else if ((bits & SNAPSHOT_ABOVE) !== 0) report(entry, "snapshot-after-check-scn");
+    else if (held && rules.legacyRows === true)
+      compare(entry, "legacy", legacyTopic, legacyAt[entry] as number, slowLegacy.get(entry));
     else if (held) found.byLegacy += 1;
-    else if (hiddenLegacy) report("doubt", entry, "only-above-check-scn");
-    else if (mayBeGoneLater(seen, rules, entry)) report("doubt", entry, "commit-unknown");
-    else report("fail", entry, "in-neither-topic");
+    else if (hiddenLegacy) report(entry, "only-above-check-scn");
+    else if (mayBeGoneLater(seen, rules, entry)) report(entry, "commit-unknown");
+    else report(entry, "in-neither-topic");
   }
 
-  function compare(entry: number, folded: { readonly row: Uint8Array; readonly place: Place } | undefined): void {
+  function compare(
+    entry: number,
+    side: "new" | "legacy",
+    topic: DataView,
+    right: number,
+    slow: KeyState | undefined,
+  ): void {
+    const folded = slow?.is === "row" ? slow : undefined;
     found.compared += 1;
     const left = tableAt[entry] as number;
-    const right = newAt[entry] as number;
     const start = keyStart(table, left);
     const end = tupleEnd(table, left);
     found.table.rowHash.add(table, start, end);
-    const same = folded === undefined ? sameRow(seen, left, right) : work.same(rowOf(table, left), folded.row);
+    const same = folded === undefined ? sameRow(table, left, topic, right) : work.same(rowOf(table, left), folded.row);
     if (same) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
     const tableRow = rowOf(table, left);
-    const topicRow = folded?.row ?? rowOf(newTopic, right);
+    const topicRow = folded?.row ?? rowOf(topic, right);
     const { different, unavailable, added, byDefault } = compareRows(tableRow, topicRow, rules.defaults);
     for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
     for (const column of byDefault) found.byDefault[column] = (found.byDefault[column] ?? 0) + 1;
@@ -266,30 +277,27 @@ function judgeOf(seen: KeysSeen, rules: JoinRules, work: ByteWork, found: Tally)
     sink.copy(key, 0, key.length);
     sink.copy(topicRow, 0, topicRow.length);
     found.topics.rowHash.add(sink.data, 0, sink.length);
-    const finding = {
+    found.add({
       key: keyOfEntry(index, entry),
-      place: { topic: "new", ...(folded?.place ?? placeOf(newTopic, right)) } as const,
+      reason: different.length > 0 ? whyDifferent(seen, rules, entry, side) : "column-added",
+      columns: different.length > 0 ? different : added,
+      place: { topic: side, ...(folded?.place ?? placeOf(topic, right)) },
       tableRow,
       topicRow,
-    };
-    if (different.length > 0) found.fail({ ...finding, reason: "values-differ", columns: different });
-    else found.doubt({ ...finding, reason: "column-added", columns: added });
+    } as KeyFinding);
   }
 
-  function report(how: "fail", entry: number, reason: FailureReason): void;
-  function report(how: "doubt", entry: number, reason: DoubtReason): void;
-  function report(how: "fail" | "doubt", entry: number, reason: FailureReason | DoubtReason): void {
+  function report(entry: number, reason: FailureReason | DoubtReason): void {
     const left = tableAt[entry] as number;
     const folded = slowNew.get(entry);
-    const finding = {
+    found.add({
       key: keyOfEntry(index, entry),
+      reason,
       columns: [],
       place: placeThatDecided(seen, rules, entry),
       tableRow: left >= 0 ? rowOf(table, left) : undefined,
       topicRow: folded === undefined ? lastRow(seen, entry) : folded.is === "row" ? folded.row : undefined,
-    };
-    if (how === "fail") found.fail({ ...finding, reason: reason as FailureReason });
-    else found.doubt({ ...finding, reason: reason as DoubtReason });
+    } as KeyFinding);
   }
 }
 
@@ -320,12 +328,28 @@ function legacyHeld(
   return truncate === undefined || (slow?.place ?? placeOf(legacyTopic, at)).scn > truncate.scn;
 }
 
-function sameRow({ table, newTopic }: KeysSeen, inTable: number, inTopic: number): boolean {
+function whyOnlyLegacy(seen: KeysSeen, rules: JoinRules, entry: number): FailureReason | DoubtReason {
+  if (!rules.legacyCommitsKnown || ofUnknownCommit(seen, rules, entry)) return "commit-unknown";
+  if (rules.newTopicForgetsDeletes) return "delete-not-kept";
+  return rules.legacySkipsTruncates === true ? "truncate-skipped" : "only-in-legacy-topic";
+}
+
+function whyDifferent(seen: KeysSeen, rules: JoinRules, entry: number, side: "new" | "legacy") {
+  if (side === "new") return "values-differ";
+  return ofUnknownCommit(seen, rules, entry) ? "commit-unknown" : "stale-in-legacy-topic";
+}
+
+/** Whether the last legacy record of a key is a row that a snapshot read while the connector went on delivering. */
+function ofUnknownCommit({ legacyTopic, legacyAt }: KeysSeen, { legacyRows }: JoinRules, entry: number): boolean {
+  return legacyRows === true && eventOf(legacyTopic, legacyAt[entry] as number) === SNAPSHOT;
+}
+
+function sameRow(table: DataView, inTable: number, topic: DataView, inTopic: number): boolean {
   const start = keyEnd(table, inTable);
   const end = tupleEnd(table, inTable);
-  const other = keyEnd(newTopic, inTopic);
-  if (end - start !== tupleEnd(newTopic, inTopic) - other) return false;
-  return sameWords(table, start, end, newTopic, other);
+  const other = keyEnd(topic, inTopic);
+  if (end - start !== tupleEnd(topic, inTopic) - other) return false;
+  return sameWords(table, start, end, topic, other);
 }
 
 function placeThatDecided(seen: KeysSeen, rules: JoinRules, entry: number): DecidedBy | undefined {

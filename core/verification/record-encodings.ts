@@ -27,6 +27,9 @@ export type RecordEncoder = (
   sink: ByteSink,
 ) => string | undefined;
 
+/** Result for a value that a record holds in part only, or not at all: it is not compared. */
+export const NOT_HELD = "a value that the record does not hold";
+
 /** A field of a Connect schema, as the envelope of a record declares it. */
 export interface FieldSchema {
   readonly type: string;
@@ -35,7 +38,7 @@ export interface FieldSchema {
   readonly scale: number | undefined;
 }
 
-const decimal: RecordEncoder = (bytes, start, end, token, sink) =>
+export const decimal: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "number" ? writeDecimal(bytes, start, end, sink) : unexpected(token, "a number");
 
 const decimalText: RecordEncoder = (bytes, start, end, token, sink) =>
@@ -43,7 +46,7 @@ const decimalText: RecordEncoder = (bytes, start, end, token, sink) =>
 
 const unscaled = new ByteSink(64);
 
-const decimalOfScale =
+export const decimalOfScale =
   (scale: number): RecordEncoder =>
   (bytes, start, end, token, sink) => {
     if (token !== "string") return decimal(bytes, start, end, token, sink);
@@ -69,18 +72,27 @@ const struct: RecordEncoder = (bytes, start, end, token, sink) =>
 /** Decimal digits that survive a round trip through each binary width (DBL_DIG, FLT_DIG of C). */
 const DIGITS_KEPT: Readonly<Record<string, number>> = { double: 15, float: 6 };
 
-function throughDouble(type: string): (column: Column) => RecordEncoder {
+export function throughDouble(type: string): (column: Column) => RecordEncoder {
   return ({ kind, precision }) =>
     (kind === "number-as-double" && type === "double") ||
     (precision !== undefined && precision <= (DIGITS_KEPT[type] ?? 0))
       ? decimal
-      : () => `a NUMBER that came through a ${type}, which does not keep all its digits`;
+      : inPart(`a NUMBER that came through a ${type}, which does not keep all its digits`);
+}
+
+/** The encoders of columns of whose values the records hold a part only. */
+export const IN_PART = new Set<RecordEncoder>();
+
+function inPart(why: string): RecordEncoder {
+  const encoder = (): string => why;
+  IN_PART.add(encoder);
+  return encoder;
 }
 
 const exactly = new ByteSink(64);
 
 /** Wraps another encoder and rounds its result to a double. */
-const rounded =
+export const rounded =
   (encoder: RecordEncoder): RecordEncoder =>
   (bytes, start, end, token, sink) => {
     exactly.clear();
@@ -97,20 +109,20 @@ const integerOf =
 
 const SINCE_EPOCH = { 3: integerOf(3), 6: integerOf(6), 9: integerOf(9) } as const;
 
-const sinceEpoch =
+export const sinceEpoch =
   (unit: keyof typeof SINCE_EPOCH) =>
   ({ precision }: Column): RecordEncoder =>
     (precision ?? 9) > unit
-      ? () => `a time in units of 10^-${unit} seconds of a column with ${precision ?? 9} digits after the second`
+      ? inPart(`a time in units of 10^-${unit} seconds of a column with ${precision ?? 9} digits after the second`)
       : SINCE_EPOCH[unit];
 
 /** Reference: wire formats: ms to three digits, µs to six, ns above. */
-function adaptive(column: Column): RecordEncoder {
+export function adaptive(column: Column): RecordEncoder {
   const digits = column.precision ?? 9;
   return sinceEpoch(digits <= 3 ? 3 : digits <= 6 ? 6 : 9)(column);
 }
 
-const zoned: RecordEncoder = (bytes, start, end, token, sink) =>
+export const zoned: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "string" ? writeDateText(bytes, start, end, true, sink) : unexpected(token, "ISO 8601 text");
 
 const localIso: RecordEncoder = (bytes, start, end, token, sink) =>
@@ -121,10 +133,10 @@ const period =
   (bytes, start, end, token, sink) =>
     token === "string" ? write(ascii(bytes, start, end), sink) : unexpected(token, "an ISO 8601 duration");
 
-const dayPeriod = period(writeDayPeriod);
-const monthPeriod = period(writeMonthPeriod);
+export const dayPeriod = period(writeDayPeriod);
+export const monthPeriod = period(writeMonthPeriod);
 
-const micros: RecordEncoder = (bytes, start, end, token, sink) =>
+export const micros: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "number" ? writeFloatMicros(ascii(bytes, start, end), sink) : unexpected(token, "a number");
 
 /** Jackson writes values that are not JSON numbers (`NaN`) as text. */
@@ -155,7 +167,7 @@ const text: RecordEncoder = (bytes, start, end, token, sink) => {
   return undefined;
 };
 
-function unexpected(token: Token, expected: string): string {
+export function unexpected(token: Token, expected: string): string {
   return `a JSON ${token} where ${expected} is expected`;
 }
 
@@ -171,11 +183,6 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 type EncoderOf = (column: Column, field: FieldSchema) => RecordEncoder;
-const always =
-  (encoder: RecordEncoder): EncoderOf =>
-  () =>
-    encoder;
-
 interface EncodingRow {
   readonly kinds: readonly ValueKind[];
   readonly types: readonly string[];
@@ -190,8 +197,8 @@ const INTERVALS: readonly ValueKind[] = ["day-interval", "month-interval"];
 
 /** Schemas that may be declared for each kind of column. */
 const BY_SCHEMA: readonly EncodingRow[] = [
-  { kinds: NUMBERS, types: ["int8", "int16", "int32", "int64"], name: undefined, encoder: always(decimal) },
-  { kinds: NUMBERS, types: ["string"], name: undefined, encoder: always(decimalText) },
+  { kinds: NUMBERS, types: ["int8", "int16", "int32", "int64"], name: undefined, encoder: () => decimal },
+  { kinds: NUMBERS, types: ["string"], name: undefined, encoder: () => decimalText },
   { kinds: NUMBERS, types: ["double"], name: undefined, encoder: throughDouble("double") },
   { kinds: NUMBERS, types: ["float"], name: undefined, encoder: throughDouble("float") },
   {
@@ -201,21 +208,21 @@ const BY_SCHEMA: readonly EncodingRow[] = [
     encoder: (_, { scale }) =>
       scale === undefined ? () => "a Decimal whose schema says no scale" : decimalOfScale(scale),
   },
-  { kinds: NUMBERS, types: ["struct"], name: "io.debezium.data.VariableScaleDecimal", encoder: always(struct) },
+  { kinds: NUMBERS, types: ["struct"], name: "io.debezium.data.VariableScaleDecimal", encoder: () => struct },
   { kinds: DATES, types: ["int64"], name: "io.debezium.time.Timestamp", encoder: sinceEpoch(3) },
   { kinds: DATES, types: ["int64"], name: "io.debezium.time.MicroTimestamp", encoder: sinceEpoch(6) },
   { kinds: DATES, types: ["int64"], name: "io.debezium.time.NanoTimestamp", encoder: sinceEpoch(9) },
   { kinds: DATES, types: ["int64"], name: "org.apache.kafka.connect.data.Timestamp", encoder: sinceEpoch(3) },
-  { kinds: ["instant"], types: ["string"], name: "io.debezium.time.ZonedTimestamp", encoder: always(zoned) },
-  { kinds: INTERVALS, types: ["double"], name: "io.debezium.time.MicroDuration", encoder: always(micros) },
-  { kinds: DATES, types: ["string"], name: undefined, encoder: always(localIso) },
-  { kinds: ["instant"], types: ["string"], name: undefined, encoder: always(zoned) },
-  { kinds: ["day-interval"], types: ["string"], name: undefined, encoder: always(dayPeriod) },
-  { kinds: ["month-interval"], types: ["string"], name: undefined, encoder: always(monthPeriod) },
-  { kinds: ["binary-float"], types: ["float", "double"], name: undefined, encoder: always(binaryNumber(32)) },
-  { kinds: ["binary-double"], types: ["double"], name: undefined, encoder: always(binaryNumber(64)) },
-  { kinds: ["raw", "blob"], types: ["bytes"], name: undefined, encoder: always(base64) },
-  { kinds: ["text", "padded-text", "clob"], types: ["string"], name: undefined, encoder: always(text) },
+  { kinds: ["instant"], types: ["string"], name: "io.debezium.time.ZonedTimestamp", encoder: () => zoned },
+  { kinds: INTERVALS, types: ["double"], name: "io.debezium.time.MicroDuration", encoder: () => micros },
+  { kinds: DATES, types: ["string"], name: undefined, encoder: () => localIso },
+  { kinds: ["instant"], types: ["string"], name: undefined, encoder: () => zoned },
+  { kinds: ["day-interval"], types: ["string"], name: undefined, encoder: () => dayPeriod },
+  { kinds: ["month-interval"], types: ["string"], name: undefined, encoder: () => monthPeriod },
+  { kinds: ["binary-float"], types: ["float", "double"], name: undefined, encoder: () => binaryNumber(32) },
+  { kinds: ["binary-double"], types: ["double"], name: undefined, encoder: () => binaryNumber(64) },
+  { kinds: ["raw", "blob"], types: ["bytes"], name: undefined, encoder: () => base64 },
+  { kinds: ["text", "padded-text", "clob"], types: ["string"], name: undefined, encoder: () => text },
 ];
 
 function numberAlone(column: Column, { decimals }: RecordFormat): RecordEncoder {
@@ -254,7 +261,8 @@ export function recordEncoder(column: Column, field: FieldSchema | undefined, fo
   return column.kind === "number-as-double" ? rounded(encoder) : encoder;
 }
 
-function exactEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
+/** The same before it is rounded to what the new connector delivers. */
+export function exactEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
   if (field === undefined) return WITHOUT_SCHEMA[column.kind](column, format);
   const row = BY_SCHEMA.find(
     ({ kinds, types, name }) => kinds.includes(column.kind) && types.includes(field.type) && name === field.name,

@@ -25,6 +25,7 @@ import {
   ROW,
   ROW_IN_PART,
   SNAPSHOT,
+  type Source,
   TRUNCATE,
   type TupleSink,
   UNREADABLE,
@@ -73,27 +74,31 @@ interface RecordParts {
 type ReadParts = (record: RecordParts, into: TupleSink) => Reading;
 
 /**
- * Reads records of the new connector. A tombstone does not name its table. It follows its delete, so that it belongs to
- * the table of the record before it, unless compaction has removed the delete.
+ * Reads change events. A tombstone does not name its table. It follows its delete, so that it belongs to the table of
+ * the record before it, unless compaction has removed the delete; its headers show that the new connector wrote it.
  *
  * @param own undefined: every record is assumed to belong to the table
+ * @param source the side of the connector whose records they are
  */
 export function changeRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
   own?: OwnTable & { readonly compacted: boolean },
+  source: typeof NEW_TOPIC | typeof LEGACY_TOPIC = NEW_TOPIC,
 ): RecordReader {
   const readKey = keyReader(shape.key, format, work);
   const readChange = changeReader(shape, format, work, own && sourceOfTable(own, work));
   const followsDelete = own?.compacted !== true;
+  const isLegacy = source === LEGACY_TOPIC;
+  const sharesTopic = own?.connector === "oracle-cdc";
   const counted = shape.key.length === 0;
   const key = new ByteSink();
   const earlier = new ByteSink();
   const row = new ByteSink();
   const none = new ByteSink(0);
   const headers = noHeaders();
-  const seen: ParsedChange = { op: "c", scn: undefined, inPart: false };
+  const seen: ParsedChange = { op: "c", scn: undefined, inPart: false, incremental: false };
 
   function read(record: RecordParts, into: TupleSink): Reading {
     key.clear();
@@ -104,19 +109,20 @@ export function changeRecordReader(
     const commitScn = scnOfHeader(headerBytes, headers.commitScn, headers.commitScnEnd);
     if (valueStart < 0) {
       const { last } = record.soFar;
-      if (last === OTHERS && followsDelete) return OTHER_TABLE;
+      if (last === OTHERS && (followsDelete || (sharesTopic && commitScn === undefined))) return OTHER_TABLE;
+      if (isLegacy && commitScn !== undefined) return OTHER_TABLE;
       // Keyed by ROWID (cdc.key.missing): the delete before it has identified the deleted row.
       if (counted) return undefined;
       const scn = commitScn ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
-      return problemOfKey(record) ?? append(record, into, GONE, scn, key);
+      return problemOfKey(record) ?? append(record, into, source, GONE, scn, key);
     }
     const keyProblem = counted ? undefined : problemOfKey(record);
     // The row is written where its tuple will be.
     const inPlace = !counted && keyProblem === undefined;
     const hash = hashOfKey(key);
     const sink = inPlace ? bufferFor(into, hash) : row;
-    const start = inPlace ? beginTuple(sink, NEW_TOPIC, hash, key) : 0;
+    const start = inPlace ? beginTuple(sink, source, hash, key) : 0;
     const scnKnown = commitScn !== undefined && !headers.snapshot;
     const problem = readChange(valueBytes, valueStart, valueEnd, scnKnown, seen, earlier, sink);
     const { op, inPart } = seen;
@@ -126,17 +132,22 @@ export function changeRecordReader(
     if (inPlace && whole) {
       const { place } = record;
       place.scn = record.soFar.last = scn;
-      endTuple(sink, start, NEW_TOPIC, inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW, place);
+      // The SCN of a legacy snapshot is known, unless it was taken while changes were delivered.
+      const ofSnapshot = op === "r" && (!isLegacy || seen.incremental);
+      endTuple(sink, start, source, inPart ? ROW_IN_PART : ofSnapshot ? SNAPSHOT : ROW, place);
       return undefined;
     }
     if (inPlace) sink.length = start;
     if (problem === OTHER_TABLE) record.soFar.last = OTHERS;
     if (problem !== undefined) return problem;
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
-    if (op === "t") return append(record, into, TRUNCATE, scn, none);
+    if (op === "t") return append(record, into, source, TRUNCATE, scn, none);
+    if (counted && isLegacy && seen.incremental) return "a row of an incremental snapshot, of a table without key";
     if (counted) return appendCounted(record, into, scn);
     if (keyProblem !== undefined) return keyProblem;
-    return op === "d" ? append(record, into, GONE, scn, key) : "a snapshot row that holds the unavailable placeholder";
+    return op === "d"
+      ? append(record, into, source, GONE, scn, key)
+      : "a snapshot row that holds the unavailable placeholder";
   }
 
   function problemOfKey({ keyBytes, keyStart, keyEnd }: RecordParts): string | undefined {
@@ -145,18 +156,12 @@ export function changeRecordReader(
 
   function appendCounted(record: RecordParts, into: TupleSink, scn: Scn): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
-    if (seen.op === "d" || seen.op === "u") append(record, into, ONE_LESS, scn, earlier);
-    if (seen.op !== "d") append(record, into, ONE_MORE, scn, row);
+    if (seen.op === "d" || seen.op === "u") append(record, into, source, ONE_LESS, scn, earlier);
+    if (seen.op !== "d") append(record, into, source, ONE_MORE, scn, row);
     return undefined;
   }
 
   return strictWhereUnusual(read);
-
-  function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
-    const { place } = record;
-    place.scn = record.soFar.last = scn;
-    appendTuple(into, NEW_TOPIC, event, keyOf, place);
-  }
 }
 
 export function legacyRecordReader(
@@ -183,32 +188,38 @@ export function legacyRecordReader(
       if (last === OTHERS) return OTHER_TABLE;
       if (counted || keyStart < 0) return "a tombstone without a key";
       if (last === undefined) return "a tombstone without an SCN";
-      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, GONE, last, key);
+      return readKey(keyBytes, keyStart, keyEnd, key) ?? append(record, into, LEGACY_TOPIC, GONE, last, key);
     }
     const inRow = counted || keyStart < 0;
     const problem = readValue(valueBytes, valueStart, valueEnd, seen, inRow ? row : undefined);
     if (problem !== undefined) return problem;
     const { operation, scn } = seen;
     if (scn === undefined) return "a record without an SCN";
-    if (operation === "truncate") return append(record, into, TRUNCATE, scn, none);
+    if (operation === "truncate") return append(record, into, LEGACY_TOPIC, TRUNCATE, scn, none);
     if (counted) {
       if (operation === "update") return "an update without the row before it, of a table without key";
-      return append(record, into, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
+      return append(record, into, LEGACY_TOPIC, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
     }
     if (keyStart >= 0) {
       const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
       if (keyProblem !== undefined) return keyProblem;
     }
-    return append(record, into, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
+    return append(record, into, LEGACY_TOPIC, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
   }
 
   return strictWhereUnusual(read);
+}
 
-  function append(record: RecordParts, into: TupleSink, event: Event, scn: Scn, keyOf: ByteSink): undefined {
-    const { place } = record;
-    place.scn = record.soFar.last = scn;
-    appendTuple(into, LEGACY_TOPIC, event, keyOf, place);
-  }
+function append(
+  { place, soFar }: RecordParts,
+  into: TupleSink,
+  source: Source,
+  event: Event,
+  scn: Scn,
+  keyOf: ByteSink,
+): undefined {
+  place.scn = soFar.last = scn;
+  appendTuple(into, source, event, keyOf, place);
 }
 
 /**

@@ -26,7 +26,7 @@ const encoder = new TextEncoder();
 
 /**
  * Tests whether a change event belongs to one table, by `source.schema` and `source.table` (and, in a PDB, `source.pdb`
- * or `source.db`).
+ * or `source.db`), and if two connectors write to the topic to one of them, by `source.connector`.
  *
  * Parsing `source` of every record is slow. The bytes of its members, once parsed, are searched at their last position,
  * then anywhere in `source`. They cannot match inside a string, where a quotation mark has a backslash before it.
@@ -51,15 +51,16 @@ export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
     if (holdsAll(bytes, start, end)) return true;
     const source = jsonIn(bytes.subarray(start, end));
     const answer = isOfTable(source, own);
-    if (answer === true) members = membersOf(source, bytes, start, end, work);
+    if (answer === true) members = membersOf(source, own, bytes, start, end, work);
     return answer;
   };
 }
 
 function isOfTable(
   source: Json | undefined,
-  { table: { container, owner, name }, inPdb }: OwnTable,
+  { table: { container, owner, name }, inPdb, connector }: OwnTable,
 ): boolean | undefined {
+  if (connector !== undefined && textOf(source, "connector") !== connector) return false;
   const [schema, table] = [textOf(source, "schema"), textOf(source, "table")];
   if (schema === undefined || table === undefined) return undefined;
   if (schema !== owner || table !== name) return false;
@@ -71,6 +72,7 @@ function isOfTable(
 /** Empty if a value of `source` could contain members of its own. */
 function membersOf(
   source: Json | undefined,
+  { connector }: OwnTable,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -79,7 +81,7 @@ function membersOf(
   if (!isObject(source) || Object.values(source).some((value) => isObject(value) || Array.isArray(value))) return [];
   const pdb = textOf(source, "pdb") === undefined ? "db" : "pdb";
   const members: MemberSeen[] = [];
-  for (const name of [pdb, "schema", "table"]) {
+  for (const name of [pdb, "schema", "table", ...(connector === undefined ? [] : ["connector"])]) {
     const value = textOf(source, name);
     if (value === undefined) continue;
     const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);

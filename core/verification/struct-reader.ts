@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Column, RecordFormat } from "../../schemas/generated/verification-job.ts";
 import { base64Of } from "../values/base64.ts";
 import { ByteSink } from "../values/byte-sink.ts";
@@ -17,6 +18,7 @@ import {
 import type { ByteWork } from "./byte-work.ts";
 import { ABSENT, beginValue, dropValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { trimSpaces, VALUE_RULES } from "./canonical-values.ts";
+import { encoderOf, nullOf } from "./debezium/encodings.ts";
 import { memberOrder } from "./member-order.ts";
 import {
   AS_DECIMAL,
@@ -24,8 +26,8 @@ import {
   AS_TEXT,
   type FieldSchema,
   NOT_AT_ONCE,
+  NOT_HELD,
   type RecordEncoder,
-  recordEncoder,
   type Token,
   writeModeOf,
 } from "./record-encodings.ts";
@@ -82,7 +84,7 @@ export function structReader(
   const count = columns.length;
   const values = valuesOf(count);
   const { states, findValue } = values;
-  const fields = fieldReader(columns, format, work, values);
+  const fields = fieldReader(columns, format, work, values, younger === undefined);
   const { readField, writeField } = fields;
   const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
   const order = memberOrder(columns.map(({ name }) => name));
@@ -179,18 +181,22 @@ function fieldReader(
   format: RecordFormat,
   work: ByteWork,
   { starts, ends, states, findValue }: ReturnType<typeof valuesOf>,
+  /** Whether a row without every value is one in part, for whatever reason a value is missing. */
+  strict: boolean,
 ) {
   const ways = new Uint8Array(columns.length);
   const placeholder = encoder.encode(format.placeholder);
-  // The converter writes it as base64 in a field of bytes.
-  const placeholders = [placeholder, encoder.encode(base64Of(placeholder))];
+  // The converter writes it as base64 in a field of bytes, Debezium also in hexadecimal.
+  const placeholders = [placeholder, encoder.encode(base64Of(placeholder)), encoder.encode(bytesToHex(placeholder))];
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
+  const nulls = columns.map((column) => nullOf(column, format));
+  const inPart = strict && nulls.includes(UNAVAILABLE);
   let encoders: readonly RecordEncoder[] | undefined;
   let encodersOf: RecordSchema | undefined;
   let anyUnavailable = false;
   const begin = (): void => {
-    anyUnavailable = false;
+    anyUnavailable = inPart;
   };
   return { begin, encodersFor, readField, writeField, unavailable: () => anyUnavailable };
 
@@ -198,7 +204,7 @@ function fieldReader(
     const rule = rules[column] as (typeof rules)[number];
     const state = states[column] as number;
     if (state === IS_NULL) {
-      sink.byte(NULL);
+      sink.byte(nulls[column] as number);
       return undefined;
     }
     let from = bytes;
@@ -225,6 +231,12 @@ function fieldReader(
     }
     const value = beginValue(sink);
     const wrong = encode(from, start, end, TOKENS[state] as Token, sink);
+    if (wrong === NOT_HELD) {
+      dropValue(sink, value);
+      sink.byte(UNAVAILABLE);
+      anyUnavailable ||= strict;
+      return undefined;
+    }
     if (wrong !== undefined) return wrong;
     if (rule.padded) trimSpaces(sink, value);
     endValue(sink, value, work);
@@ -235,11 +247,9 @@ function fieldReader(
     if (encoders !== undefined && schema === encodersOf) return encoders;
     encodersOf = schema;
     encoders = columns.map((column) => {
-      if (schema === undefined) return recordEncoder(column, undefined, format);
+      if (schema === undefined) return encoderOf(column, undefined, format);
       const field: FieldSchema | undefined = plain ? schema : schema.fields.get(column.name);
-      return field === undefined
-        ? () => "a value whose schema has no such field"
-        : recordEncoder(column, field, format);
+      return field === undefined ? () => "a value whose schema has no such field" : encoderOf(column, field, format);
     });
     for (const [column, encode] of encoders.entries()) ways[column] = writeModeOf(encode);
     return encoders;
@@ -250,7 +260,7 @@ function fieldReader(
     const way = ways[column] as number;
     const first = bytes[at];
     if (first === 0x6e) {
-      sink.byte(NULL);
+      sink.byte(nulls[column] as number);
       return endOfLiteral(bytes, at, end);
     }
     if (way === NOT_AT_ONCE) return readSlowly(bytes, at, end, column, sink);

@@ -11,6 +11,8 @@ export const DOUBTS = sharedParts.$defs.doubtReason.enum as readonly DoubtReason
 
 export type KeyFinding = KeyFailure | KeyDoubt;
 
+const isFailure = (one: KeyFinding): one is KeyFailure => FAILURES.some((reason) => reason === one.reason);
+
 /** Merges the verdicts of two sets of keys. Associative and commutative. @param first maximum number of named keys */
 export function merged(a: Verdict, b: Verdict, first: number): Verdict {
   return {
@@ -72,14 +74,14 @@ export class Tally {
     this.first = first;
   }
 
-  fail(finding: KeyFailure): void {
-    this.failures[finding.reason] += 1;
-    keepSmallest(this.firstFailures, finding, this.first);
-  }
-
-  doubt(finding: KeyDoubt): void {
-    this.doubts[finding.reason] += 1;
-    keepSmallest(this.firstDoubts, finding, this.first);
+  add(finding: KeyFinding): void {
+    if (isFailure(finding)) {
+      this.failures[finding.reason] += 1;
+      keepSmallest(this.firstFailures, finding, this.first);
+    } else {
+      this.doubts[finding.reason] += 1;
+      keepSmallest(this.firstDoubts, finding, this.first);
+    }
   }
 
   verdict(): Verdict {

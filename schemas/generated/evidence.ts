@@ -1,7 +1,6 @@
 // Generated from evidence.schema.json by npm run types. Edit the schema, not this file.
 import type { Digest } from "../../core/values/digest.ts";
 import type { DoubtReason } from "../../schemas/generated/shared.ts";
-import type { FailureCounts } from "../../schemas/generated/shared.ts";
 import type { FailureReason } from "../../schemas/generated/shared.ts";
 import type { Outcome } from "../../schemas/generated/shared.ts";
 
@@ -118,7 +117,39 @@ export interface TableEvidence {
   readonly newRecords: SideCount;
   readonly legacyRecords?: SideCount | undefined;
   readonly keys: KeyCounts;
-  readonly failures: FailureCounts;
+  /**
+   * Keys that failed, by what is wrong with them.
+   */
+  readonly failures: {
+    /**
+     * The table has it, neither topic.
+     */
+    readonly "in-neither-topic": bigint;
+    /**
+     * The table has it; the new connector delivered its deletion last.
+     */
+    readonly "deleted-in-topic": bigint;
+    /**
+     * Both have it, with other values.
+     */
+    readonly "values-differ": bigint;
+    /**
+     * Only the new topic still holds it.
+     */
+    readonly "still-in-topic": bigint;
+    /**
+     * Only the legacy topic holds it, after the table lost it.
+     */
+    readonly "only-in-legacy-topic": bigint;
+    /**
+     * Only the legacy topic has a record of it, with other values. Left out where there is none.
+     */
+    readonly "stale-in-legacy-topic"?: bigint | undefined;
+    /**
+     * Of a table without key: the topics do not hold the row as often as the table.
+     */
+    readonly "count-differs": bigint;
+  };
   readonly doubts: DoubtCounts;
   /**
    * Columns that the topic holds no value of for some keys (the placeholder): not compared there.
@@ -214,6 +245,10 @@ export interface DoubtCounts {
    * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
    */
   readonly "delete-not-kept": bigint;
+  /**
+   * Only the legacy topic holds it, after the table lost it; the legacy connector delivered no truncates. Left out where there is none.
+   */
+  readonly "truncate-skipped"?: bigint | undefined;
   /**
    * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
    */

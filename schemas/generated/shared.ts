@@ -14,6 +14,7 @@ export type FailureReason =
   | "values-differ"
   | "still-in-topic"
   | "only-in-legacy-topic"
+  | "stale-in-legacy-topic"
   | "count-differs";
 export type DoubtReason =
   | "only-above-check-scn"
@@ -21,6 +22,7 @@ export type DoubtReason =
   | "key-not-unique"
   | "partitions-disagree"
   | "delete-not-kept"
+  | "truncate-skipped"
   | "commit-unknown"
   | "legacy-unreadable"
   | "column-added"
@@ -170,35 +172,6 @@ export interface ConnectorTarget {
    * Its name in Kafka Connect.
    */
   readonly connector: string;
-}
-/**
- * Keys that failed, by what is wrong with them.
- */
-export interface FailureCounts {
-  /**
-   * The table has it, neither topic.
-   */
-  readonly "in-neither-topic": bigint;
-  /**
-   * The table has it; the new connector delivered its deletion last.
-   */
-  readonly "deleted-in-topic": bigint;
-  /**
-   * Both have it, with other values.
-   */
-  readonly "values-differ": bigint;
-  /**
-   * Only the new topic still holds it.
-   */
-  readonly "still-in-topic": bigint;
-  /**
-   * Only the legacy topic holds it, after the table lost it.
-   */
-  readonly "only-in-legacy-topic": bigint;
-  /**
-   * Of a table without key: the topics do not hold the row as often as the table.
-   */
-  readonly "count-differs": bigint;
 }
 export interface AddedSetting {
   readonly target: string;

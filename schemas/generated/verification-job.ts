@@ -235,6 +235,24 @@ export interface RecordFormat {
    * `cdc.unavailable.placeholder`.
    */
   readonly placeholder: string;
+  readonly debezium?: DebeziumFormat | undefined;
+}
+/**
+ * What else the JSON of Debezium's records does not show.
+ */
+export interface DebeziumFormat {
+  /**
+   * `time.precision.mode`.
+   */
+  readonly times: "adaptive" | "connect" | "microseconds" | "nanoseconds" | "isostring";
+  /**
+   * `binary.handling.mode`.
+   */
+  readonly binaries: "base64" | "hex";
+  /**
+   * `lob.enabled`: otherwise LOB columns have no value.
+   */
+  readonly lobs: boolean;
 }
 /**
  * What is read of a partition.
@@ -263,6 +281,10 @@ export interface TopicJob {
   readonly format: RecordFormat;
   readonly own?: OwnTable | undefined;
   readonly fields?: LegacyFields | undefined;
+  /**
+   * Whether its connector delivers no truncates.
+   */
+  readonly skipsTruncates?: boolean | undefined;
   /**
    * Whether all up to the check SCN was committed by then.
    */
@@ -406,6 +428,10 @@ export interface OwnTable {
    * Whether it is in a PDB, which its records then name too.
    */
   readonly inPdb: boolean;
+  /**
+   * `source.connector` of the records that count; of any if undefined. A legacy topic with it holds change events.
+   */
+  readonly connector?: "oracle" | "oracle-cdc" | undefined;
 }
 /**
  * A column that is not compared, and why.

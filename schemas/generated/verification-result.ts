@@ -44,6 +44,10 @@ export interface UnitResult {
    */
   readonly read: SideRead;
   /**
+   * The legacy connector's records, of a topic that both write to.
+   */
+  readonly legacyRead?: SideRead | undefined;
+  /**
    * The last truncate of each topic.
    */
   readonly truncates: Truncates;
@@ -162,9 +166,6 @@ export interface Verdict {
    * Values assumed to be the column's default because the record is older than the column, likewise.
    */
   readonly byDefault: readonly number[];
-  /**
-   * Keys that failed, by what is wrong with them.
-   */
   readonly failures: {
     /**
      * The table has it, neither topic.
@@ -186,6 +187,10 @@ export interface Verdict {
      * Only the legacy topic holds it, after the table lost it.
      */
     readonly "only-in-legacy-topic": number;
+    /**
+     * Only the legacy topic has a record of it, with other values. Left out where there is none.
+     */
+    readonly "stale-in-legacy-topic": number;
     /**
      * Of a table without key: the topics do not hold the row as often as the table.
      */
@@ -212,6 +217,10 @@ export interface Verdict {
      * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
      */
     readonly "delete-not-kept": number;
+    /**
+     * Only the legacy topic holds it, after the table lost it; the legacy connector delivered no truncates. Left out where there is none.
+     */
+    readonly "truncate-skipped": number;
     /**
      * A legacy record says the SCN of its change, and whether it was committed by the check SCN is unknown.
      */
@@ -308,6 +317,7 @@ export interface KeyFailure {
     | "values-differ"
     | "still-in-topic"
     | "only-in-legacy-topic"
+    | "stale-in-legacy-topic"
     | "count-differs";
 }
 export interface KeyDoubt {
@@ -337,6 +347,7 @@ export interface KeyDoubt {
     | "key-not-unique"
     | "partitions-disagree"
     | "delete-not-kept"
+    | "truncate-skipped"
     | "commit-unknown"
     | "legacy-unreadable"
     | "column-added"

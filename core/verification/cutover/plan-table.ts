@@ -1,12 +1,5 @@
 import type { TopicSeen } from "../../../schemas/generated/facts.ts";
-import type {
-  JobTable,
-  Membership,
-  RowsJob,
-  TableJob,
-  TableShape,
-  TopicJob,
-} from "../../../schemas/generated/verification-job.ts";
+import type { JobTable, RowsJob, TableJob, TableShape, TopicJob } from "../../../schemas/generated/verification-job.ts";
 import { Refusal } from "../../errors.ts";
 import type { TableLayout } from "../../facts/tables/layout.ts";
 import { type TopicNaming, topicNames } from "../../facts/tables/topic-names.ts";
@@ -14,12 +7,12 @@ import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import { showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
-import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
+import type { TopicInput } from "../engine/inputs.ts";
 import type { InterruptedRun } from "../engine/manifest.ts";
-import { LEGACY_FIELDS } from "../legacy-reader.ts";
-import { changeFormat, type FormatResult, legacyFormat } from "../settings/record-format.ts";
+import { recordRules, type TableOfTopic } from "../record-rules.ts";
+import { changeFormat, type FormatResult, type LegacyFormat } from "../settings/record-format.ts";
 import { type ShapeResult, shapeOf } from "../settings/shape-of.ts";
-import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
+import { changeTopicIsShared } from "../settings/shared-topic.ts";
 import type { IgnoredColumns } from "./ignored-columns.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, FoundTable, TableWanted } from "./request.ts";
@@ -162,12 +155,14 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   const named = newTopicOf(of);
   const newTopic =
     "topic" in named ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic) : undefined;
+  const kept = wanted.legacyTopic !== undefined && wanted.legacyTopic === newTopic?.topic;
   const legacyTopic =
-    wanted.legacyTopic === undefined
+    wanted.legacyTopic === undefined || kept
       ? undefined
       : await topicToRead(ports.kafka, wanted.legacyTopic, true, left?.legacyTopic);
   const change = changeFormat(request.config);
-  const legacy = legacyFormat(request.legacyConfig ?? {});
+  const legacyConfig = request.legacyConfig ?? {};
+  const legacy = recordRules(legacyConfig).format(legacyConfig, isPastLegacy(of));
   const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
   const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
   const shape = shapeOf(visible, request.config, of.ignored.of(table));
@@ -175,6 +170,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     ...(newTopic?.remarks ?? []),
     ...(legacyTopic?.remarks ?? []),
     ...(change.readable ? change.remarks : []),
+    ...(legacy.readable && wanted.legacyTopic !== undefined ? legacy.remarks : []),
     ...hidden.map((name) => `column ${name} is invisible and not compared`),
     ...asDoubles(shape),
   ];
@@ -194,27 +190,25 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   const why = whyNot(named, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
   if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
     return { ...planned, job: undefined, notRead: why ?? "" };
+  const ofLegacy = kept ? newTopic : legacyTopic;
   const job: TableJob = {
     table: table.fullName,
     shape: shape.shape,
     checkScn: of.checkScn,
     startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
     rows: wholeTable(table.layout, shape.shape, of.checkScn),
-    newTopic: newJob(of, newTopic, change.format),
-    legacyTopic: legacyTopic && legacyJob(of, legacyTopic, legacy.format),
+    newTopic: newJob(of, newTopic, change.format, kept),
+    legacyTopic: ofLegacy && legacyJob(of, ofLegacy, legacy.format),
   };
   return { ...planned, job, notRead: undefined };
 }
 
 export function hasCommitScns(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
-  const legacy = legacyFormat(legacyConfig ?? {});
-  return legacy.readable && legacy.format.fields.commitScn !== undefined;
+  const legacy = recordRules(legacyConfig ?? {}).format(legacyConfig ?? {}, false);
+  return legacy.readable && legacy.format.commitsKnown;
 }
 
-/**
- * Whether the check SCN is at or past the last delivered commit. Commit SCNs are then not needed, so that records
- * without one, written before the setting was changed, count too.
- */
+/** Whether the check SCN is at or past the last delivered commit. */
 function isPastLegacy({ end, checkScn }: OneTable): boolean {
   return end.known && checkScn >= end.lastDelivered;
 }
@@ -256,46 +250,26 @@ function whyNot(
   return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
 }
 
-function newJob({ table }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicJob {
-  const { layout, inPdb } = table;
-  const { container, owner, name } = layout;
-  return { ...jobOf(topic), format, own: { table: { container, owner, name }, inPdb }, membership: undefined };
-}
-
-function legacyJob(
-  of: OneTable,
-  topic: TopicToRead,
-  { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
-): TopicJob {
-  const { request, table } = of;
-  const { legacyConfig = {} } = request;
-  const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
-  const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
-  // The operator named the topic, so the table's name in its records is checked even if the topic cannot be shared.
-  // Records without that field are accepted by the topic's name.
-  const membership = legacyTopicIsShared(legacyConfig)
-    ? membershipOf("legacy name", table, topic, field || undefined)
-    : field === ""
-      ? undefined
-      : membershipOf("legacy name, seldom another", table, topic, field);
+function newJob(of: OneTable, topic: TopicToRead, format: TopicInput["format"], kept: boolean): TopicJob {
+  const { compacted: _, ...own } = tableOf(of, topic);
   return {
     ...jobOf(topic),
-    format: record,
-    fields: commitScn === undefined || isPastLegacy(of) ? byChange : { ...byChange, commitScn },
-    commitsKnown: commitScn !== undefined || isPastLegacy(of),
-    membership,
+    format,
+    own: kept ? { ...own, connector: "oracle-cdc" } : own,
+    membership: undefined,
   };
+}
+
+function legacyJob(of: OneTable, topic: TopicToRead, format: LegacyFormat): TopicJob {
+  const { legacyConfig = {} } = of.request;
+  return { ...jobOf(topic), ...format, ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)) };
 }
 
 function jobOf({ topic, compacted, extents }: TopicToRead) {
   return { topic, compacted, extents };
 }
 
-function membershipOf(
-  by: Membership["by"],
-  { layout: { container, owner, name }, inPdb }: FoundTable,
-  { compacted }: TopicToRead,
-  field: string | undefined,
-): Membership {
-  return { by, table: { container, owner, name }, inPdb, compacted, field };
+function tableOf({ table: { layout, inPdb } }: OneTable, { compacted }: TopicToRead): TableOfTopic {
+  const { container, owner, name } = layout;
+  return { table: { container, owner, name }, inPdb, compacted };
 }

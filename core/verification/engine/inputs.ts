@@ -43,8 +43,8 @@ export interface TopicInput extends Pick<TopicJob, "topic" | "format" | "compact
   readonly isOfTable?: IsOfTable;
 }
 
-/** Left out, `fields` are `LEGACY_FIELDS`, and `commitsKnown` is true. */
-export interface LegacyTopicInput extends TopicInput, Pick<TopicJob, "fields" | "commitsKnown"> {}
+/** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, and `commitsKnown` is true. */
+export interface LegacyTopicInput extends TopicInput, Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates"> {}
 
 /** A partition with its extent at the start of the verification. */
 export interface PartitionInput extends OffsetRange {

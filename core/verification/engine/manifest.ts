@@ -14,7 +14,7 @@ import type { TableInputs, TopicInput } from "./inputs.ts";
  */
 
 /** Version of the form of tuples, files, notes and canonical values. A run of another version is not resumed. */
-export const ENGINE = 5n;
+export const ENGINE = 6n;
 
 export interface UnitDone {
   readonly whole: boolean;
@@ -23,6 +23,8 @@ export interface UnitDone {
   /** The record before it. */
   readonly last: LastRead;
   readonly read: SideRead;
+  /** The legacy connector's records, of a topic that both write to. */
+  readonly legacyRead?: SideRead;
   readonly truncates: Truncates;
   readonly files: readonly SpoolWritten[];
 }

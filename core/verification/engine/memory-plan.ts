@@ -72,7 +72,7 @@ const USUAL: Readonly<Record<ValueKind, number>> = {
 export function estimatedBytes({ shape, rows: { expected }, newTopic, legacyTopic }: TableInputs): number {
   const rows = expected ?? recordsExpected(newTopic.partitions);
   const row = width(shape, shape.columns);
-  const legacyRow = shape.key.length === 0 ? row : width(shape, []);
+  const legacyRow = shape.key.length === 0 || legacyTopic?.own !== undefined ? row : width(shape, []);
   return Math.ceil(
     rows * (TABLE_HEAD + row) +
       recordsExpected(newTopic.partitions) * (TOPIC_HEAD + row) +

@@ -16,8 +16,9 @@ import {
   type UnreadableReader,
   unreadableReader,
 } from "../record-reader.ts";
-import { laterTruncates, oneSink, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
+import { LEGACY_TOPIC, laterTruncates, oneSink, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
+import { type SharedRead, sharedRead } from "./debezium/shared-read.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
@@ -31,6 +32,8 @@ export interface Unit {
   readonly name: string;
   readonly side: Side;
   readonly range?: string;
+  /** Whether it also writes the slices of the legacy side, behind its own: `SharedRead`. */
+  readonly shared?: boolean;
   run(begun: UnitDone, lane: Lane, context: UnitContext): Promise<UnitDone>;
 }
 
@@ -57,19 +60,35 @@ export function rangeUnits(inputs: TableInputs, ranges: readonly string[], work:
  */
 export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = shareOfUnit(inputs)): readonly Unit[] {
   const { shape, newTopic, legacyTopic } = inputs;
+  const shared = newTopic.topic === legacyTopic?.topic;
   return (["new", "legacy"] as const).flatMap((side) => {
     const topic = side === "new" ? newTopic : legacyTopic;
-    if (topic === undefined) return [];
+    if (topic === undefined || (shared && side === "legacy")) return [];
     const readers = readersOf(side, topic, shape, work);
+    const legacy = shared ? readersOf("legacy", legacyTopic, shape, work) : undefined;
     return topic.partitions.flatMap((whole) =>
       partsOf(whole, recordsAUnit).map(
         (part): Unit => ({
           name: `${side}-${whole.partition}${part === whole ? "" : `[${part.from},${part.to})`}`,
           side,
+          shared,
           run: async (begun, lane, context) => {
-            const last =
-              begun.next === undefined ? await lastBefore(whole, part.from, topic, readers.read) : begun.last;
-            return spoolRecords(part, readers, { last }, topic, begun, lane, context);
+            const soFar = async ({ read }: Readers): Promise<PartitionSoFar> => ({
+              last:
+                shared || begun.next === undefined
+                  ? await lastBefore(whole, begun.next ?? part.from, topic, read)
+                  : begun.last,
+            });
+            const both =
+              legacy &&
+              sharedRead(readers.read, {
+                ...legacy,
+                compacted: topic.compacted,
+                soFar: await soFar(legacy),
+                begun: begun.legacyRead ?? NOTHING_READ,
+              });
+            const reading = both === undefined ? readers : { ...readers, ...both };
+            return spoolRecords(part, reading, await soFar(readers), topic, begun, lane, context);
           },
         }),
       ),
@@ -146,12 +165,15 @@ export interface UnitLeft {
   readonly files: readonly LaneFile[];
 }
 
+/** Number of slices in a segment. */
+const widthOf = (partitions: number, shared = false): number => (shared ? 2 * partitions : partitions);
+
 const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [] };
 
 /** Opens a unit's files of an earlier run. If they are not intact, the unit is read again. */
 export async function unitLeft(
   spool: SpoolFiles,
-  { name, side }: Unit,
+  { name, side, shared }: Unit,
   done: UnitDone | undefined,
   partitions: number,
 ): Promise<UnitLeft> {
@@ -160,7 +182,7 @@ export async function unitLeft(
   for (const [at, written] of done.files.entries()) {
     const file = fileName(name, at);
     if (!(await spool.holds(file, written))) return NOTHING_LEFT;
-    files.push({ name: file, written, segments: await segmentsOf(spool, file, written, partitions) });
+    files.push({ name: file, written, segments: await segmentsOf(spool, file, written, widthOf(partitions, shared)) });
   }
   return { done, files };
 }
@@ -183,7 +205,7 @@ export async function runUnit(
   const lane = await openLane(
     spool,
     unit.name,
-    partitions,
+    widthOf(partitions, unit.shared),
     files,
     last === undefined ? undefined : await spool.goOn(last.name, last.written),
     context.segment,
@@ -250,6 +272,7 @@ async function spoolRecords(
   context: UnitContext,
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
+  const read = () => readers.reads?.(tally.read()) ?? { read: tally.read() };
   const tombstonesUnknown = compacted && (own !== undefined || isOfTable !== undefined);
   const taking: Taking = { ...readers, isOfTable, soFar, sink: lane.sink, tally, tombstonesUnknown };
   let { truncates } = begun;
@@ -261,7 +284,7 @@ async function spoolRecords(
     const { truncates: seen } = lane.sink;
     if (seen.length > 0) truncates = laterTruncates(truncates, truncatesIn(seen.view(), context.checkScn));
     seen.clear();
-    const now = { whole, next, last: soFar.last, read: tally.read(), truncates };
+    const now = { whole, next, last: soFar.last, ...read(), truncates };
     await lane.flush();
     const done = { ...now, files: lane.files().map(({ written }) => written) };
     await context.note(done);
@@ -299,7 +322,8 @@ function takeRows(rows: readonly (readonly OracleValue[])[], read: TableRowReade
 interface Readers {
   readonly read: RecordReader;
   /** Undefined for the new topic: what cannot be read there leaves every key in doubt. */
-  readonly readUnreadable: UnreadableReader | undefined;
+  readonly readUnreadable?: UnreadableReader;
+  readonly reads?: SharedRead["reads"];
 }
 
 interface Taking extends Readers {
@@ -360,9 +384,12 @@ function readersOf(
   work: ByteWork,
 ): Readers {
   return side === "new"
-    ? { read: changeRecordReader(shape, format, work, own && { ...own, compacted }), readUnreadable: undefined }
+    ? { read: changeRecordReader(shape, format, work, own && { ...own, compacted }) }
     : {
-        read: legacyRecordReader(shape, format, work, fields),
+        read:
+          own === undefined
+            ? legacyRecordReader(shape, format, work, fields)
+            : changeRecordReader(shape, format, work, { ...own, compacted }, LEGACY_TOPIC),
         readUnreadable: unreadableReader(shape, format, work),
       };
 }

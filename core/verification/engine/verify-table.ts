@@ -6,6 +6,7 @@ import type { ByteWork } from "../byte-work.ts";
 import { defaultFields } from "../canonical-values.ts";
 import { eachSide, laterTruncates, NO_TRUNCATES, type Side, type Sides } from "../tuple.ts";
 import { NOTHING_READ, type TableVerified } from "../verdict.ts";
+import { halfOf } from "./debezium/shared-read.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
 import type { LaneFile } from "./lane.ts";
@@ -116,6 +117,8 @@ export function rulesOf(inputs: TableInputs, truncates: Truncates, first: number
     legacyTopicCompacted: inputs.legacyTopic?.compacted ?? false,
     newTopicForgetsDeletes: inputs.newTopic.compacted || inputs.newTopic.partitions.some(({ from }) => from > 0n),
     legacyCommitsKnown: inputs.legacyTopic?.commitsKnown ?? true,
+    legacyRows: inputs.legacyTopic?.own !== undefined,
+    legacySkipsTruncates: inputs.legacyTopic?.skipsTruncates ?? false,
     columns: inputs.shape.columns.length,
     defaults: defaultFields(inputs.shape, work),
     first,
@@ -211,8 +214,10 @@ async function readUnits(
     });
     watch.wrote(unit.name, done.files);
     watch.read(unit.name, unit.side, done.read);
-    for (const one of written) files[unit.side].push(one);
+    for (const one of written) files[unit.side].push(unit.shared ? halfOf(one, 0) : one);
+    if (unit.shared) for (const one of written) files.legacy.push(halfOf(one, 1));
     reads[unit.side] = mergedReads(reads[unit.side], done.read);
+    reads.legacy = mergedReads(reads.legacy, done.legacyRead ?? NOTHING_READ);
     truncates = laterTruncates(truncates, done.truncates);
     if (!done.whole) allWhole = false;
   };

@@ -97,7 +97,8 @@ function keyProblems({ keys, failures, doubts, rows, key }: TableEvidence): read
   between("the keys in the table", inTable, keys.inTable, inTable + doubtful);
   const inTopics = keys.compared + keys.byLegacy + failures["still-in-topic"] + failures["only-in-legacy-topic"];
   between("the keys in the topics", inTopics, keys.inTopics, inTopics + doubtful);
-  if (failures["values-differ"] > keys.compared) problems.push("more keys differ than were compared");
+  if (failures["values-differ"] + (failures["stale-in-legacy-topic"] ?? 0n) > keys.compared)
+    problems.push("more keys differ than were compared");
   if (doubts["key-not-unique"] === 0n) between("the keys in the table", readable, keys.inTable, readable);
   else if (keys.inTable > readable) problems.push("it has more keys than rows");
   return problems;
@@ -130,7 +131,9 @@ function listProblems({
     .flatMap((one) => one.columns)
     .find((name) => !columns.includes(name));
   if (stranger !== undefined) problems.push(`a key differs in ${stranger}, which is not compared`);
-  if (firstFailures.some((one) => (one.reason === "values-differ") !== one.columns.length > 0))
+  if (
+    firstFailures.some((one) => /^(?:values-differ|stale-in-legacy-topic)$/.test(one.reason) !== one.columns.length > 0)
+  )
     problems.push("a key names columns without values that differ, or values that differ without columns");
   for (const [at, count] of unreadableOfSides(sides).entries()) {
     const side = (["table", "new topic", "legacy topic"] as const)[at];

@@ -1,5 +1,5 @@
-import type { DoubtCounts, TableEvidence } from "../../../schemas/generated/evidence.ts";
-import type { FailureCounts, Outcome } from "../../../schemas/generated/shared.ts";
+import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
+import type { DoubtReason, FailureReason, Outcome } from "../../../schemas/generated/shared.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
 
 interface OutcomeFacts extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts"> {
@@ -13,7 +13,7 @@ export const NOT_PASSED = "the connector had not passed the check SCN: records b
 const SIDES = ["rows of the table", "records of the new topic", "records of the legacy topic"] as const;
 
 /** The new connector delivered the key last, so that no legacy record can change what is found. */
-const PROVEN_WITHOUT_LEGACY: readonly (keyof FailureCounts)[] = ["deleted-in-topic", "values-differ", "still-in-topic"];
+const PROVEN_WITHOUT_LEGACY: readonly FailureReason[] = ["deleted-in-topic", "values-differ", "still-in-topic"];
 
 /**
  * Determines the outcome of a table. A proven failure takes precedence over every doubt. A failure is not proven if an
@@ -26,9 +26,9 @@ export function outcomeOfTable({ notRead, passed, failures, doubts, ...sides }: 
   const [rows, newRecords, legacyRecords] = unreadableOfSides(sides);
   // Those whose key is known are a doubt of this key.
   const legacyOfAnyKey = sides.legacyRecords?.withoutKey ?? legacyRecords;
-  const isProven = (reason: keyof FailureCounts) =>
+  const isProven = (reason: FailureReason) =>
     rows + newRecords === 0n && (legacyOfAnyKey === 0n || PROVEN_WITHOUT_LEGACY.includes(reason));
-  if (FAILURES.some((reason) => failures[reason] > 0n && isProven(reason))) return "fail";
+  if (FAILURES.some((reason) => (failures[reason] ?? 0n) > 0n && isProven(reason))) return "fail";
   const inDoubt = rows + newRecords + legacyRecords > 0n || DOUBTS.some((reason) => doubts[reason]);
   return inDoubt ? "inconclusive" : "pass";
 }
@@ -49,7 +49,7 @@ export function reasonsOfTable({ notRead, passed, failures, doubts, ...sides }: 
   if (!passed) reasons.push(NOT_PASSED);
   for (const [at, count] of unreadableOfSides(sides).entries())
     if (count > 0n) reasons.push(`${count} ${SIDES[at]} could not be read`);
-  for (const reason of FAILURES) if (failures[reason] > 0n) reasons.push(`${failures[reason]} ${FAILURE_TEXT[reason]}`);
+  for (const reason of FAILURES) if (failures[reason]) reasons.push(`${failures[reason]} ${FAILURE_TEXT[reason]}`);
   for (const reason of DOUBTS) if (doubts[reason]) reasons.push(`${doubts[reason]} ${DOUBT_TEXT[reason]}`);
   return reasons;
 }
@@ -61,22 +61,26 @@ export function outcomeOfAll(tables: readonly { readonly outcome: Outcome }[]): 
 }
 
 /** Texts that follow a number of keys (rows, for a table without a key). */
-export const FAILURE_TEXT: Readonly<Record<keyof FailureCounts, string>> = {
+export const FAILURE_TEXT: Readonly<Record<FailureReason, string>> = {
   "in-neither-topic": "in neither topic",
   "deleted-in-topic": "in the table, deleted in the new topic",
   "values-differ": "with other values in the new topic",
   "still-in-topic": "in the new topic, and no longer in the table",
   "only-in-legacy-topic": "in the legacy topic only, and no longer in the table",
+  "stale-in-legacy-topic": "in the legacy topic only, with other values",
   "count-differs": "not as often in the topics as in the table",
 };
 
-export const DOUBT_TEXT: Readonly<Record<keyof DoubtCounts, string>> = {
+export const DOUBT_TEXT: Readonly<Record<DoubtReason, string>> = {
   "only-above-check-scn": "of which a compacted topic holds only what came after the check SCN",
   "snapshot-after-check-scn": "that the snapshot read after the check SCN",
   "key-not-unique": "that the table has more than once",
   "partitions-disagree": "on which two partitions of a topic disagree",
   "delete-not-kept":
     "in the legacy topic only, and no longer in the table; the new topic may no longer hold their deletion",
+  "truncate-skipped":
+    "in the legacy topic only, and no longer in the table; the legacy connector delivers no truncate that may have " +
+    "removed them",
   "commit-unknown": "that rest on a legacy record of which nobody knows whether it was committed by the check SCN",
   "legacy-unreadable": "that rest on a legacy record that could not be read",
   "column-added": "whose last record is older than a column that has a value now, which is not known to be its default",

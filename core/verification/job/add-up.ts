@@ -65,13 +65,14 @@ function foundOf(job: Job, table: JobTable, own: readonly UnitResult[], verdicts
   const sides = new Map(job.units.map(({ unit, side }) => [unit, side]));
   const read = (side: Side): SideRead =>
     own.filter(({ name }) => sides.get(name) === side).reduce((sum, one) => mergedReads(sum, one.read), NOTHING_READ);
+  const ofLegacy = own.reduce((sum, one) => mergedReads(sum, one.legacyRead ?? NOTHING_READ), read("legacy"));
   const none = emptyVerdict({ columns: inputs.shape.columns.length, first: NAMED_KEYS });
   return {
     is: "verified",
     verdict: verdicts.reduce((sum, one) => merged(sum, one, NAMED_KEYS), none),
     table: read("table"),
     newTopic: decideTombstones(read("new")),
-    legacyTopic: inputs.legacyTopic === undefined ? undefined : decideTombstones(read("legacy")),
+    legacyTopic: inputs.legacyTopic === undefined ? undefined : decideTombstones(ofLegacy),
   };
 }
 

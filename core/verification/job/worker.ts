@@ -186,7 +186,7 @@ async function readUnit(name: string, job: Job, units: OpenUnits, send: Send): P
   try {
     const unit = (await units(of.table, of.side)).find((one) => `${of.table}:${one.name}` === name);
     if (unit === undefined) throw notInJob(`unit ${name}`);
-    const files = framesAsFiles(FRAME[unit.side], table, async (frame) => {
+    const files = framesAsFiles(unit.shared ? [FRAME.new, FRAME.legacy] : [FRAME[unit.side]], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
         throw new NotSent("the frames have no reader", { cause: error });
       });
@@ -198,7 +198,8 @@ async function readUnit(name: string, job: Job, units: OpenUnits, send: Send): P
       seen: () => undefined,
       note: async () => undefined,
     });
-    return { name, read: done.read, truncates: done.truncates };
+    const { read, legacyRead, truncates } = done;
+    return { name, read, ...(legacyRead && { legacyRead }), truncates };
   } catch (error) {
     const nothing = { name, read: NOTHING_READ, truncates: NO_TRUNCATES };
     if (!(error instanceof CallFailed) || error.code === undefined) throw error;
@@ -214,7 +215,7 @@ function notInJob(what: string): Refusal {
 }
 
 /** A spool whose files are sent to the driver: each slice of a segment is a frame of its slot. */
-function framesAsFiles(kind: number, { slots, firstSlot }: JobTable, send: Send): SpoolFiles {
+function framesAsFiles(kinds: readonly number[], { slots, firstSlot }: JobTable, send: Send): SpoolFiles {
   const never = (): never => {
     throw new Error("such files cannot be read back");
   };
@@ -226,10 +227,11 @@ function framesAsFiles(kind: number, { slots, firstSlot }: JobTable, send: Send)
           if (header === undefined) return;
           const lengths = new DataView(header.buffer, header.byteOffset, header.length);
           const filled = slices[Symbol.iterator]();
-          for (let slot = 0; slot < slots; slot++) {
+          for (let slot = 0; slot < slots * kinds.length; slot++) {
             if (lengths.getUint32(slot * 4, true) === 0) continue;
             const payload = filled.next().value as Uint8Array;
-            await send({ kind, slot: firstSlot + slot, payload });
+            const kind = kinds[Math.floor(slot / slots)] as number;
+            await send({ kind, slot: firstSlot + (slot % slots), payload });
             bytes += payload.length;
           }
           bytes += header.length;

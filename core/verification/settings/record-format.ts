@@ -1,4 +1,4 @@
-import type { LegacyFields, LegacyOperation, RecordFormat } from "../../../schemas/generated/verification-job.ts";
+import type { LegacyOperation, RecordFormat, TopicJob } from "../../../schemas/generated/verification-job.ts";
 import { isJsonConverter } from "../../facts/connector/plugins.ts";
 import { type Config, settingOf, unresolved } from "../../values/config.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
@@ -38,9 +38,9 @@ export function changeFormat(config: Config): FormatResult<RecordFormat> {
   };
 }
 
-interface LegacyFormat {
-  readonly record: RecordFormat;
-  readonly fields: LegacyFields;
+/** What the records of a legacy topic are like, as their reader wants it. */
+export interface LegacyFormat extends Pick<TopicJob, "format" | "fields" | "skipsTruncates"> {
+  readonly commitsKnown: boolean;
 }
 
 const OPERATIONS: readonly (readonly [setting: string, written: string, LegacyOperation])[] = [
@@ -61,10 +61,13 @@ const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
 };
 
 /**
- * Determines the format of the legacy connector's records (reference: legacy properties, `output.*`,
+ * Determines the format of the records of Confluent's connector (reference: legacy properties, `output.*`,
  * `numeric.mapping`). It writes dates in units that only a schema contains.
+ *
+ * @param settled whether all that it delivered is at or below the check SCN. Commit SCNs are then not needed, so that
+ * records without one, written before the setting was changed, count too
  */
-export function legacyFormat(config: Config): FormatResult<LegacyFormat> {
+export function legacyFormat(config: Config, settled: boolean): FormatResult<LegacyFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
   const mapping = settingOf(config, "numeric.mapping") ?? "none";
@@ -81,28 +84,30 @@ export function legacyFormat(config: Config): FormatResult<LegacyFormat> {
   return {
     readable: true,
     format: {
-      record: { decimals, temporals: "by-schema", placeholder: "" },
+      format: { decimals, temporals: "by-schema", placeholder: "" },
+      commitsKnown: settled || commitScn !== undefined,
       fields: {
         scn: settingOf(config, "output.scn.field") ?? LEGACY_FIELDS.scn,
-        ...(commitScn === undefined ? {} : { commitScn }),
+        ...(commitScn === undefined || settled ? {} : { commitScn }),
         opType: settingOf(config, "output.op.type.field") ?? LEGACY_FIELDS.opType,
         operations,
       },
     },
-    remarks: remarksOf(config),
+    remarks: [],
   };
 }
+
+const CONVERTERS = /^(?:key|value)\.converter(?:$|\.schemas)/;
+const OWN_SETTINGS = /^cdc\.(?:decimal|temporal|unavailable)|^output\.|^numeric\.mapping$/;
 
 /**
  * Why the records cannot be read as JSON. Only records of Connect's JSON converter can be read; if the worker's default
  * applies, the records themselves must show it.
+ *
+ * @param settings the others that decide on the format: a reference in one of them leaves it unknown
  */
-function notJson(config: Config): FormatResult<never> | undefined {
-  const reference = unresolved(config).find((name) =>
-    /^(?:key|value)\.converter(?:$|\.schemas)|^cdc\.(?:decimal|temporal|unavailable)|^output\.|^numeric\.mapping$/.test(
-      name,
-    ),
-  );
+export function notJson(config: Config, settings = OWN_SETTINGS): FormatResult<never> | undefined {
+  const reference = unresolved(config).find((name) => CONVERTERS.test(name) || settings.test(name));
   if (reference !== undefined)
     return {
       readable: false,
@@ -128,6 +133,6 @@ function remarksOf(config: Config): readonly string[] {
   return remarks;
 }
 
-function unreadable(why: string): FormatResult<never> {
+export function unreadable(why: string): FormatResult<never> {
   return { readable: false, why, remedy: "Such a table can't be verified; compare it by other means." };
 }

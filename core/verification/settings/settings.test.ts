@@ -54,13 +54,16 @@ settings("reads only what the JSON converter wrote, and only modes that it knows
 });
 
 settings("reads the legacy connector's own names and codes", () => {
-  const seen = legacyFormat({
-    ...CONVERTERS,
-    "output.scn.field": "_scn",
-    "output.op.type.field": "_op",
-    "output.op.type.delete.value": "DEL",
-    "numeric.mapping": "best_fit_or_double",
-  });
+  const seen = legacyFormat(
+    {
+      ...CONVERTERS,
+      "output.scn.field": "_scn",
+      "output.op.type.field": "_op",
+      "output.op.type.delete.value": "DEL",
+      "numeric.mapping": "best_fit_or_double",
+    },
+    false,
+  );
   assert.ok(seen.readable);
   if (!seen.readable) return;
   assert.equal(seen.format.fields, {
@@ -68,12 +71,12 @@ settings("reads the legacy connector's own names and codes", () => {
     opType: "_op",
     operations: { I: "insert", U: "update", DEL: "delete", R: "read", T: "truncate" },
   });
-  assert.equal(seen.format.record, { decimals: "double", temporals: "by-schema", placeholder: "" });
-  const commits = legacyFormat({ ...CONVERTERS, "output.commit.scn.field": " commit_scn " });
-  assert.is(commits.readable && commits.format.fields.commitScn, "commit_scn");
-  const twice = legacyFormat({ ...CONVERTERS, "output.op.type.delete.value": "U" });
+  assert.equal(seen.format.format, { decimals: "double", temporals: "by-schema", placeholder: "" });
+  const commits = legacyFormat({ ...CONVERTERS, "output.commit.scn.field": " commit_scn " }, false);
+  assert.is(commits.readable && commits.format.fields?.commitScn, "commit_scn");
+  const twice = legacyFormat({ ...CONVERTERS, "output.op.type.delete.value": "U" }, false);
   assert.match(twice.readable ? "" : twice.why, /two operations/);
-  const unknown = legacyFormat({ ...CONVERTERS, "numeric.mapping": "new_one" });
+  const unknown = legacyFormat({ ...CONVERTERS, "numeric.mapping": "new_one" }, false);
   assert.not.ok(unknown.readable);
 });
 
@@ -216,7 +219,7 @@ settings("treats a topic as shared if there are transformations, and by the lega
 settings("distinguishes the legacy records of one table from those of others by the table's name in them", () => {
   const of = (table: unknown, inPdb = true) => {
     const value = bytesOf(JSON.stringify({ table }));
-    return legacyOfTable(LAYOUT, inPdb, false)(value, 0, value.length);
+    return legacyOfTable({ by: "legacy name", table: LAYOUT, inPdb, compacted: false })(value, 0, value.length);
   };
   assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
   assert.is(of("PDB1.SALES.ORDERS"), true);

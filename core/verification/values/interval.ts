@@ -47,13 +47,13 @@ export function writeFloatMicros(text: string, sink: ByteSink): string | undefin
 }
 
 const DAY_PERIOD = inSequence([
-  /^([+-]?)P(?:([+-]?\d{1,10})D)?/,
+  /^([+-]?)P(?:0Y0M)?(?:([+-]?\d{1,10})D)?/,
   /(?:T(?:([+-]?\d{1,12})H)?(?:([+-]?\d{1,13})M)?(?:([+-]?)(\d{1,15})(?:\.(\d{1,9}))?S)?)?$/,
 ]);
 
 /**
  * An interval of days and seconds in ISO 8601: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; each number may have a sign, as
- * in Java.
+ * in Java. Debezium writes every unit: `P0Y0M1DT2H3M4.5S`.
  */
 export function writeDayPeriod(text: string, sink: ByteSink): string | undefined {
   const parts = DAY_PERIOD.exec(text);
@@ -69,9 +69,9 @@ export function writeDayPeriod(text: string, sink: ByteSink): string | undefined
   return writeMicros(sign === "-" ? -whole : whole, sink);
 }
 
-/** An interval of years and months in ISO 8601: `P12Y3M`, `P-1Y-6M`, `P0D`. */
+/** An interval of years and months in ISO 8601: `P12Y3M`, `P-1Y-6M`, `P0D`, `P1Y6M0DT0H0M0S`. */
 export function writeMonthPeriod(text: string, sink: ByteSink): string | undefined {
-  const parts = /^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,11})M)?(?:0D)?$/.exec(text);
+  const parts = /^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,11})M)?(?:0D(?:T0H0M0S)?)?$/.exec(text);
   if (parts === null || !/\d/.test(text)) return "no ISO 8601 period of years and months";
   const [, sign, years = "0", months = "0"] = parts;
   const whole = (BigInt(years) * 12n + BigInt(months)) * MONTH;
