@@ -20,8 +20,9 @@ export function standaloneSchemas(): ReadonlyMap<string, string> {
 export function standalone(name: string): string {
   const text = readFileSync(join(SCHEMAS, name), "utf8");
   const copied: Record<string, unknown> = {};
-  const own = inlined(JSON.parse(text), undefined, copied) as Definitions;
-  if (Object.keys(copied).length === 0) return text;
+  const written = JSON.parse(text) as Definitions;
+  const own = inlined(written, undefined, copied) as Definitions;
+  if (JSON.stringify(own) === JSON.stringify(written)) return text;
   return `${JSON.stringify({ ...own, $defs: { ...own.$defs, ...copied } }, null, 2)}\n`;
 }
 
@@ -30,11 +31,18 @@ function inlined(value: unknown, from: string | undefined, copied: Record<string
   if (Array.isArray(value)) return value.map((item) => inlined(item, from, copied));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
+    Object.entries(typed(value)).map(([key, member]) => [
       key,
       key === "$ref" && typeof member === "string" ? reference(member, from, copied) : inlined(member, from, copied),
     ]),
   );
+}
+
+/** Strict readers want the type beside every word that is about one; here, what is referred to has it. */
+function typed(value: object): object {
+  if (!("$ref" in value) || !("properties" in value || "unevaluatedProperties" in value)) return value;
+  const { $ref, ...others } = value;
+  return { $ref, type: "object", ...others };
 }
 
 function reference(ref: string, from: string | undefined, copied: Record<string, unknown>): string {
