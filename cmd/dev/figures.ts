@@ -83,6 +83,11 @@ export const FIGURES: readonly Figure[] = [
       ),
   },
   {
+    what: "lines of core/patterns",
+    aim: 400,
+    count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("core/patterns/")),
+  },
+  {
     what: "files that the smallest check of an offset change reaches",
     aim: 30,
     count: (sources) => reachedFrom("core/checks/offset-target.ts", sources).size,

@@ -10,6 +10,7 @@ import { PATTERN_ROWS } from "./testing/pattern-rows.ts";
 const PLAIN = [
   ["(?i)orclcdb[.]hr[.].*", "ORCLCDB.HR.EMP orclcdb.Hr.x", "ORCLCDB.OE.X ORCLCDBXHR.EMP"],
   ["(?x)ORCL[.]HR[.]A # c", "ORCL.HR.A", "ORCL.HR.A#c ORCL.HR.AA"],
+  ["(?x: ( ORCL # the CDB\n [.] ( HR | OE ) + ) {2} )", "ORCL.HRORCL.OE", "ORCL.HR ORCL.HR{2}"],
   ["(ORCLCDB[.]HR[.]EMP|ORCLCDB[.]HR[.]DEPT)", "ORCLCDB.HR.EMP ORCLCDB.HR.DEPT", "ORCLCDB.HR ORCLCDB.HR.DEPTS"],
   ["ORCLPDB1[.]SALES[.][A-Z&&[^X]]+", "ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.TAX ORCLPDB1.SALES.T2"],
   [
@@ -47,8 +48,8 @@ java("match what Java matches, and nothing else", () => {
         else assert.is(matched, expected, `${pattern} on ${JSON.stringify(name)}`);
       }
   }
-  // All but look-arounds, references, what must not give back, places in names of several lines, and rare sets.
-  assert.ok(unknown <= 48, `${unknown} unknown`);
+  // Look-arounds, references, what must not give back, rare escapes and sets, names of several lines and empty ones.
+  assert.ok(unknown <= 69, `${unknown} unknown`);
 });
 
 java("of configurations are exact", () => {
@@ -93,7 +94,14 @@ java("report by name what is not read exactly", () => {
     ["A\\X", "\\X"],
     ["\\k<x>", "\\k"],
     ["(?q)", "(?q)"],
-    ["(?x:a b)", "(?x:"],
+    ["(?x)a{2 }", "(?x)"],
+    ["(?x)( ?:a)", "(?x)"],
+    ["(?x)[a- z]", "(?x)"],
+    ["a\r", "line end"],
+    ["\\0101", "\\0"],
+    ["\\cA", "\\c"],
+    ["\\H", "\\H"],
+    ["[\\w&&\\D]", "&&"],
     ["(?x)[ ^a]", "(?x)"],
     ["[&&a]", "&&"],
     ["[a&&b&c]", "&&"],
@@ -102,7 +110,7 @@ java("report by name what is not read exactly", () => {
     [".*(?<!_TMP)", "a look-behind"],
     ["\\b{g}", "\\b{g}"],
     ["(?c)a", "(?c)"],
-    ["\\N{DIGIT ONE}", "\\N{…}"],
+    ["\\N{DIGIT ONE}", "\\N"],
     ["\\p{IsEmoji}", "\\p{IsEmoji}"],
     ["\\P{InCherokee}", "\\P{InCherokee}"],
     ["(?<=a*)b", "look-behind"],
@@ -132,8 +140,6 @@ java("are unknown where a construct decides that the engine has not, and known w
     ["(?>A|AB)C", "ABC", "AB", "an atomic group"],
     ["(?:^|A){2}B", "AB", "AAAB", "a repeated ^"],
     ["(?iu)é", "É", "E", "the case of letters beyond A to Z"],
-    ["A\\RB", "A\r\nB", "AB", "\\R"],
-    ["(?m)A$\\nB", "A\nB", "AXC", "where a line ends"],
     ["GRÖ\\b", "GRÖ", "GR", "where a word beyond ASCII ends"],
   ] as const) {
     const answer = list(["NONE", pattern]).matches(unknown);
@@ -143,6 +149,16 @@ java("are unknown where a construct decides that the engine has not, and known w
     assert.is(list(["NONE", pattern]).matches(no).matched, "no", `${pattern} on ${no}`);
     assert.is(list([pattern, "(?s).*"]).matches(unknown).matched, "yes");
   }
+});
+
+java("do not say whether they match a name of several lines, or an empty one", () => {
+  for (const name of ["A\nB", "A\u2028B", ""])
+    assert.equal(list(["A.B", "(?s).*"]).matches(name), {
+      matched: "unknown",
+      pattern: "A.B",
+      why: "the name is empty, or has several lines",
+    });
+  assert.is(matches("A\\RB|A(?m)$B", "AB"), "no");
 });
 
 java("that need many states are matched all the same", () => {

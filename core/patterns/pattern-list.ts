@@ -14,6 +14,8 @@ export type BadPattern = Readonly<{ pattern: string; kind: "refused" | "unsuppor
 
 /** Patterns that the engine matches at once: with more its automata grow out of their memory. */
 const TOGETHER = 16;
+/** Other names are unknown: there are hardly any, and where a line ends depends on flags. */
+const ONE_LINE = /^[^\n\r\x85\u2028\u2029]+$/;
 
 /**
  * Compiles a list of patterns, as `java.util.regex.Pattern` with or without `CASE_INSENSITIVE`.
@@ -31,17 +33,16 @@ export function compilePatterns(
   topics?: Purpose["topics"],
 ): PatternList | BadPattern {
   const matchers: Record<string, ReturnType<typeof matcherOf>> = {};
-  const matcherFor = (ascii: boolean, line: boolean) =>
-    (matchers[`${ascii} ${line}`] ??= matcherOf(patterns, caseSensitive, {
-      ascii: ascii && topics === undefined,
-      line,
-      topics,
-    }));
-  const plain = matcherFor(true, true);
+  const matcherFor = (ascii: boolean) =>
+    (matchers[`${ascii}`] ??= matcherOf(patterns, caseSensitive, { ascii, topics }));
+  const plain = matcherFor(topics === undefined);
   if ("problem" in plain) return plain;
   return {
     matches(name) {
-      const matcher = matcherFor(/^[\0-\x7f]*$/.test(name), /^[^\n\r\x85\u2028\u2029]+$/.test(name));
+      const [first] = patterns;
+      if (first !== undefined && !ONE_LINE.test(name))
+        return { matched: "unknown", pattern: first, why: "the name is empty, or has several lines" };
+      const matcher = /^[\0-\x7f]+$/.test(name) ? plain : matcherFor(false);
       return "problem" in matcher
         ? { matched: "unknown", pattern: matcher.pattern, why: matcher.problem }
         : matcher(name);
@@ -64,10 +65,9 @@ function matcherOf(patterns: readonly string[], caseSensitive: boolean, names: O
       const more = new Translation(pattern, caseSensitive, { certain: false, ...names });
       open.push({ pattern, possible: RE2JS.compile(more.text), why: doubt });
     } catch (error) {
-      const kind = error instanceof Refused ? "refused" : "unsupported";
-      const isNamed = error instanceof Refused || error instanceof Unsupported;
-      const problem = isNamed ? error.message : "counts too high, groups nested too deep, or an unknown category";
-      return { pattern, kind, problem } as const;
+      if (error instanceof Refused) return { pattern, kind: "refused", problem: error.message } as const;
+      const limits = "counts too high, groups nested too deep, or an unknown category";
+      return { pattern, kind: "unsupported", problem: error instanceof Unsupported ? error.message : limits } as const;
     }
   }
   const [certain, possible] = [anyOf(exact), anyOf(open.map((pattern) => pattern.possible))];

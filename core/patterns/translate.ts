@@ -1,10 +1,10 @@
 /** Code points, by the bounds at which they begin and end in turn, ascending; without a last end up to U+10FFFF. */
-export type Ranges = readonly number[];
+type Ranges = readonly number[];
 
 /** Characters that Java certainly takes, and those that it may take: its versions differ, or how it is called. */
 type CharSet = Readonly<Record<"certain" | "possible", Ranges>>;
 
-export const has = (set: Ranges, c: number): boolean => set.filter((bound) => bound <= c).length % 2 === 1;
+const has = (set: Ranges, c: number): boolean => set.filter((bound) => bound <= c).length % 2 === 1;
 
 function combined(a: Ranges, b: Ranges, holds: (inA: boolean, inB: boolean) => boolean): Ranges {
   const bounds = [...new Set([0, ...a, ...b])].sort((x, y) => x - y).filter((bound) => bound <= 0x10ffff);
@@ -12,44 +12,37 @@ function combined(a: Ranges, b: Ranges, holds: (inA: boolean, inB: boolean) => b
   return bounds.filter((_, i) => inside[i] !== (inside[i - 1] ?? false));
 }
 
-export const both = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA && inB);
-export const either = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA || inB);
-export const others = (a: Ranges): Ranges => combined(a, [], (inA) => !inA);
+const both = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA && inB);
+const either = (a: Ranges, b: Ranges): Ranges => combined(a, b, (inA, inB) => inA || inB);
+const others = (a: Ranges): Ranges => combined(a, [], (inA) => !inA);
 
 /** Ranges by their first and last characters: `AZaz`. */
-export const pairs = (text: string): Ranges => Array.from(text, (c, i) => (c.codePointAt(0) ?? 0) + (i % 2));
-export const exactly = (set: Ranges): CharSet => ({ certain: set, possible: set });
+const pairs = (text: string): Ranges => Array.from(text, (c, i) => (c.codePointAt(0) ?? 0) + (i % 2));
+const exactly = (set: Ranges): CharSet => ({ certain: set, possible: set });
 
-const lifted = (how: typeof both) => (a: CharSet, b: CharSet) => ({
+const merged = (a: CharSet, b: CharSet, how: typeof both) => ({
   certain: how(a.certain, b.certain),
   possible: how(a.possible, b.possible),
 });
-const union = lifted(either);
-const intersection = lifted(both);
-export const complement = ({ certain, possible }: CharSet) => ({
-  certain: others(possible),
-  possible: others(certain),
-});
+const complement = ({ certain, possible }: CharSet) => ({ certain: others(possible), possible: others(certain) });
 
 const LEGAL = pairs("-.09AZ__az");
 const UNDERSCORE = pairs("__");
-const CONTROL_CHARACTERS = pairs("\0\x1f\x7f\x9f\u2028\u2029");
 
 /**
  * Characters of a topic's name, which has `_` in place of each that Kafka does not allow. With `"some"`, a `_` stands
- * for any of these; with `"all"`, it counts only where the set has every one of them but control characters.
+ * for any of these; with `"all"`, it counts only where the set has every one of them.
  */
 function inTopic(set: Ranges, quantity: "some" | "all"): Ranges {
   const [legal, replaced] = [both(set, LEGAL), others(LEGAL)];
   if (quantity === "some") return both(set, replaced).length === 0 ? legal : either(legal, UNDERSCORE);
-  const wanted = either(both(replaced, others(CONTROL_CHARACTERS)), UNDERSCORE);
-  return both(wanted, others(set)).length === 0 ? legal : both(legal, others(UNDERSCORE));
+  return both(either(replaced, UNDERSCORE), others(set)).length === 0 ? legal : both(legal, others(UNDERSCORE));
 }
 
-export const NEVER = "[^\\x{0}-\\x{10ffff}]";
+const NEVER = "[^\\x{0}-\\x{10ffff}]";
 
 /** Ranges in the engine's notation; with `topics`, as they stand in a topic's name. */
-export function written(whole: Ranges, topics?: "some" | "all"): string {
+function written(whole: Ranges, topics?: "some" | "all"): string {
   const set = topics === undefined ? whole : inTopic(whole, topics);
   const one = (c: number) => (/\w/.test(String.fromCodePoint(c)) ? String.fromCodePoint(c) : `\\x{${c.toString(16)}}`);
   const items = set.flatMap((first, i) => {
@@ -60,45 +53,30 @@ export function written(whole: Ranges, topics?: "some" | "all"): string {
 }
 
 /**
- * What a translation is for: names of ASCII or of one line only; what can't be exact matches fewer names than in Java
- * (`certain`), or more. With `topics` the names are as they stand in topics: some of the names that lead there match,
- * or all.
+ * What a translation is for: names of ASCII only, and always of one line; what can't be exact matches fewer names than
+ * in Java (`certain`), or more. With `topics` the names are as they stand in topics: some of the names that lead there
+ * match, or all.
  */
-export type Purpose = Readonly<Record<"certain" | "ascii" | "line", boolean>> & {
-  readonly topics: "some" | "all" | undefined;
-};
+export type Purpose = Readonly<{ certain: boolean; ascii: boolean; topics: "some" | "all" | undefined }>;
 
 /** Java would not compile a pattern; or it may, and what it would match is not known here. */
 export class Refused extends Error {}
 export class Unsupported extends Error {}
 
-const CONTROLS: Readonly<Record<string, number>> = { a: 7, e: 0x1b, f: 0x0c, n: 0x0a, r: 0x0d, t: 9 };
 const CHARACTER = "the version of Java, or on whether the connector ignores the case of letters beyond A to Z";
 const WORD = "where a word beyond ASCII ends, for which versions of Java differ";
-/** An escape for one character: octal, hexadecimal, two halves of a pair, a control character, or by its letter. */
-const ESCAPED =
-  String.raw`\\(?:0([0-3]?[0-7]{1,2})|x\{(H+)\}|x(HH)|u(HHHH)(?:(?<=u[Dd][89ABab]..)\\u([Dd][C-Fc-f]HH))?` +
-  "|c(.)|([aefnrt])|([^0-9A-Za-z]))";
+/** An escape for one character: hexadecimal, or the character itself. */
+const ESCAPED = String.raw`\\(?:x\{(H+)\}|x(HH)|u(HHHH)|([^0-9A-Za-z]))`;
 const ESCAPE = new RegExp(ESCAPED.replaceAll("H", "[0-9A-Fa-f]"), "suy");
-/** White space and comments at places where Java does not skip them, or ends them elsewhere. */
-const UNCLEAR = /[[(][ \t-\r]*#|\[[ \t-\r]+\^|\([ \t-\r]+\?|\(\?<?[ \t-\r#]|[-{][ \t-\r#]|[\r\x85\u2028\u2029]/;
+/** White space and comments, which the flag `x` allows between what belongs together. */
+const BLANK = /(?:[ \t-\r]|#[^\n]*)+/y;
 
-/** Removes `\Q…\E` by escaping each character in between; a first digit so that it joins no reference. */
+/** Removes `\Q…\E` by escaping each character in between. */
 function unquoted(pattern: string): string {
-  const plain = (c: string, i: number): string =>
-    i === 0 && /[0-9]/.test(c) ? `\\x3${c}` : /[0-9A-Za-z\x80-\u{10ffff}]/u.test(c) ? c : `\\${c}`;
+  const plain = (c: string): string => (/[A-Za-z]/.test(c) ? c : `\\x{${c.codePointAt(0)?.toString(16)}}`);
   return pattern.replace(/\\Q(.*?)(?:\\E|$)|\\./gsu, (escaped, quoted?: string) =>
     quoted === undefined ? escaped : Array.from(quoted, plain).join(""),
   );
-}
-
-/** Removes white space and comments under the flag `x`, if it is set at the start. */
-function withoutComments(pattern: string): string {
-  const [start, before, after] = /^\(\?([a-wyz]*)x([a-wyz]*)\)/.exec(pattern) ?? [];
-  if (start === undefined) return pattern;
-  const rest = pattern.slice(start.length);
-  if (UNCLEAR.test(rest)) throw new Unsupported("white space or a comment at an unusual place, with (?x)");
-  return `(?${before}${after})${rest.replace(/(\\.)|[ \t-\r]+|#[^\n]*/gsu, (_, kept?: string) => kept ?? "")}`;
 }
 
 /**
@@ -115,20 +93,24 @@ export class Translation {
   private flags: ReadonlySet<string>;
   private at = 0;
   private readonly names = new Set<string>();
-  private places = 0;
 
   constructor(pattern: string, caseSensitive: boolean, purpose: Purpose) {
-    if (/[\0\p{Cs}]/u.test(pattern)) throw new Unsupported("a NUL character, or half of a surrogate pair");
-    this.pattern = withoutComments(unquoted(pattern));
+    if (/[\0\r\x85\u2028\u2029\p{Cs}]/u.test(pattern))
+      throw new Unsupported("a NUL character, an unusual line end, or half of a surrogate pair");
+    this.pattern = unquoted(pattern);
     this.purpose = purpose;
     this.among = purpose.ascii ? [0, 0x80] : [0];
     this.flags = new Set(caseSensitive ? "" : "i?");
     this.text = this.choice();
-    if (this.here !== "") throw new Refused("Unmatched closing ')'");
+    if (this.here !== "") throw this.refused("Unmatched closing ')'");
   }
 
   private get here(): string {
     return this.pattern[this.at] ?? "";
+  }
+
+  private skipBlank(): void {
+    if (this.flags.has("x")) this.take(BLANK);
   }
 
   /** Reads what a sticky expression matches here. */
@@ -137,6 +119,11 @@ export class Translation {
     const found = what.exec(this.pattern) ?? undefined;
     if (found !== undefined) this.at = what.lastIndex;
     return found;
+  }
+
+  /** Java's refusal; not known with the flag `x`, under which Java skips more white space than is skipped here. */
+  private refused(why: string): Error {
+    return this.flags.has("x") ? new Unsupported(`${why}, with (?x)`) : new Refused(why);
   }
 
   /** What the engine can't match as Java does: nothing, or more than Java would. */
@@ -154,7 +141,7 @@ export class Translation {
 
   /** A character or a range, in both cases if these are ignored. */
   private letters(first: number, last = first): CharSet {
-    if (last < first) throw new Refused("Illegal character range");
+    if (last < first) throw this.refused("Illegal character range");
     if (!this.flags.has("i")) return exactly([first, last + 1]);
     return inBothCases(first, last, this.flags.has("u") || this.flags.has("?"));
   }
@@ -167,35 +154,31 @@ export class Translation {
 
   private sequence(): string {
     let text = "";
-    while (!/^[|)]?$/.test(this.here)) {
-      const before = this.places;
+    for (this.skipBlank(); !/^[|)]?$/.test(this.here); this.skipBlank()) {
       const atom = this.here === "(" ? this.group() : this.atom();
-      text += atom === undefined ? "" : this.quantified(atom, this.places > before);
+      this.skipBlank();
+      text += atom === undefined ? "" : this.quantified(atom);
     }
     return text;
   }
 
   private atom(): string {
-    const [odd] = this.take(/[?*+{]|\\(?:X|b\{g\}|k|[1-9][0-9]+)/y) ?? [];
-    if (odd !== undefined && /^[?*+]/.test(odd)) throw new Refused(`Dangling meta character '${odd}'`);
+    const [odd] = this.take(/[?*+{]|\\(?:X|b\{g\}|k|[1-9]\s*[0-9#])/y) ?? [];
+    if (odd !== undefined && /^[?*+]/.test(odd)) throw this.refused(`Dangling meta character '${odd}'`);
     if (odd !== undefined) throw new Unsupported(odd === "{" ? "a count with nothing before it" : odd);
     if (this.take(/\[/y)) return this.set(this.characterClass());
     const [place] = this.take(/[\^$]|\\[AGZzbB]/y) ?? [];
     if (place !== undefined) return this.place(place);
-    if (this.take(/\\R/y)) return this.purpose.line ? NEVER : this.doubtful("\\R", `(?:${written([0])}){1,2}`);
+    if (this.take(/\\R/y)) return NEVER;
     if (this.take(/\\[1-9](?![0-9])/y)) return this.doubtful("a back reference", `(?:${written([0])})*`);
-    const ends = this.flags.has("s") ? "" : this.flags.has("d") ? "\n\n" : "\n\n\r\r\x85\x85\u2028\u2029";
-    if (this.take(/\./y)) return this.set(complement(exactly(pairs(ends))));
+    if (this.take(/\./y)) return this.set(exactly([0]));
     const one = this.character();
     return this.set(typeof one === "number" ? this.letters(one) : one);
   }
 
   /** Places that a name of one line has only at its ends; edges of words, where Java before 19 knows more letters. */
   private place(place: string): string {
-    this.places++;
     if (/[bB]/.test(place)) return this.purpose.ascii ? place : this.doubtful(WORD, "");
-    if (/[$Z]/.test(place) || (place === "^" && this.flags.has("m")))
-      if (!this.purpose.line) return this.doubtful("where a line ends", "");
     return /[$zZ]/.test(place) ? "\\z" : "\\A";
   }
 
@@ -203,101 +186,84 @@ export class Translation {
   private group(): string | undefined {
     const outside = this.flags;
     const found = this.take(/\((?:(?!\?)|\?<([A-Za-z][0-9A-Za-z]*)>|\?([>=!]|<[=!]|[A-Za-z]*-?[A-Za-z]*[:)]))/y);
-    if (found === undefined) throw new Refused("Unknown group type or inline modifier");
+    if (found === undefined) throw this.refused("Unknown group type or inline modifier");
     const [, name = `${this.at}`, kind = ":"] = found;
-    if (this.names.has(name)) throw new Refused(`Named capturing group <${name}> is already defined`);
+    if (this.names.has(name)) throw this.refused(`Named capturing group <${name}> is already defined`);
     this.names.add(name);
     if (kind.startsWith("<")) throw new Unsupported("a look-behind");
     const [on = "", off = ""] = kind.replace(/[:)>=!]$/, "").split("-");
-    if (/[^imsdu]/.test(on + off)) throw new Unsupported(`the flags (?${kind}`);
+    if (/[^imsdux]/.test(on + off)) throw new Unsupported(`the flags (?${kind}`);
     this.flags = new Set([...outside, ...on].filter((flag) => !off.includes(flag === "?" ? "u" : flag)));
     if (kind.endsWith(")")) return undefined;
     const body = this.choice();
-    if (!this.take(/\)/y)) throw new Refused("Unclosed group");
+    if (!this.take(/\)/y)) throw this.refused("Unclosed group");
     this.flags = outside;
     if (kind === ">") return this.doubtful("an atomic group", body);
     return /[=!]/.test(kind) ? this.doubtful("a look-ahead", "") : body;
   }
 
-  /** @param places whether it has some: a repetition that takes nothing ends a loop, even if others would follow */
-  private quantified(atom: string, places: boolean): string {
+  private quantified(atom: string): string {
     const found = this.take(/(?:([?*+])|\{([0-9]+)(?:,([0-9]*))?\})([?+]?)/y);
-    if (found === undefined && this.here === "{") throw new Refused("Unclosed counted closure");
+    if (found === undefined && this.here === "{") throw this.refused("Unclosed counted closure");
     if (found === undefined) return atom;
     const [, sign, least = "0", most = least, greed] = found;
     const [min, max] = [Number(least), Number(most || least)];
-    if (min > max || max >= 2 ** 31) throw new Refused("Illegal repetition range");
+    if (min > max || max >= 2 ** 31) throw this.refused("Illegal repetition range");
     const repeated = `(?:${atom})${sign ?? `{${min},${most && max}}`}`;
     if (greed === "+") return this.doubtful("a possessive quantifier", repeated);
-    return places && min > 1 ? this.doubtful("a repeated ^, $ or \\b", repeated) : repeated;
+    // A repetition that takes nothing ends a loop, even if others would follow. No character is written as a place is.
+    return min > 1 && /\\[AzbB]/.test(atom) ? this.doubtful("a repeated ^, $ or \\b", repeated) : repeated;
   }
 
-  /** Reads `[…]`, behind the bracket. */
+  /** Reads `[…]`, behind the bracket. Of intersections, those with whole classes: `[A-Z&&[^X]]`. */
   private characterClass(): CharSet {
     const negated = this.take(/\^/y);
-    let whole = this.members("&&");
-    while (this.take(/&&/y)) whole = intersection(whole, this.members("&"));
-    if (!this.take(/\]/y)) throw new Refused("Unclosed character class");
-    return negated ? complement(whole) : whole;
-  }
-
-  /** One side of `&&`. What Java makes of an empty one, or of a single `&` to the right, is a matter of its own. */
-  private members(and: "&&" | "&"): CharSet {
     let set: CharSet | undefined;
-    while (this.here !== "" && !this.pattern.startsWith(and, this.at)) {
-      if (this.here === "]" && (set !== undefined || and === "&")) break;
+    while (!this.pattern.startsWith("&&", this.at) && (this.here !== "]" || set === undefined)) {
       const more = this.take(/\[/y) ? this.characterClass() : this.classItem();
-      set = set === undefined ? more : union(set, more);
+      set = set === undefined ? more : merged(set, more, either);
     }
-    const isOdd = set === undefined || (and === "&" && this.take(/&(?!&)/y));
-    if (this.here !== "" && isOdd) throw new Unsupported("such an intersection (&&)");
-    return set ?? exactly([]);
+    while (set !== undefined && this.take(/&&\[/y)) set = merged(set, this.characterClass(), both);
+    if (set === undefined || !this.take(/\]/y)) throw new Unsupported("such an intersection (&&)");
+    return negated ? complement(set) : set;
   }
 
   /** A range, a set by name, or a single character. */
   private classItem(): CharSet {
     // A vertical tab before a minus sign or after it, as before Java 8.
-    const first = this.take(/\\v(?=-)/y) ? 0x0b : this.character();
+    if (this.here === "") throw this.refused("Unclosed character class");
+    const first = this.character();
     if (typeof first !== "number") return first;
     if (!this.take(/-(?![[\]])/y)) return this.letters(first);
-    const last = this.here === "" ? 0 : this.take(/\\v/y) ? 0x0b : this.character();
-    if (typeof last !== "number") throw new Refused("Illegal character range");
+    const last = this.here === "" ? 0 : this.character();
+    if (typeof last !== "number") throw this.refused("Illegal character range");
     return this.letters(first, last);
   }
 
   /** A character, written in any way, or a set by its name. */
   private character(): number | CharSet {
     const plain = this.take(/[^\\]/suy)?.[0];
+    if (plain !== undefined && this.flags.has("x") && /[ \t-\r#]/.test(plain))
+      throw new Unsupported("white space or a comment within a class, with (?x)");
     if (plain !== undefined) return plain.codePointAt(0) ?? 0;
-    const [text, named, braced, short] = this.take(/\\(?:([DHSVWdhsvw])|[Pp](?:\{([^}]+)\}|([^{])))/suy) ?? [];
+    const [text, named, braced, short] = this.take(/\\(?:([0DHNSVWacdefhnrstvw])|[Pp](?:\{([^}]+)\}|([^{])))/suy) ?? [];
     if (text !== undefined) {
       const set = property(braced ?? short ?? `\\${named}`.toLowerCase(), this.flags.has("i"), this.among);
       if (set === undefined) throw new Unsupported(text);
       return /^\\[A-Z]/.test(text) ? complement(set) : set;
     }
     const found = this.take(ESCAPE);
-    if (found === undefined && this.take(/\\N/y)) throw new Unsupported("a character by its name, \\N{…}");
-    if (found === undefined) throw new Refused("Illegal/unsupported escape sequence");
-    const [, octal, many, two, four, low, control, letter, other] = found;
-    const hex = many ?? two ?? four;
-    let c = CONTROLS[letter ?? ""] ?? (control ?? other)?.codePointAt(0) ?? 0;
-    if (octal !== undefined) c = Number.parseInt(octal, 8);
-    if (hex !== undefined) c = Number.parseInt(hex, 16);
-    if (low !== undefined) c = 0x10000 + (c - 0xd800) * 0x400 + Number.parseInt(low, 16) - 0xdc00;
-    if (c > 0x10ffff) throw new Refused("Hexadecimal codepoint is too big");
+    if (found === undefined) throw this.refused("Illegal/unsupported escape sequence");
+    const [, many, two, four, other] = found;
+    const c = other?.codePointAt(0) ?? Number.parseInt(many ?? two ?? four ?? "", 16);
+    if (c > 0x10ffff) throw this.refused("Hexadecimal codepoint is too big");
     if (c >= 0xd800 && c <= 0xdfff) throw new Unsupported("half of a surrogate pair");
-    return control === undefined ? c : c ^ 64;
+    return c;
   }
 }
 
-/** Characters whose category and case are the same in every version of Unicode from that of Java 11 on (Unicode 10). */
-// biome-ignore format: a table
-const SETTLED: Ranges = [
-  0x0000, 0x019b, 0x019c, 0x0250, 0x0300, 0x0363, 0x0386, 0x0387, 0x0388, 0x038b, 0x038c, 0x038d, 0x038e, 0x03a2,
-  0x03a3, 0x0530, 0x0531, 0x0557, 0x0561, 0x0588, 0x05d0, 0x05eb, 0x0621, 0x064b, 0x0e01, 0x0e3b, 0x1e00, 0x1e96,
-  0x1e9e, 0x1f00, 0x2000, 0x2065, 0x2070, 0x2072, 0x20a0, 0x20c0, 0x2100, 0x218c, 0x2190, 0x23ff, 0x3000, 0x3040,
-  0x3041, 0x3097, 0x30a1, 0x3100, 0x4e00, 0x9feb, 0xac00, 0xd7a4, 0xff01, 0xffbf,
-];
+/** Most characters whose category and case are the same in every version of Unicode from that of Java 11 on (10). */
+const SETTLED = pairs("\0\u019a\u03a3\u052f\u3041\u3096\u30a1\u30fa\u4e00\u9fea\uac00\ud7a3");
 
 /** Ranges by their first and last characters. */
 // biome-ignore format: a table
@@ -305,8 +271,7 @@ const FIXED = new Map([
   ["L1", "\0\xff"], ["ASCII", "\0\x7f"], ["Alnum", "09AZaz"], ["Alpha", "AZaz"], ["Blank", "\t\t  "],
   ["Cntrl", "\0\x1f\x7f\x7f"], ["Digit", "09"], ["Graph", "!~"], ["Lower", "az"], ["Print", " ~"],
   ["Punct", "!/:@[`{~"], ["Space", "\t\r  "], ["Upper", "AZ"], ["XDigit", "09AFaf"], ["\\d", "09"], ["\\s", "\t\r  "],
-  ["\\h", "\t\t  \xa0\xa0\u1680\u1680\u180e\u180e\u2000\u200a\u202f\u202f\u205f\u205f\u3000\u3000"],
-  ["\\v", "\n\r\x85\x85\u2028\u2029"], ["\\w", "09AZ__az"],
+  ["\\w", "09AZ__az"],
 ]);
 /** Categories, and other names that mean the same in JavaScript. */
 const SAME = /^(?:(?:Is|gc=)?([LMNZCPS][a-zC]?)|Is((?:Upper|Lower)case|Alphabetic))$/;
@@ -314,7 +279,7 @@ const SAME = /^(?:(?:Is|gc=)?([LMNZCPS][a-zC]?)|Is((?:Upper|Lower)case|Alphabeti
 const ASKS_FOR_CASE = /(?:L[ult]|Lower|Upper|[Cc]ase)$/;
 
 /** The set of `\d` or `\p{name}` among the characters of names; undefined for a name that only Java may know. */
-export function property(name: string, ignoresCase: boolean, among: Ranges): CharSet | undefined {
+function property(name: string, ignoresCase: boolean, among: Ranges): CharSet | undefined {
   const fixed = FIXED.get(name);
   const same = SAME.exec(name.replace(/^java(Upper|Lower)C(?=ase$)/, "Is$1c"));
   if (fixed === undefined && same === null) return undefined;
@@ -327,9 +292,8 @@ export function property(name: string, ignoresCase: boolean, among: Ranges): Cha
 function byUnicode(name: string, among: Ranges): CharSet {
   const [settled, pattern] = [both(among, SETTLED), new RegExp(`\\p{${name}}`, "u")];
   const inside = (c: number) => c >= 0 && has(settled, c) && pattern.test(String.fromCodePoint(c));
-  const certain = Array.from({ length: (among[1] ?? 0xffff) + 1 }, (_, c) => c).filter(
-    (c) => inside(c) !== inside(c - 1),
-  );
+  const all = Array.from({ length: (among[1] ?? 0xffff) + 1 }, (_, c) => c);
+  const certain = all.filter((c) => inside(c) !== inside(c - 1));
   return { certain, possible: either(certain, others(settled)) };
 }
 
