@@ -1,5 +1,6 @@
 import { APPROVAL_REFUSALS } from "./approvals/approvals.ts";
 import { FOREIGN_REFUSALS } from "./legacy/debezium/foreign-connectors.ts";
+import { DEBEZIUM_REFUSALS } from "./legacy/debezium/refusals.ts";
 import { POLICY_CODES } from "./policies/codes.ts";
 
 /**
@@ -210,6 +211,7 @@ export const REFUSALS: readonly Explained[] = [
       "plan the change again from what is stored.",
   },
   ...APPROVAL_REFUSALS,
+  ...DEBEZIUM_REFUSALS,
   {
     code: "OFF113",
     title: "No reason is given for moving the offset",

@@ -33,7 +33,7 @@ export const init = command({
     const given = {
       context,
       connector,
-      scn: scn === undefined ? undefined : scnOf(scn),
+      scn: scn === undefined ? undefined : scnOf("scn", scn),
       tables: tables === undefined ? undefined : tablesOf(tables),
     };
     const template =

@@ -16,6 +16,7 @@ export const takeoverOptions = {
   connector: { ...connectorOption.connector, demandOption: true, describe: "Name of the legacy connector" },
   "target-config": text("Configuration of the new connector: JSON in any form, or .properties", { demandOption: true }),
   "leave-out": text("Stored partition to ignore, by its displayed name; may be repeated", { array: true }),
+  "start-scn": text("Start here, at or below the stored SCN and the begin of every open transaction"),
   accept: text("Refusal to accept, by its code (LEG007, LEG009, LEG010, LEG014 or LEG015); may be repeated", {
     array: true,
   }),

@@ -26,7 +26,7 @@ export async function setOffsets(flags: SetFlags, host: ChangeHost): Promise<num
 }
 
 function offsetIntent(flags: SetFlags): OffsetChangeIntent {
-  const scn = scnOf(flags.scn);
+  const scn = scnOf("scn", flags.scn);
   if (flags.reason === undefined)
     throw new Refusal("OFF113", "moving the offset requires a reason", [
       { text: "Give one", setting: "--reason TEXT" },

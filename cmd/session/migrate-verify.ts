@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
-import { parseScn, type Scn } from "../../core/values/scn.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { parseIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverRequest, TableWanted } from "../../core/verification/cutover/request.ts";
@@ -25,7 +24,7 @@ import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { type Reported, reported, writeInForm, writeReport } from "./report-forms.ts";
-import { countOf, durationOf } from "./typed-values.ts";
+import { countOf, durationOf, scnOf } from "./typed-values.ts";
 import {
   finishedEvidence,
   jobIn,
@@ -82,19 +81,12 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
     legacyConfig: legacy?.config,
     legacyConnector: legacy?.name ?? legacy?.config["name"],
     tables: tablesWanted(flags.table ?? [], flags["legacy-topic"] ?? []),
-    checkScn: scnOf(flags["check-scn"]),
+    checkScn: flags["check-scn"] === undefined ? undefined : scnOf("check-scn", flags["check-scn"]),
     safetyMarginMillis: durationOf("safety-margin", flags["safety-margin"]),
     waitMillis: durationOf("wait", flags.wait),
     ignoredColumns: (flags["ignore-column"] ?? []).map(parseIgnoredColumn),
     memory: bytesOf("memory", flags.memory),
   };
-}
-
-function scnOf(text: string | undefined): Scn | undefined {
-  if (text === undefined) return undefined;
-  const scn = parseScn(text);
-  if (scn === undefined) throw new UsageError(`--check-scn ${text} is not a valid SCN`, "An SCN is a whole number.");
-  return scn;
 }
 
 const UNITS: Readonly<Record<string, number>> = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };

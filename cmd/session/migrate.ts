@@ -1,5 +1,6 @@
 import { listed } from "../../core/checks/listed.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
+import type { MigrationIntent } from "../../core/document/intent.ts";
 import { orUndefined, Refusal, UsageError } from "../../core/errors.ts";
 import type { BoundSettings, ConnectorSettings } from "../../core/facts/connector/settings.ts";
 import { observerAt } from "../../core/facts/observer.ts";
@@ -49,6 +50,7 @@ import { databaseLogin } from "./database-login.ts";
 import { refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld, typedTarget } from "./open-world.ts";
 import { reported, writeInForm, writeReport } from "./report-forms.ts";
+import { scnOf } from "./typed-values.ts";
 
 type TranslateFlags = Flags<typeof translateOptions>;
 
@@ -153,18 +155,20 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   await refuseExisting([output, report]);
   const accept = acceptable(flags.accept ?? []);
   const target = await readTarget(flags, host);
-  const { facts, newClass, plugins, captured } = await observe(flags, target, host);
-  const reading = accepted(
-    readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings }),
-    accept,
-  );
+  const choice = {
+    leaveOut: flags["leave-out"] ?? [],
+    startScn: flags["start-scn"] === undefined ? undefined : scnOf("start-scn", flags["start-scn"]),
+  };
+  const { facts, newClass, plugins, captured } = await observe(flags, target, choice, host);
+  const reading = accepted(readTakeover(facts, { ...choice, mining: target.settings }), accept);
   const config =
     reading.offsets === undefined || reading.problems.length > 0
       ? undefined
       : startingAt(target.config, reading.offsets.startScn);
   const { offsets } = facts.legacy;
   const { tables } = target.settings;
-  const delivered = positionRulesOf(facts.legacy).deliveredTables(offsets, flags["leave-out"] ?? [], tables.pdbs);
+  const { deliveredTables } = positionRulesOf(facts.legacy);
+  const delivered = deliveredTables?.(offsets, choice.leaveOut, tables.pdbs);
   const shown: TakeoverReport = {
     facts,
     reading,
@@ -172,7 +176,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     config: config === undefined ? undefined : redactConfiguration(config),
     leftToDo: [
       ...leftToDo(target.config, facts.legacy, newClass, plugins),
-      ...(reading.offsets === undefined
+      ...(reading.offsets === undefined || delivered === undefined
         ? []
         : [...notCapturedSentence(delivered, tables), ...neverDelivered(reading.offsets, captured, tables)]),
     ],
@@ -245,12 +249,16 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
 }
 
 /** Reads the position. The database is asked only if a position exists and the connector is stopped. */
-async function observe(flags: TakeoverFlags, { name, settings }: Target, host: Host) {
+async function observe(
+  flags: TakeoverFlags,
+  { name, settings }: Target,
+  choice: Pick<MigrationIntent["from"], "leaveOut" | "startScn">,
+  host: Host,
+) {
   const { connector } = flags;
   await using world = await openWorld(typedTarget(connector, flags), flags, host);
-  const leaveOut = flags["leave-out"] ?? [];
   const seen = await inspectLegacyConnector(connector, world);
-  const read = positionRulesOf(seen.legacy).read(seen.legacy.offsets, leaveOut, "command");
+  const read = positionRulesOf(seen.legacy).read(seen.legacy.offsets, choice.leaveOut);
   const problem =
     notTheLegacyOne(seen.legacy) ??
     notStopped(connector, seen.legacy.status, seen.worker.url) ??
@@ -262,7 +270,7 @@ async function observe(flags: TakeoverFlags, { name, settings }: Target, host: H
   }
   const oracle = world.oracle(settings);
   const [redo, dictionary, plugins] = await Promise.all([
-    inspectItsRedo(seen, { leaveOut, settings }, world, oracle),
+    inspectItsRedo(seen, { ...choice, settings }, world, oracle),
     observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     orUndefined(world.connect.plugins()),
   ]);
@@ -281,8 +289,8 @@ async function offsetTaken(name: string, { connect }: OpenWorld): Promise<Takeov
   const next = await inspectDeployed(name, connect);
   if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
   const { state } = next.status;
-  const seen = `${name} exists (${state}) and has a stored offset: it would resume from there, and ignore cdc.start.scn`;
-  return { code: "LEG011", seen, remedies: [] };
+  const why = "it would resume from there, and ignore cdc.start.scn";
+  return { code: "LEG011", seen: `${name} exists (${state}) and has a stored offset: ${why}`, remedies: [] };
 }
 
 /** The problem with the remedies of its code, if it has none of its own. */

@@ -45,12 +45,12 @@ export function countOf(option: string, text: string, most: number, least = 1): 
   );
 }
 
-/** @returns the SCN of `--scn`. @throws UsageError where it is none to mine from */
-export function scnOf(text: string): Scn {
+/** @throws UsageError naming the option, where it is no SCN to mine from */
+export function scnOf(option: string, text: string): Scn {
   const scn = parseScn(text);
   if (scn !== undefined && scn !== 0n) return scn;
   throw new UsageError(
-    `--scn ${text} is not a valid SCN`,
+    `--${option} ${text} is not a valid SCN`,
     "Give a positive integer, digits only, up to 9223372036854775807.",
   );
 }

@@ -68,6 +68,32 @@ MIG110("lists several problems, and points to the plan file for the one that is 
   assert.match(resultOf(positionUnreadable, cutover({ legacy }, wanted), wanted), /not from.*; no partition is named/);
 });
 
+const ofDebezium = (offset: Readonly<Record<string, string | boolean>>) => ({
+  legacy: {
+    connectorClass: "io.debezium.connector.oracle.OracleConnector",
+    config: { "connector.class": "io.debezium.connector.oracle.OracleConnector" },
+    offsets: [
+      { partition: { server: "inventory" }, offset: { scn: "2169287", commit_scn: "2180000:1:0a", ...offset } },
+    ],
+  },
+});
+
+MIG110("refuses Debezium's position where it may lose changes, and takes a start that the plan file gives", () => {
+  const window = ofDebezium({ window_advance_enabled: true });
+  assert.is(effectOf(positionUnreadable, cutover(ofDebezium({}))), "none");
+  assert.match(resultOf(positionUnreadable, cutover(window)), /window_advance_enabled.*--start-scn SCN/s);
+  assert.is(effectOf(positionUnreadable, cutover(window), intent({ accept: ["MIG110"] })), "blocks");
+  const given = (startScn: bigint) => intent({ from: { startScn } });
+  assert.is(effectOf(positionUnreadable, cutover(window, given(2169287n)), given(2169287n)), "none");
+  const above = cutover(window, given(2169288n));
+  assert.match(
+    resultOf(positionUnreadable, above, given(2169288n)),
+    /2169288 is above the stored 2169287.*spec\.from\.startScn: 2169287/s,
+  );
+  const incremental = cutover(ofDebezium({ snapshot: "INCREMENTAL" }));
+  assert.match(resultOf(positionUnreadable, incremental), /incremental snapshot, which may not be over/);
+});
+
 const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };
 
 const MIG111 = suite("MIG111 a position of another incarnation or database");

@@ -6,14 +6,14 @@ interface PositionReading {
   readonly takeover: Pick<TakeoverReading, "problems">;
 }
 
-const UNREADABLE: readonly TakeoverCode[] = ["LEG001", "LEG003", "LEG004", "LEG005"];
+const UNREADABLE: readonly TakeoverCode[] = ["LEG001", "LEG003", "LEG004", "LEG005", "LEG017", "LEG018", "LEG030"];
 
 /**
  * A running connector is not an obstacle here: the cutover stops it, waits, and checks again.
  *
  * Rule: specification, "Takeover rules", 2; legacy properties, "Stored offsets".
  */
-export const positionUnreadable = positionCheck(UNREADABLE, {
+export const positionUnreadable = positionCheck([...UNREADABLE, "LEG016", "LEG019"], {
   code: "MIG110",
   title: "The legacy connector's position can't be taken over",
   problem: "Without its stored SCNs the new connector has no start that loses nothing.",
@@ -185,16 +185,23 @@ export const legacyAboveCurrent = positionCheck(["LEG007"], {
   grade: "acceptable",
 });
 
+/** The key of a plan file that a problem comes from. */
+const AT: Partial<Readonly<Record<TakeoverCode, string>>> = {
+  LEG005: "spec.from.leaveOut",
+  LEG016: "spec.from.startScn",
+};
+
 /** Returns the problems with the given codes as a finding of a plan file. */
 function problemOf({ problems }: PositionReading["takeover"], codes: readonly TakeoverCode[]): Verdict {
   const found = problems.filter(({ code }) => codes.includes(code));
   if (found.length === 0) return pass;
   const remedies = found.flatMap((problem) => problem.remedies);
+  const [at] = found.flatMap(({ code }) => AT[code] ?? []);
   return {
     verdict: found.some(({ unproven }) => unproven === true) ? "unknown" : "fail",
     seen: found.map(({ seen }) => seen).join("; "),
     ...(remedies.length === 0 ? {} : { remedies }),
-    ...(found.some(({ code }) => code === "LEG005") ? { at: "spec.from.leaveOut" } : {}),
+    ...(at === undefined ? {} : { at }),
   };
 }
 

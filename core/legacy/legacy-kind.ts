@@ -5,6 +5,7 @@ import { CONFLUENT_POSITION } from "./confluent/position.ts";
 import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { CONFLUENT_TOPICS } from "./confluent/topics.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
+import { DEBEZIUM_POSITION } from "./debezium/position.ts";
 import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
 import type { PositionRules } from "./position.ts";
 import type { PropertyTable } from "./property-table.ts";
@@ -23,7 +24,7 @@ export interface LegacyKind {
   readonly connectorClass: string;
   /** Whether a stored partition has this connector's form. */
   readonly isPartition: (entry: OffsetEntry) => boolean;
-  readonly position?: PositionRules;
+  readonly position: PositionRules;
   readonly properties: PropertyTable;
   readonly topics: TopicRules;
 }
@@ -49,6 +50,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
       offset !== null &&
       ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
       !["v", "resume_scn"].some((name) => name in offset),
+    position: DEBEZIUM_POSITION,
     properties: CONFLUENT_PROPERTIES,
     topics: DEBEZIUM_TOPICS,
   },
@@ -77,8 +79,8 @@ interface Stored {
  * look.
  */
 export function positionRulesOf({ config, offsets }: Stored): PositionRules {
-  const kind = legacyKindOf(config) ?? legacyKindOf({}, offsets);
-  return kind?.position ?? CONFLUENT_POSITION;
+  const { position } = legacyKindOf(config) ?? legacyKindOf({}, offsets) ?? LEGACY_KINDS.confluent;
+  return position;
 }
 
 /** What a plan file says of its legacy connector. */

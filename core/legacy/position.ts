@@ -12,17 +12,19 @@ export interface PositionRules {
   /** @param leaveOut names of partitions that the operator leaves out: of dropped tables, which would pin the start */
   readonly read: (entries: readonly OffsetEntry[], leaveOut?: readonly string[], asked?: AskedBy) => OffsetsReading;
   /**
-   * The tables of which an offset is stored, except those left out; none if offsets name no tables.
+   * The tables of which an offset is stored, except those left out; undefined if offsets name no tables.
    *
    * @param pdbs `cdc.database.pdbs` of the new connector
    * @param containers their names as the database spells them, where that is known
    */
-  readonly deliveredTables: (
-    entries: readonly OffsetEntry[],
-    leaveOut: readonly string[],
-    pdbs: readonly string[],
-    containers?: readonly string[],
-  ) => readonly DeliveredTable[];
+  readonly deliveredTables:
+    | ((
+        entries: readonly OffsetEntry[],
+        leaveOut: readonly string[],
+        pdbs: readonly string[],
+        containers?: readonly string[],
+      ) => readonly DeliveredTable[])
+    | undefined;
   /** The last commit in the stored offsets of every partition, left out or not; undefined if none has one. */
   readonly lastCommit: (entries: readonly OffsetEntry[]) => Scn | undefined | "unreadable";
   /** @param pdbs `cdc.database.pdbs` of the new connector */
@@ -34,7 +36,7 @@ export interface PositionRules {
   readonly warnings: (facts: LegacyFacts, offsets: LegacyOffsets) => readonly string[];
   /** Whether the transactions that are open before the stop have to be recorded. */
   readonly recordsOpen: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => boolean;
-  /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes where it stopped. */
+  /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes. */
   readonly startsAtCurrent: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
 }
 
@@ -57,6 +59,8 @@ export interface LegacyPartition {
 export interface LegacyOffsets {
   /** `cdc.start.scn`: at or below every undelivered commit. */
   readonly startScn: Scn;
+  /** The operator chose the start. */
+  readonly given?: true;
   /** The last commit that the legacy connector delivered; undefined if none is stored. */
   readonly lastDelivered?: Scn | undefined;
   /** All stored partitions, including those left out: the lowest `scn` first. */
@@ -86,8 +90,8 @@ export function leavingOut(names: readonly string[], asked: AskedBy): string {
 }
 
 /** Rows of `REFUSALS`. */
-export type TakeoverCode =
-  `LEG0${"01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "10" | "11" | "12" | "13" | "14" | "15"}`;
+export type TakeoverCode = `LEG0${`0${Digit}` | `1${0 | Digit}` | "30"}`;
+type Digit = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** Codes that an operator can accept: they may be harmless, and only the operator can decide. */
 export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG007", "LEG009", "LEG010", "LEG014", "LEG015"];

@@ -10,8 +10,9 @@ import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
-import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASS } from "./connector-class.ts";
-import { positionRulesOf } from "./legacy-kind.ts";
+import { CONNECTOR_CLASS, hasOwnSettings } from "./connector-class.ts";
+import { foreignConnector } from "./debezium/foreign-connectors.ts";
+import { LEGACY_KINDS, legacyKindOf, positionRulesOf } from "./legacy-kind.ts";
 import { showTransactions } from "./open-at-stop.ts";
 import {
   type AskedBy,
@@ -29,6 +30,8 @@ interface TakeoverChoice {
   /** Names of stored partitions that don't count. */
   readonly leaveOut: readonly string[];
   readonly mining: TakeoverSettings;
+  /** The operator's start, in place of the stored one. */
+  readonly startScn?: Scn | undefined;
   readonly asked?: AskedBy;
 }
 
@@ -40,7 +43,7 @@ interface TakeoverChoice {
  */
 export function readTakeover(
   facts: LegacyFacts,
-  { leaveOut, mining, asked = "command" }: TakeoverChoice,
+  { leaveOut, mining, startScn, asked = "command" }: TakeoverChoice,
 ): TakeoverReading {
   const { legacy, database } = facts;
   const rules = positionRulesOf(legacy);
@@ -58,7 +61,7 @@ export function readTakeover(
       problems: [...basic, read.problem],
     };
   }
-  const { offsets } = read;
+  const offsets = startScn === undefined ? read.offsets : { ...read.offsets, startScn, given: true as const };
   const incarnation = wrongIncarnation(offsets, database, asked);
   // There is no redo to inspect above the current SCN.
   const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
@@ -72,6 +75,7 @@ export function readTakeover(
       ...basic,
       ...(incarnation === undefined ? notReached(offsets, database) : [incarnation]),
       ...(reached ? redoProblems(redo, offsets, facts, mining, asked) : []),
+      ...(offsets.given ? startProblems(offsets.startScn, read.offsets, facts, asked) : []),
       ...databaseProblems(facts),
       ...(stranger === undefined ? rules.problems(facts, offsets, mining.tables.pdbs) : []),
       ...(reached ? firstStartProblems(facts, offsets, redo, mining) : []),
@@ -86,12 +90,19 @@ export function notTheLegacyOne({
   connectorClass,
   config,
 }: Pick<LegacyFacts["legacy"], "name" | "connectorClass" | "config">): TakeoverProblem | undefined {
+  const foreign = foreignConnector(config);
+  if (foreign !== undefined)
+    return problem("LEG030", `${name} is ${foreign.title}: ${foreign.why}`, ...foreign.remedies);
   const isNew = connectorClass === CONNECTOR_CLASS || hasOwnSettings(config);
-  if (connectorClass === LEGACY_CLASS && !isNew) return undefined;
+  if (legacyKindOf({ "connector.class": connectorClass ?? "" }) !== undefined && !isNew) return undefined;
   const what = connectorClass?.trim() || (isNew ? "connector with cdc.* settings" : "connector without a class");
-  const but = isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${LEGACY_CLASS})`;
+  const but = isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${CLASSES})`;
   return problem("LEG001", `${name} is a ${what}${but}`);
 }
+
+const CLASSES = Object.values(LEGACY_KINDS)
+  .map((kind) => kind.connectorClass)
+  .join(" or ");
 
 /**
  * Why the legacy connector's position can't be taken over yet; undefined if it is stopped.
@@ -155,6 +166,27 @@ function notReached(
       `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are from another ` +
         `database, or from before it was rewound${until}`,
     ),
+  ];
+}
+
+/** A start of the operator's may lie neither above what is stored, nor above the begin of an open transaction. */
+function startProblems(
+  given: Scn,
+  stored: LegacyOffsets,
+  { transactions, openBefore }: LegacyFacts,
+  asked: AskedBy,
+): readonly TakeoverProblem[] {
+  if (!transactions.known)
+    return [unproven("LEG016", `whether a transaction began before ${given} is unknown: ${transactions.why}`)];
+  const lowest = firstMined(stored.startScn, [...transactions.value, ...(openBefore?.open ?? [])]);
+  if (given <= lowest) return [];
+  const why =
+    given > stored.startScn
+      ? `the stored ${stored.startScn}: commits in between may not have been delivered`
+      : `${lowest}, where a transaction began that is open, or was before the stop: its first changes would be lost`;
+  const setting = asked === "command" ? `--start-scn ${lowest}` : `spec.from.startScn: ${lowest}`;
+  return [
+    problem("LEG016", `the given start ${given} is above ${why}`, { text: "Give a start that loses nothing", setting }),
   ];
 }
 

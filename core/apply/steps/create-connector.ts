@@ -75,9 +75,9 @@ function isThere({ status, message }: Rejected): boolean {
 /** Why the journaled start is not what the legacy connector's offsets give. Those are compared before every call. */
 function strayStart(state: RunState): string | undefined {
   const { offsets = [], startScn } = state.takeover ?? {};
-  const { leaveOut } = phasePlanOf(state).intent.from;
+  const { leaveOut, startScn: given } = phasePlanOf(state).intent.from;
   const read = positionRulesOf({ config: {}, offsets }).read(offsets, leaveOut, "plan file");
-  const start = read.ok ? read.offsets.startScn : "no SCN";
+  const start = read.ok ? (given ?? read.offsets.startScn) : "no SCN";
   if (start === startScn) return undefined;
   const { connector, legacy } = phaseSubject(state);
   return `the journal starts ${connector} at ${startScn}, and the offsets of ${legacy} give ${start}. Nothing was sent`;

@@ -13,7 +13,7 @@ import { newTopics } from "../migration/topics.ts";
 export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnReading {
   return {
     facts,
-    takeover: takeoverOf(intent, facts),
+    takeover: takeoverOf({ leaveOut: intent.from.leaveOut }, facts),
     newTopics: newTopicsOf(intent, facts),
     changesOffset: facts.next?.offsets.some(({ offset }) => !isEmptyOffset(offset)) ?? false,
     changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, intent.to.name)),

@@ -42,7 +42,7 @@ export async function observeCutover(
   const oracle = world.oracle(settings);
   const [database, dictionary, fromKafka, next, plugins, topics, leftRecords, signals, others, latest] =
     await allOrFirst(
-      inspectItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+      inspectItsRedo(seen, { ...intent.from, settings }, world, oracle),
       observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
       inspectKafka(kafka, settings, observe, world),
       inspectDeployed(intent.to.name, connect),

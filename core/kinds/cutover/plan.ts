@@ -74,7 +74,7 @@ export const cutover: Kind<MigrationIntent, CutoverFacts, MigrationSubject> = {
   }),
   asOfRun: (facts, { transactionsSeen: openBefore }) => ({ ...facts, openBefore }),
   pin({ intent, decided: { configuration } }, facts) {
-    const { offsets } = takeoverOf(intent, facts);
+    const { offsets } = takeoverOf(intent.from, facts);
     if (offsets === undefined) return "the legacy connector's position is unknown";
     return {
       type: "takeover-pinned",

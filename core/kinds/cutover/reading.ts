@@ -27,7 +27,7 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
       was: old.topics.ofTable(old, table)[0],
       is: names.known ? names.topicOf(table) : undefined,
     })),
-    takeover: takeoverOf(intent, facts),
+    takeover: takeoverOf(intent.from, facts),
     open: manual.filter(({ name }) => !intent.accept.includes(name)),
     acceptedInVain: intent.accept.filter(
       (name) => !/^[A-Z]{3}\d{3}$/.test(name) && !manual.some((property) => property.name === name),

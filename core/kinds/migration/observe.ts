@@ -48,19 +48,21 @@ export async function inspectItsRedo(
   { legacy }: Pick<LegacyConnectorFacts, "legacy">,
   {
     leaveOut,
+    startScn,
     settings,
     alsoTimesOf = [],
   }: {
     readonly leaveOut: readonly string[];
+    readonly startScn?: Scn | undefined;
     readonly settings: MiningSettings & Pick<ConnectorSettings, "tables">;
     readonly alsoTimesOf?: readonly (Scn | undefined)[];
   },
   { clock }: Pick<World, "clock">,
   oracle: OraclePort,
 ): Promise<Omit<LegacyFacts, keyof LegacyConnectorFacts>> {
-  const read = positionRulesOf(legacy).read(legacy.offsets, leaveOut, "command");
+  const read = positionRulesOf(legacy).read(legacy.offsets, leaveOut);
   const stored = read.ok ? read.offsets : undefined;
-  const from = stored?.startScn;
+  const from = stored === undefined ? undefined : (startScn ?? stored.startScn);
   const mined = (open: LegacyFacts["transactions"]): Scn | undefined =>
     from === undefined || !open.known ? from : firstMined(from, open.value);
   const { examined: _, ...inspected } = await inspectRedo(

@@ -16,13 +16,17 @@ export function deliveredBy(
   const seen = dictionary?.known ? dictionary.value : undefined;
   const containers = seen?.containers.map(({ name }) => name);
   return [
-    ...positionRulesOf(legacy).deliveredTables(legacy.offsets, leaveOut, settings.tables.pdbs, containers),
+    ...(positionRulesOf(legacy).deliveredTables?.(legacy.offsets, leaveOut, settings.tables.pdbs, containers) ?? []),
     ...((seen && legacy.topics.captured?.(legacy, seen)) ?? []),
   ];
 }
 
-export function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {
-  return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings, asked: "plan file" });
+/** @param from without the operator's start where the legacy connector is resumed, which is where it stopped */
+export function takeoverOf(
+  from: Pick<MigrationIntent["from"], "leaveOut" | "startScn">,
+  facts: CutoverFacts | ReturnFacts,
+): TakeoverReading {
+  return readTakeover(facts, { ...from, mining: facts.settings, asked: "plan file" });
 }
 
 export function unknownNames(

@@ -43,8 +43,8 @@ const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
 };
 
 /**
- * Why the stored `scn` may lie above the begin of a commit that the legacy connector has not delivered: its settings, as
- * written. Empty if it begins a mining session at the oldest open transaction.
+ * Why the stored `scn` may lie above the begin of a commit that the legacy connector has not delivered: its settings,
+ * as written. Empty if it begins a mining session at the oldest open transaction.
  *
  * Rule: specification, "Takeover rules", 2, holds only then, and while the connector itself keeps what is not committed
  * yet. An unreadable value, such as a reference, decides neither.

@@ -37,15 +37,15 @@ const OUTBOUND_SERVER: Advice = {
   sql: "SELECT SERVER_NAME, OLDEST_SCN, PROCESSED_LOW_SCN FROM DBA_XSTREAM_OUTBOUND_PROGRESS;",
 };
 const BY_HAND =
-  "Create the new connector by hand: with `cdc.start.scn` at or below the start of every transaction that the old one " +
-  "has not delivered, or with a snapshot of its own.";
+  "Create the new connector by hand: with `cdc.start.scn` at or below the start of every transaction that the old " +
+  "one has not delivered, or with a snapshot of its own.";
 
 /**
  * The adapters of Debezium's Oracle connector whose stored offset gives no SCN to start at.
  *
  * Rule: reference: Debezium, "Takeover: is `scn` a safe start?"
  */
-const ADAPTERS: Readonly<Record<string, ForeignConnector>> = {
+export const ADAPTERS: Readonly<Record<"xstream" | "olr", ForeignConnector>> = {
   xstream: {
     title: "Debezium's Oracle connector with the XStream adapter",
     why: "its position is an LCR position of an outbound server, not an SCN",
@@ -71,8 +71,8 @@ export function foreignConnector(config: Config): ForeignConnector | undefined {
       remedies: [OUTBOUND_SERVER, BY_HAND],
     };
   if (className === DEBEZIUM_ORACLE) {
-    const adapter = settingOf(config, "database.connection.adapter")?.toLowerCase() ?? "";
-    return Object.hasOwn(ADAPTERS, adapter) ? ADAPTERS[adapter] : undefined;
+    const adapter = settingOf(config, "database.connection.adapter")?.toLowerCase();
+    return adapter === "xstream" || adapter === "olr" ? ADAPTERS[adapter] : undefined;
   }
   if (!className.startsWith(DEBEZIUM)) return undefined;
   const [part = ""] = className.slice(DEBEZIUM.length).split(".");
