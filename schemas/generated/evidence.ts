@@ -318,13 +318,13 @@ export interface Failure {
    */
   readonly reason: FailureReason;
   /**
-   * Canonical values by column, if requested; null is NULL.
+   * Shown if requested.
    */
   readonly tableValues?: {
     readonly [k: string]: string | null;
   } | undefined;
   /**
-   * Canonical values by column, if requested; null is NULL.
+   * Shown if requested.
    */
   readonly topicValues?: {
     readonly [k: string]: string | null;

@@ -116,7 +116,7 @@ export interface OffsetChangeFacts {
 export interface WorkerSeen {
   readonly url: string;
   /**
-   * Of the other workers of the context; omitted where it names one.
+   * Of the context's other workers, if any.
    */
   readonly otherUrls?: readonly string[] | undefined;
   readonly version: string;
@@ -131,7 +131,7 @@ export interface Database {
   readonly version: string;
   readonly container: boolean;
   /**
-   * `CDB$ROOT`, a PDB's name, or the database's own name if it is not a container database.
+   * `CDB$ROOT`, a PDB, or a database that is no container.
    */
   readonly connectedTo: string;
   /**
@@ -361,7 +361,7 @@ export interface TopicSeen {
    */
   readonly retentionBytes: ObservedLong;
   /**
-   * Whether this login may write; unknown if the protocol does not show it.
+   * Whether this login may write, if that shows.
    */
   readonly mayWrite: ObservedFlag;
 }
@@ -913,7 +913,7 @@ export interface ReturnFacts {
   readonly dictionary: ObservedDictionary;
   readonly others: ObservedOtherConnectorList;
   /**
-   * The latest cutover between the two connectors known on this machine.
+   * The latest known on this machine.
    */
   readonly cutover: ObservedCutoverKnown;
 }

@@ -110,15 +110,15 @@ export type PlannedStep =
     }
   | {
       readonly step: "wait-for-snapshot";
-      readonly connector: string;
       readonly topic: string;
       readonly millis: bigint;
+      readonly connector: string;
     }
   | {
       readonly step: "wait-for-completion";
       readonly topic: string;
-      readonly tables: readonly string[];
       readonly millis: bigint;
+      readonly tables: readonly string[];
     }
   | {
       readonly step: "record-transactions";
@@ -163,7 +163,7 @@ export type WaitForTransactions = bigint;
  */
 export type WaitForAck = bigint;
 /**
- * How long an earlier snapshot may take to end before the signal is written.
+ * How long to wait for an earlier snapshot.
  */
 export type WaitForSnapshot = bigint;
 /**

@@ -138,7 +138,7 @@ export interface SnapshotSubject {
    */
   readonly gap?: string | undefined;
   /**
-   * Asserted to have had no changes in the gap.
+   * Asserted to have no changes in the gap.
    */
   readonly unlisted: readonly string[];
   /**
@@ -353,7 +353,7 @@ export interface CallSent {
   readonly at: Instant;
   readonly call: string;
   /**
-   * The only earlier attempt, which got no answer, has taken effect: no worker still holds it.
+   * The one earlier attempt, unanswered, has taken effect for good.
    */
   readonly seen?: boolean | undefined;
 }

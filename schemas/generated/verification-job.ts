@@ -87,7 +87,7 @@ export interface VerificationJob {
    */
   readonly segment: number;
   /**
-   * Bytes of tuples that are joined in memory; more is joined in parts, from disk.
+   * Bytes joined in memory; more is joined in parts.
    */
   readonly join: number;
   /**

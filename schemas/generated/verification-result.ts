@@ -44,7 +44,7 @@ export interface UnitResult {
    */
   readonly read: SideRead;
   /**
-   * The legacy connector's records, of a topic that both write to.
+   * Legacy records of a topic that both write to.
    */
   readonly legacyRead?: SideRead | undefined;
   /**
@@ -109,7 +109,7 @@ export interface SideSeen {
  */
 export interface SideRead {
   /**
-   * Rows, or records of the table, including those that could not be read.
+   * Rows, or records, unreadable ones included.
    */
   readonly count: number;
   /**
@@ -117,7 +117,7 @@ export interface SideRead {
    */
   readonly foreign: number;
   /**
-   * Size of the keys and values of all these records, in bytes; 0 for rows.
+   * Bytes of their keys and values; 0 for rows.
    */
   readonly bytes: number;
   /**
@@ -262,11 +262,11 @@ export interface UnreadableReason {
   readonly why: string;
   readonly count: number;
   /**
-   * The first such record, by partition and offset; none for a row of the table.
+   * The first of them by place; none for a row.
    */
   readonly place?: RecordPlace | undefined;
   /**
-   * Its key in canonical form, as hexadecimal text, if it could be read: of a legacy record.
+   * A legacy record's canonical key, in hexadecimal, if known.
    */
   readonly key?: string | undefined;
 }
