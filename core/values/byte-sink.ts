@@ -61,6 +61,18 @@ export class ByteSink {
     this.length = to + length;
   }
 
+  /** Copies what was written this many bytes ago; the copy may continue into itself. @throws RangeError before the first */
+  repeat(distance: number, count: number): void {
+    const from = this.length - distance;
+    if (distance === 0 || from < 0) throw new RangeError(`a copy from ${distance} before, after ${this.length}`);
+    this.reserve(count);
+    const { bytes } = this;
+    let to = this.length;
+    if (distance >= count && count > 16) bytes.copyWithin(to, from, from + count);
+    else for (let at = from; at < from + count; at++) bytes[to++] = bytes[at] as number;
+    this.length += count;
+  }
+
   /** Writes text of ASCII characters only. */
   ascii(text: string): void {
     this.reserve(text.length);
@@ -85,5 +97,46 @@ export class ByteSink {
   /** A copy that later writes do not change. */
   copied(): Uint8Array {
     return this.bytes.slice(0, this.length);
+  }
+}
+
+/** Writes numbers, the most significant byte first, as `ByteReader` reads them. Every method returns the writer. */
+export class ByteWriter {
+  protected readonly sink = new ByteSink(64);
+
+  int8(value: number): this {
+    this.sink.byte(value & 0xff);
+    return this;
+  }
+
+  int16(value: number): this {
+    return this.number(2, (data, at) => data.setInt16(at, value));
+  }
+
+  int32(value: number): this {
+    return this.number(4, (data, at) => data.setInt32(at, value));
+  }
+
+  int64(value: bigint): this {
+    return this.number(8, (data, at) => data.setBigInt64(at, value));
+  }
+
+  /** Raw bytes, without a length. */
+  bytes(value: Uint8Array): this {
+    this.sink.copy(value, 0, value.length);
+    return this;
+  }
+
+  /** A copy of what is written. */
+  written(): Uint8Array {
+    return this.sink.copied();
+  }
+
+  private number(length: number, set: (data: DataView, at: number) => void): this {
+    const { sink } = this;
+    sink.reserve(length);
+    set(sink.data, sink.length);
+    sink.length += length;
+    return this;
   }
 }

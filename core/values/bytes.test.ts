@@ -30,6 +30,11 @@ reader("reads numbers, most significant byte first, and text, wherever the bytes
   assert.equal([...read.from(1).take(1), read.at], [0xfe, 2]);
 });
 
+reader("reads numbers of any length, the least significant byte first", () => {
+  const read = new ByteReader(within([0xfe, 0xff, 0xff, 0xff, 0x01, 0x02, 0x03]));
+  assert.equal([read.little(4), read.little(3), read.little(0)], [0xfffffffe, 0x030201, 0]);
+});
+
 reader("reads integers of variable length, signed ones zig-zag", () => {
   const read = new ByteReader(Uint8Array.of(0xac, 0x02, 0xd7, 0x04, 0xfe, ...Array(8).fill(0xff), 0x01, 0x80, 0x01, 5));
   assert.equal([read.uvarint(), read.varint(), read.varlong()], [300, -300, 2n ** 63n - 1n]);

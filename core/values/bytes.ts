@@ -71,6 +71,13 @@ export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
     return this.data.getBigInt64(this.pass(8));
   }
 
+  /** A number of this many bytes, the least significant first; exact up to 2^53. */
+  little(length: number): number {
+    let value = 0;
+    for (let count = 0; count < length; count++) value += this.uint8() * 2 ** (8 * count);
+    return value;
+  }
+
   /** Not copied. */
   take(length: number): Bytes {
     const from = this.pass(length);

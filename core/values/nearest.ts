@@ -1,3 +1,5 @@
+import { smallest } from "./lists.ts";
+
 /** Longer words are not compared: they are rarely mistyped, and the comparison costs the product of the lengths. */
 const LONGEST = 60;
 
@@ -26,44 +28,28 @@ export function orMeant(...near: readonly (string | undefined)[]): string {
 }
 
 /**
- * Levenshtein's distance with swapped neighbours as one step (optimal string alignment), computed row by row and only
- * within the limit, so that a word can be compared with 100,000 names.
+ * Levenshtein's distance with swapped neighbours as one step (optimal string alignment), computed row by row.
  *
  * @returns undefined when it is more than `most`
  */
 function editDistance(a: string, b: string, most: number): number | undefined {
   // Each additional letter is at least one step.
   if (Math.abs(a.length - b.length) > most) return undefined;
-  const far = most + 1;
   let twoBefore: number[] = [];
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  let leastBefore = 0;
+  let before = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
-    [twoBefore, before, row] = [before, row, twoBefore];
-    const first = Math.max(1, i - most);
-    const last = Math.min(b.length, i + most);
-    row[first - 1] = first === 1 ? i : far;
-    let least = first === 1 ? i : far;
-    for (let j = first; j <= last; j++) {
-      const letter = b.charCodeAt(j - 1);
-      let steps = (before[j - 1] ?? far) + (a.charCodeAt(i - 1) === letter ? 0 : 1);
-      const added = (row[j - 1] ?? far) + 1;
-      const leftOut = (before[j] ?? far) + 1;
-      if (added < steps) steps = added;
-      if (leftOut < steps) steps = leftOut;
-      if (i > 1 && j > 1 && a.charCodeAt(i - 2) === letter && a.charCodeAt(i - 1) === b.charCodeAt(j - 2)) {
-        const swapped = (twoBefore[j - 2] ?? far) + 1;
-        if (swapped < steps) steps = swapped;
-      }
-      row[j] = steps;
-      if (steps < least) least = steps;
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 2] === b[j - 1] && a[i - 1] === b[j - 2];
+      const [replaced, leftOut, added] = [before[j - 1] ?? 0, before[j] ?? 0, row[j - 1] ?? 0];
+      const steps = same ? replaced : 1 + Math.min(replaced, leftOut, added);
+      row.push(swapped ? Math.min(steps, 1 + (twoBefore[j - 2] ?? 0)) : steps);
     }
-    if (last < b.length) row[last + 1] = far;
     // A swap refers back over one row, and is a step itself.
-    if (least > most && leastBefore >= most) return undefined;
-    leastBefore = least;
+    if (smallest(row) > most && smallest(before) >= most) return undefined;
+    [twoBefore, before] = [before, row];
   }
-  const distance = row[b.length] ?? far;
+  const distance = before[b.length] ?? 0;
   return distance > most ? undefined : distance;
 }

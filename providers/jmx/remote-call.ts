@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { ByteWriter } from "../../core/values/byte-sink.ts";
 import { type ByteQueue, byteQueue } from "./byte-queue.ts";
 import { ANSWER_LIMITS, GraphProblem } from "./graph-limits.ts";
 import type { JavaValue } from "./java-graph.ts";
 import { encodeModifiedUtf8 } from "./modified-utf8.ts";
 import { GraphReader, type Pull } from "./read-graph.ts";
-import { OBJECT_ID_BYTES, type ObjectId } from "./remote-reference.ts";
+import type { ObjectId } from "./remote-reference.ts";
 import { type Argument, writeGraph } from "./write-graph.ts";
 
 export interface Address {
@@ -195,10 +196,7 @@ export function methodOf(signature: string, gives: Method["gives"] = "a value"):
 }
 
 function callBytes(target: ObjectId, { operation, hash }: Method, args: readonly Argument[]): Buffer {
-  const data = Buffer.alloc(OBJECT_ID_BYTES + 12);
-  target.copy(data);
-  data.writeInt32BE(operation, OBJECT_ID_BYTES);
-  data.writeBigInt64BE(hash, OBJECT_ID_BYTES + 4);
+  const data = new ByteWriter().bytes(target).int32(operation).int64(hash).written();
   return Buffer.concat([Buffer.from([CALL]), writeGraph(data, args)]);
 }
 

@@ -1,3 +1,4 @@
+import { ByteReader } from "../../core/values/bytes.ts";
 import { truncate } from "../../core/values/truncate.ts";
 import { GraphProblem } from "./graph-limits.ts";
 import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
@@ -30,16 +31,16 @@ const DEEPEST_PROXY = 4;
 export function remoteReference(stub: JavaValue): RemoteReference {
   const { object, written } = remoteObject(stub);
   const factories = objectsWritten(object, REMOTE_OBJECT).filter((one) => one !== null);
-  const take = taker(written);
-  const kind = take.text();
+  const reader = new StubReader(written);
+  const kind = reader.latin1();
   if (kind !== "UnicastRef" && kind !== "UnicastRef2")
     throw new GraphProblem("unsupported", `its reference is of the kind ${JSON.stringify(truncate(kind, 40))}`);
-  if (kind === "UnicastRef2") take.bytes(1);
-  const host = take.text();
-  const port = take.bytes(4).readInt32BE();
+  if (kind === "UnicastRef2") reader.pass(1);
+  const host = reader.latin1();
+  const port = reader.int32();
   if (!HOST.test(host) || port < 1 || port > 65_535)
     throw new GraphProblem("damaged", `it gives the address ${JSON.stringify(`${truncate(host, 100)}:${port}`)}`);
-  return { host, port, tls: usesTls(factories), id: take.bytes(OBJECT_ID_BYTES) };
+  return { host, port, tls: usesTls(factories), id: reader.take(OBJECT_ID_BYTES) };
 }
 
 /** Host names, and IPv4 and IPv6 addresses with a zone; nothing else. */
@@ -64,12 +65,12 @@ function usesTls(factories: readonly JavaValue[]): boolean {
   throw new GraphProblem("unsupported", `it requires sockets of the class ${truncate(name, 200)}, which only Java has`);
 }
 
-function taker(from: Buffer) {
-  let at = 0;
-  const bytes = (count: number): Buffer => {
-    if (at + count > from.length) throw new GraphProblem("damaged", "it is damaged: a truncated stub");
-    at += count;
-    return from.subarray(at - count, at);
-  };
-  return { bytes, text: () => bytes(bytes(2).readUInt16BE()).toString("latin1") };
+class StubReader extends ByteReader<Buffer> {
+  protected override ended(): Error {
+    return new GraphProblem("damaged", "it is damaged: a truncated stub");
+  }
+
+  latin1(): string {
+    return this.take(this.uint16()).toString("latin1");
+  }
 }

@@ -1,3 +1,4 @@
+import { ByteWriter } from "../../core/values/byte-sink.ts";
 import { SC, STREAM_HEADER, TC } from "./java-graph.ts";
 import { encodeModifiedUtf8 } from "./modified-utf8.ts";
 
@@ -9,64 +10,49 @@ export type Argument =
   | { readonly kind: "object name"; readonly name: string };
 
 /** @param data primitive data before the arguments, at most 255 bytes */
-export function writeGraph(data: Buffer, args: readonly Argument[]): Buffer {
-  return Buffer.concat([STREAM_HEADER, Buffer.from([TC.BLOCKDATA, data.length]), data, ...args.map(written)]);
+export function writeGraph(data: Uint8Array, args: readonly Argument[]): Buffer {
+  const writer = new GraphWriter().bytes(STREAM_HEADER).int8(TC.BLOCKDATA).int8(data.length).bytes(data);
+  for (const argument of args) writer.argument(argument);
+  return Buffer.from(writer.written());
 }
 
 /** `serialVersionUID`s, as the classes compute or declare them. */
 const UID = { strings: -5921575005990323385n, objectName: 1081892073854801359n } as const;
 
-function written(argument: Argument): Buffer {
-  switch (argument.kind) {
-    case "null":
-      return Buffer.from([TC.NULL]);
-    case "text":
-      return textObject(argument.text);
-    case "texts":
-      return Buffer.concat([
-        Buffer.from([TC.ARRAY]),
-        descriptor("[Ljava.lang.String;", UID.strings, SC.SERIALIZABLE),
-        int(argument.texts.length),
-        ...argument.texts.map(textObject),
-      ]);
-    case "object name":
-      return Buffer.concat([
-        Buffer.from([TC.OBJECT]),
-        descriptor("javax.management.ObjectName", UID.objectName, SC.SERIALIZABLE | SC.WRITE_METHOD),
-        textObject(argument.name),
-        Buffer.from([TC.ENDBLOCKDATA]),
-      ]);
+class GraphWriter extends ByteWriter {
+  argument(argument: Argument): void {
+    switch (argument.kind) {
+      case "null":
+        this.int8(TC.NULL);
+        break;
+      case "text":
+        this.text(argument.text);
+        break;
+      case "texts":
+        this.int8(TC.ARRAY).descriptor("[Ljava.lang.String;", UID.strings, SC.SERIALIZABLE);
+        this.int32(argument.texts.length);
+        for (const text of argument.texts) this.text(text);
+        break;
+      case "object name":
+        this.int8(TC.OBJECT);
+        this.descriptor("javax.management.ObjectName", UID.objectName, SC.SERIALIZABLE | SC.WRITE_METHOD);
+        this.text(argument.name).int8(TC.ENDBLOCKDATA);
+    }
   }
-}
 
-/** A class without fields and parent. Its annotation is the code base: null. */
-function descriptor(name: string, uid: bigint, flags: number): Buffer {
-  const version = Buffer.alloc(8);
-  version.writeBigInt64BE(uid);
-  return Buffer.concat([
-    Buffer.from([TC.CLASSDESC]),
-    shortText(encodeModifiedUtf8(name)),
-    version,
-    Buffer.from([flags, 0, 0, TC.NULL, TC.ENDBLOCKDATA, TC.NULL]),
-  ]);
-}
+  /** A class without fields and parent. Its annotation is the code base: null. */
+  private descriptor(name: string, uid: bigint, flags: number): this {
+    this.int8(TC.CLASSDESC).shortText(encodeModifiedUtf8(name)).int64(uid);
+    return this.bytes(Uint8Array.of(flags, 0, 0, TC.NULL, TC.ENDBLOCKDATA, TC.NULL));
+  }
 
-function textObject(text: string): Buffer {
-  const bytes = encodeModifiedUtf8(text);
-  if (bytes.length <= 0xffff) return Buffer.concat([Buffer.from([TC.STRING]), shortText(bytes)]);
-  const length = Buffer.alloc(8);
-  length.writeBigInt64BE(BigInt(bytes.length));
-  return Buffer.concat([Buffer.from([TC.LONGSTRING]), length, bytes]);
-}
+  private text(text: string): this {
+    const bytes = encodeModifiedUtf8(text);
+    if (bytes.length <= 0xffff) return this.int8(TC.STRING).shortText(bytes);
+    return this.int8(TC.LONGSTRING).int64(BigInt(bytes.length)).bytes(bytes);
+  }
 
-function shortText(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-}
-
-function int(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
+  private shortText(bytes: Uint8Array): this {
+    return this.int16(bytes.length).bytes(bytes);
+  }
 }

@@ -1,4 +1,4 @@
-import { ByteSink } from "../../core/values/byte-sink.ts";
+import { ByteWriter } from "../../core/values/byte-sink.ts";
 import { ByteReader } from "../../core/values/bytes.ts";
 
 /**
@@ -70,26 +70,7 @@ export class WireReader extends ByteReader<Buffer> {
 }
 
 /** Builds one message. Every method returns the writer. */
-export class WireWriter {
-  private readonly sink = new ByteSink(64);
-
-  int8(value: number): this {
-    this.sink.byte(value & 0xff);
-    return this;
-  }
-
-  int16(value: number): this {
-    return this.number(2, (data, at) => data.setInt16(at, value));
-  }
-
-  int32(value: number): this {
-    return this.number(4, (data, at) => data.setInt32(at, value));
-  }
-
-  int64(value: bigint): this {
-    return this.number(8, (data, at) => data.setBigInt64(at, value));
-  }
-
+export class WireWriter extends ByteWriter {
   boolean(value: boolean): this {
     return this.int8(value ? 1 : 0);
   }
@@ -143,21 +124,7 @@ export class WireWriter {
     return this.uvarint(0);
   }
 
-  /** Raw bytes, without a length. */
-  bytes(value: Uint8Array): this {
-    this.sink.copy(value, 0, value.length);
-    return this;
-  }
-
   toBuffer(): Buffer {
-    return Buffer.from(this.sink.copied().buffer);
-  }
-
-  private number(length: number, set: (data: DataView, at: number) => void): this {
-    const { sink } = this;
-    sink.reserve(length);
-    set(sink.data, sink.length);
-    sink.length += length;
-    return this;
+    return Buffer.from(this.written().buffer);
   }
 }

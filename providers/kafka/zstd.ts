@@ -1,3 +1,4 @@
+import { ByteReader } from "../../core/values/bytes.ts";
 import { TooLarge } from "./uncompressed-limits.ts";
 
 const MAGIC = 0xfd2fb528;
@@ -50,45 +51,34 @@ export function decompressZstd(
 }
 
 function* framesOf(bytes: Buffer): Generator<Frame> {
-  for (let start = 0; start < bytes.length; ) {
-    const magic = bytes.readUInt32LE(start);
+  const reader = new ByteReader(bytes);
+  while (reader.left > 0) {
+    const start = reader.at;
+    const magic = reader.little(4);
     if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
-      start += 8 + bytes.readUInt32LE(start + 4);
+      reader.pass(reader.little(4));
       continue;
     }
     if (magic !== MAGIC) throw new RangeError("no zstd frame");
-    const flags = bytes.readUInt8(start + 4);
+    const flags = reader.uint8();
     const single = (flags >> 5) & 1;
+    const descriptor = single === 0 ? reader.uint8() : undefined;
+    const window = descriptor === undefined ? Infinity : 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
+    reader.pass([0, 1, 2, 4][flags & 3] as number);
     const sizeBytes = flags >> 6 === 0 ? single : 1 << (flags >> 6);
-    let at = start + 5;
-    let window = Number.POSITIVE_INFINITY;
-    if (single === 0) {
-      const descriptor = bytes.readUInt8(at++);
-      window = 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
-    }
-    at += [0, 1, 2, 4][flags & 3] as number;
-    const size = contentSize(bytes, at, sizeBytes);
-    at += sizeBytes;
+    // Two bytes store the size minus 256.
+    const size = sizeBytes === 0 ? undefined : reader.little(sizeBytes) + (sizeBytes === 2 ? 256 : 0);
     let bound = 0;
     for (let last = false; !last; ) {
-      const head = bytes.readUIntLE(at, 3);
+      const head = reader.little(3);
       const [type, length] = [(head >> 1) & 3, head >> 3];
       last = (head & 1) === 1;
       if (type === 3) throw new RangeError("a zstd block of no known type");
       bound += type === 2 ? Math.min(LARGEST_BLOCK, window) : length;
-      at += 3 + (type === 1 ? 1 : length);
-      if (at > bytes.length) throw new RangeError("a zstd block is cut off");
+      reader.pass(type === 1 ? 1 : length);
     }
     if (size !== undefined && size > bound) throw new RangeError("a zstd frame holds less than it says");
-    at += flags & 4 ? 4 : 0;
-    yield { bytes: bytes.subarray(start, at), size, bound };
-    start = at;
+    reader.pass(flags & 4 ? 4 : 0);
+    yield { bytes: bytes.subarray(start, reader.at), size, bound };
   }
-}
-
-function contentSize(bytes: Buffer, at: number, length: number): number | undefined {
-  if (length === 0) return undefined;
-  // Two bytes store the size minus 256.
-  if (length === 2) return bytes.readUInt16LE(at) + 256;
-  return length === 8 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUIntLE(at, length);
 }
