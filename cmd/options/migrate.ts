@@ -30,8 +30,8 @@ export const takeoverOptions = {
 
 export const translateOptions = {
   input: text(
-    "The legacy connector: JSON from GET /connectors/NAME, the settings alone, or .properties; - " +
-      "reads standard input",
+    "The legacy connector: JSON from GET /connectors/NAME or ?expand=info, the settings alone, .properties, or the YAML " +
+      "of a KafkaConnector; - reads standard input",
     { demandOption: true },
   ),
   output: text("Write the new connector's configuration (JSON) here"),
@@ -39,7 +39,12 @@ export const translateOptions = {
   "connect-url": text("Validate the translated configuration on this worker"),
   ...contextOptions,
   ...connectorClassOption,
-  "topic-prefix": text("cdc.topic.prefix (default: the legacy connector's name)"),
+  "topic-prefix": text("cdc.topic.prefix (default: the legacy connector's name; with --topics keep its own)"),
+  topics: {
+    choices: ["keep", "new"],
+    describe: "From Debezium, required: keep its topics, so that consumers stay, or write new ones",
+  },
+  "debezium-version": text("From Debezium: its version, such as 2.7.3.Final (default: the newest, as an assumption)"),
   name: text("Name of the new connector (default: the legacy name with -cdc)"),
   "detailed-exitcode": flag("Exit 2 while manual properties remain"),
   ...formatOption,

@@ -95,7 +95,7 @@ translate("shows in no form and no table what another one hides, and writes it i
 );
 
 for (const [what, theirs] of [
-  ["another connector's", { "connector.class": "io.debezium.connector.oracle.OracleConnector" }],
+  ["another connector's", { "connector.class": "com.example.OracleConnector" }],
   ["the new connector's already", { "connector.class": CONNECTOR_CLASS }],
 ] as const)
   translate(`exits with 1, and writes no configuration, where the input is ${what}`, () =>
@@ -156,8 +156,7 @@ translate("never replaces a file, and checks before it calls a system", () =>
   }),
 );
 
-const STRIMZI =
-  "apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaConnector\nspec:\n  class: x\n  config:\n    a: hunter2\n";
+const CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: hunter2\n";
 
 const bad: readonly (readonly [string, string, string, RegExp])[] = [
   ["a truncated file", "a.json", whole().slice(0, 200), /not valid JSON/],
@@ -173,7 +172,7 @@ const bad: readonly (readonly [string, string, string, RegExp])[] = [
     /not a valid topic prefix/,
   ],
   ["no class", "a.json", '{"name":"x","oracle.password":"hunter2"}', /no connector\.class/],
-  ["a Strimzi resource", "a.yaml", STRIMZI, /YAML of a Kubernetes resource.*spec\.config as JSON/s],
+  ["another resource", "a.yaml", CONFIG_MAP, /a resource of kind ConfigMap, not a KafkaConnector/],
 ];
 for (const [what, name, text, says] of bad)
   translate(`${what} is refused as input, with 64 and without a value of it`, () =>
@@ -185,6 +184,122 @@ for (const [what, name, text, says] of bad)
       assert.not.match(stderr, "hunter2");
     }),
   );
+
+const DEBEZIUM = {
+  "connector.class": "io.debezium.connector.oracle.OracleConnector",
+  "topic.prefix": "inv",
+  "database.hostname": "ora",
+  "database.password": "hunter2",
+  "table.include.list": "INV.ITEMS",
+};
+const debezium = (more: object = {}) => JSON.stringify({ name: "inventory", config: { ...DEBEZIUM, ...more } });
+
+for (const [what, options, says] of [
+  ["no word on topics", [], /kept has to be decided.*--topics keep/s],
+  ["kept topics and another prefix", ["--topics", "keep", "--topic-prefix", "other"], /the prefix is theirs, "inv"/],
+  ["no version", ["--topics", "keep", "--debezium-version", "newest"], /"newest" is not a version of Debezium/],
+] as const)
+  translate(`of Debezium's configuration with ${what} exits with 64, and writes nothing`, () =>
+    inFolder({ "debezium.json": debezium() }, async (folder) => {
+      const output = join(folder, "new.json");
+      const argv = ["migrate", "translate", "--input", join(folder, "debezium.json"), "--output", output, ...options];
+      const { exit, stdout, stderr } = await runApart(argv);
+      assert.equal([exit, stdout], [64, ""]);
+      assert.match(stderr.replaceAll(/\s+/g, " "), says);
+      assert.is(await readFile(output, "utf8").catch(() => "none"), "none");
+    }),
+  );
+
+translate("tells Debezium by its class, and takes its topics, its version and its forms", () =>
+  inFolder({ "debezium.json": debezium() }, async (folder) => {
+    const argv = ["migrate", "translate", "--input", join(folder, "debezium.json"), "--format", "json"];
+    const of = async (...more: readonly string[]) => JSON.parse((await runApart([...argv, ...more])).stdout);
+    const kept = await of("--topics", "keep", "--debezium-version", "1.9.7.Final");
+    assert.equal([kept.name, kept.config["cdc.topic.prefix"]], ["inventory-cdc", "inv"]);
+    assert.is(kept.config["cdc.schema.name.adjustment.mode"], "avro");
+    const own = await of("--topics", "new", "--topic-prefix", "inventory");
+    assert.is(own.config["cdc.topic.prefix"], "inventory");
+    assert.not.match(JSON.stringify([kept, own]), "hunter2");
+  }),
+);
+
+translate("keeps no topics of Confluent's connector, which has no such version either", () =>
+  inFolder({ "legacy.json": whole() }, async (folder) => {
+    const argv = ["migrate", "translate", "--input", join(folder, "legacy.json")];
+    const keep = await runApart([...argv, "--topics", "keep"]);
+    assert.is(keep.exit, 64);
+    assert.match(keep.stderr, /can't be kept: its records have another form/);
+    const version = await runApart([...argv, "--debezium-version", "2.7.3"]);
+    assert.is(version.exit, 64);
+    assert.match(version.stderr, /of Debezium only/);
+    assert.is((await runApart([...argv, "--topics", "new"])).exit, 0);
+  }),
+);
+
+for (const [what, config, title] of [
+  [
+    "Debezium with XStream",
+    { "database.connection.adapter": "xstream" },
+    /^refused: inventory is Debezium's Oracle connector with the XStream adapter:/,
+  ],
+  [
+    "Debezium with OpenLogReplicator",
+    { "database.connection.adapter": "olr" },
+    /inventory is Debezium's Oracle connector with the OpenLogReplicator adapter:/,
+  ],
+  [
+    "Debezium for another database",
+    { "connector.class": "io.debezium.connector.mysql.MySqlConnector" },
+    /inventory is Debezium's connector for MySQL:/,
+  ],
+  [
+    "Confluent's XStream connector",
+    { "connector.class": "io.confluent.connect.oracle.xstream.cdc.OracleXStreamSourceConnector" },
+    /inventory is Confluent's Oracle XStream CDC Source connector:/,
+  ],
+] as const)
+  translate(`refuses ${what} by name in the first line, with 1, and writes nothing`, () =>
+    inFolder({ "other.json": debezium(config) }, async (folder) => {
+      const [output, report] = [join(folder, "new.json"), join(folder, "report.md")];
+      const argv = ["migrate", "translate", "--input", join(folder, "other.json"), "--output", output];
+      const { exit, stdout, stderr } = await runApart([...argv, "--report", report]);
+      assert.equal([exit, stdout], [1, ""]);
+      assert.match(stderr.replaceAll(/\s+/g, " "), title);
+      for (const path of [output, report]) assert.is(await readFile(path, "utf8").catch(() => "none"), "none");
+    }),
+  );
+
+const RESOURCE = [
+  ...["apiVersion: kafka.strimzi.io/v1beta2", "kind: KafkaConnector", "metadata: { name: orders-legacy }", "spec:"],
+  ...[`  class: ${PROPERTIES["connector.class"]}`, "  tasksMax: 2", "  config:"],
+  ...[
+    "    oracle.server: db.prod",
+    "    oracle.port: 1521",
+    "    oracle.password: hunter2",
+    "    emit.tombstone.on.delete: true",
+  ],
+];
+
+translate("takes the YAML of a KafkaConnector, for either legacy connector", () =>
+  inFolder(
+    {
+      "orders.yaml": RESOURCE.join("\n"),
+      "inv.yaml": RESOURCE.join("\n").replace(PROPERTIES["connector.class"], DEBEZIUM["connector.class"]),
+    },
+    async (folder) => {
+      const of = (file: string, ...more: readonly string[]) =>
+        runApart(["migrate", "translate", "--input", join(folder, file), "--format", "json", ...more]);
+      const { exit, stdout } = await of("orders.yaml");
+      assert.is(exit, 0);
+      const { name, config } = JSON.parse(stdout);
+      assert.equal(
+        [name, config["cdc.database.port"], config["cdc.tombstones.on.delete"]],
+        ["orders-legacy-cdc", "1521", "true"],
+      );
+      assert.is((await of("inv.yaml", "--topics", "new")).exit, 0);
+    },
+  ),
+);
 
 translate("lets a worker validate the result, and creates nothing", async () => {
   const sandbox = await startSandbox({

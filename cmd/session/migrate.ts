@@ -15,7 +15,6 @@ import {
   LEGACY_CLASS,
 } from "../../core/legacy/connector-class.ts";
 import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
-import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
   ACCEPTABLE,
@@ -25,7 +24,7 @@ import {
 } from "../../core/legacy/position.ts";
 import { notStopped, notTheLegacyOne, readTakeover } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
-import { redactTranslation, translate } from "../../core/legacy/translation.ts";
+import { otherClass, redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -113,7 +112,13 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
   refuseForeign(connector === "" ? flags.input : connector, config);
   return {
     source: redactConfiguration(config),
-    translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass }),
+    translation: translate(connector, config, {
+      name: flags.name,
+      topicPrefix: flags["topic-prefix"],
+      connectorClass,
+      topics: flags.topics,
+      version: flags["debezium-version"],
+    }),
     isLegacy: otherClass(className).length === 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
+import { columnReaders } from "../legacy/follow-ups.ts";
 import { leavingOut } from "../legacy/position.ts";
-import { columnReaders } from "../legacy/value-transformations.ts";
 import { nearest, orMeant } from "../values/nearest.ts";
 import { truncate } from "../values/truncate.ts";
 import { ACCESS_REMEDIES, setUnknown } from "./access-remedies.ts";

@@ -4,13 +4,16 @@ import { isJsonConverter } from "../facts/connector/plugins.ts";
 import { redactSetting } from "../redaction/redact.ts";
 import { counted } from "../values/amounts.ts";
 import { type Config, settingOf } from "../values/config.ts";
-import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import { anyOf } from "../values/regexp.ts";
 import type { PropertyTable, Translated } from "./property-table.ts";
 
-/** The manual work before the connector is created, and what to monitor afterwards. */
-export function followUpsOf(translated: Translated, table: PropertyTable): readonly string[] {
+/**
+ * The manual work before the connector is created, and what to monitor afterwards.
+ *
+ * @param other why the configuration is not a legacy connector's (`otherClass`)
+ */
+export function followUpsOf(translated: Translated, table: PropertyTable, other: readonly string[]): readonly string[] {
   const { source, properties, config, output } = translated;
-  const other = otherClass(source.get("connector.class"), source.connectorClass);
   const manual = properties.filter(({ fate }) => fate === "manual").length;
   return [
     ...other,
@@ -26,12 +29,16 @@ export function followUpsOf(translated: Translated, table: PropertyTable): reado
           "${file:/path:key}.",
       ),
     ...(other.length === 0 ? table.lacks(translated) : []),
-    ...toReview(config, table),
+    ...toReview(config, table, source.topics),
   ];
 }
 
 /** The part of it that no check of a configuration sees, and that stays once it is whole. */
-export function toReview(config: Config, { consumers }: Pick<PropertyTable, "consumers">): readonly string[] {
+export function toReview(
+  config: Config,
+  { consumers }: Pick<PropertyTable, "consumers">,
+  topics: Translated["source"]["topics"],
+): readonly string[] {
   const some = (named: RegExp) => Object.keys(config).some((name) => named.test(name));
   const when = (is: boolean, text: string) => (is ? [text] : []);
   return [
@@ -52,21 +59,7 @@ export function toReview(config: Config, { consumers }: Pick<PropertyTable, "con
       config["cdc.on.decode.error"] === "dlq",
       "Monitor the dead letter topic: changes that can't be decoded go there.",
     ),
-    consumers,
-  ];
-}
-
-/**
- * Why a configuration is not the legacy connector's; empty if it is, or has no class.
- *
- * @param newClass of the new connector, if it is another build's
- */
-export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
-  if (connectorClass === undefined || connectorClass === LEGACY_CLASS) return [];
-  return [
-    connectorClass === CONNECTOR_CLASS || connectorClass === newClass
-      ? "This is already a configuration of the new connector: there is nothing to translate."
-      : `connector.class was not ${LEGACY_CLASS}: is it the Oracle CDC connector's configuration?`,
+    consumers(topics),
   ];
 }
 
@@ -97,4 +90,63 @@ export function missing(config: Config): readonly string[] {
     ["cdc.database.service", "cdc.database.sid", "cdc.database.url"],
     ...["cdc.database.user", "cdc.database.password", "cdc.tables.include"].map((name) => [name]),
   ].flatMap((any) => (any.some((name) => config[name]) ? [] : `${any[0]} is required, but not set.`));
+}
+
+/** Transformations of Kafka Connect that use the topic, headers or schema name only. */
+const NO_COLUMN = anyOf([
+  /(?:^|\.)(?:RegexRouter|TimestampRouter|InsertHeader|DropHeaders|Filter)$/,
+  /(?:^|\.)(?:(?:SetSchemaMetadata|InsertField)\$(?:Key|Value)|HoistField\$Key)$/,
+]);
+/** They put the columns back on top. */
+const UNWRAPS = /(?:^|\.)(?:ExtractNewRecordState|ExtractField\$Value)$/;
+const WRAPS = /(?:^|\.)HoistField\$Value$/;
+const NO_COLUMN_ASKED = /(?:^|\.)(?:HasHeaderKey|RecordIsTombstone)$/;
+const FIELDS = [
+  "fields",
+  "field",
+  "include",
+  "exclude",
+  "whitelist",
+  "blacklist",
+  "renames",
+  "spec",
+  "pattern",
+  "filter.condition",
+];
+
+/**
+ * Transformations and predicates that would read columns where they no longer are: unless the records are flat, the new
+ * ones have them below `before` and `after`, and topics have other names. Classes that are not known count.
+ *
+ * @returns a phrase for each, with the fields that it names, in the order of `transforms`
+ */
+export function columnReaders(config: Config): readonly string[] {
+  const setting = (name: string) => settingOf(config, name) ?? "";
+  const list = (name: string) =>
+    setting(name)
+      .split(",")
+      .flatMap((one) => one.trim() || []);
+  const named = (name: string) => {
+    const fields = FIELDS.flatMap((field) =>
+      setting(`${name}.${field}`) === "" ? [] : `${field}=${setting(`${name}.${field}`)}`,
+    );
+    return `${name} (${[setting(`${name}.type`).split(".").at(-1), ...fields].join(", ")})`;
+  };
+  let wrapped = setting("cdc.output.format") !== "flat";
+  const readers: string[] = [];
+  for (const name of list("transforms").map((one) => `transforms.${one}`)) {
+    const type = setting(`${name}.type`);
+    if (UNWRAPS.test(type) && ["", "after"].includes(setting(`${name}.field`)))
+      // Some records stay as they are under a predicate.
+      wrapped &&= setting(`${name}.predicate`) !== "";
+    else if (WRAPS.test(type)) wrapped = true;
+    else if (wrapped && !NO_COLUMN.test(type)) readers.push(named(name));
+  }
+  return [
+    ...readers,
+    ...list("predicates")
+      .map((name) => `predicates.${name}`)
+      .filter((name) => !NO_COLUMN_ASKED.test(setting(`${name}.type`)))
+      .map(named),
+  ];
 }

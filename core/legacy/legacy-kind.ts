@@ -6,6 +6,7 @@ import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { CONFLUENT_TOPICS } from "./confluent/topics.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
 import { DEBEZIUM_POSITION } from "./debezium/position.ts";
+import { DEBEZIUM_PROPERTIES } from "./debezium/properties.ts";
 import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
 import type { PositionRules } from "./position.ts";
 import type { PropertyTable } from "./property-table.ts";
@@ -51,7 +52,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
       ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
       !["v", "resume_scn"].some((name) => name in offset),
     position: DEBEZIUM_POSITION,
-    properties: CONFLUENT_PROPERTIES,
+    properties: DEBEZIUM_PROPERTIES,
     topics: DEBEZIUM_TOPICS,
   },
 };

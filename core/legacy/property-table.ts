@@ -44,6 +44,8 @@ export interface Source extends Pick<TranslateOptions, "topicPrefix" | "topics" 
   readonly connector: string;
   readonly newName: string;
   readonly connectorClass: string;
+  /** The whole configuration, as written. */
+  readonly written: Config;
   /** A property by its canonical name, in whichever spelling it was written; undefined when it is absent or empty. */
   get(property: string): string | undefined;
 }
@@ -79,7 +81,7 @@ export interface PropertyTable {
   /** What is left to do before the new connector is created, besides what every translation leaves. */
   readonly lacks: (translated: Translated) => readonly string[];
   /** What consumers have to do. */
-  readonly consumers: string;
+  readonly consumers: (topics: Source["topics"]) => string;
 }
 
 /** The same rule for several properties. @param names with a blank between them */

@@ -33,7 +33,11 @@ export function leftToDo(
   const connectorClass = config["connector.class"];
   const table = propertiesOf(legacy.config);
   const strangers = Object.keys(config).filter((name) => ofLegacy(name, table));
-  const manual = translate(legacy.name, legacy.config, { name: `${legacy.name}-new`, topicPrefix: "new" })
+  const manual = translate(legacy.name, legacy.config, {
+    name: `${legacy.name}-new`,
+    topicPrefix: "new",
+    topics: "new",
+  })
     .properties.filter(({ fate }) => fate === "manual")
     .map(({ name }) => name);
   const when = (is: boolean, text: string) => (is ? [text] : []);

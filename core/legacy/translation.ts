@@ -47,18 +47,34 @@ export function translate(connector: string, config: Config, options: TranslateO
   const added = table.additions(source, byHand).filter(({ target }) => !Object.hasOwn(translated, target));
   const whole = { ...translated, ...Object.fromEntries(added.map(({ target, value }) => [target, value])) };
   const output = maskedAsTranslated(whole, properties);
+  const other = otherClass(source.get("connector.class"), source.connectorClass);
   return {
     name,
     config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
     properties: properties.map((one) => redacted(one, output)),
     added,
-    followUps: followUpsOf({ source, properties, config: whole, output }, table),
+    followUps: followUpsOf({ source, properties, config: whole, output }, table, other),
   };
 }
 
 /** What becomes of the properties of a configuration. One of another connector is read as Confluent's. */
 export function propertiesOf(config: Config): PropertyTable {
   return (legacyKindOf(config) ?? LEGACY_KINDS.confluent).properties;
+}
+
+/**
+ * Why a configuration is not a legacy connector's; empty if it is, or has no class.
+ *
+ * @param newClass of the new connector, if it is another build's
+ */
+export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
+  const classes = Object.values(LEGACY_KINDS).map((kind) => kind.connectorClass);
+  if (connectorClass === undefined || classes.includes(connectorClass)) return [];
+  return [
+    connectorClass === CONNECTOR_CLASS || connectorClass === newClass
+      ? "This is already a configuration of the new connector: there is nothing to translate."
+      : `connector.class was not ${classes.join(" or ")}: is it the Oracle CDC connector's configuration?`,
+  ];
 }
 
 function nameFor(connector: string, wanted: string | undefined): string {
@@ -90,7 +106,8 @@ function sourceOf(connector: string, newName: string, table: PropertyTable, conf
     if (value.trim() !== "" && !values.has(property)) values.set(property, value.trim());
   }
   const get = (property: string) => values.get(property);
-  return { ...options, connector, newName, connectorClass: options.connectorClass ?? CONNECTOR_CLASS, get };
+  const connectorClass = options.connectorClass ?? CONNECTOR_CLASS;
+  return { ...options, connector, newName, connectorClass, written: config, get };
 }
 
 function fateOf(name: string, config: Config, source: Source, { canonical, ...table }: PropertyTable): Fate {

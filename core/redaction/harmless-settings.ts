@@ -19,6 +19,9 @@ const DESCRIPTOR_WORD =
   "INSTANCE_NAME|LOAD_BALANCE|FAILOVER|CONNECT_TIMEOUT|TRANSPORT_CONNECT_TIMEOUT|RETRY_COUNT|RETRY_DELAY|" +
   "SDU|SECURITY|SSL_SERVER_DN_MATCH|ENABLE)";
 
+/** One of these words. */
+const oneOf = (...words: readonly string[]): RegExp => new RegExp(`^\\s*(?:${words.join("|")})\\s*$`, "i");
+
 /** The formats of values. A blank value and `true` or `false` are shown whatever the setting. */
 const FORM = {
   number: /^\s*[+-]?\d{1,20}(?:\.\d{1,9})?\s*$/,
@@ -36,6 +39,17 @@ const FORM = {
   /** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL` */
   columns: /^[\w\s.,:;$#"-]*$/,
   zone: /^\s*[\w/+:-]{1,60}\s*$/,
+  /** One of Debezium's modes. */
+  word: oneOf(
+    ..."always initial initial_only schema_only schema_only_recovery no_data recovery when_needed precise double".split(
+      " ",
+    ),
+    ..."string adaptive adaptive_time_microseconds connect isostring microseconds nanoseconds bytes base64 hex".split(
+      " ",
+    ),
+    ..."base64-url-safe numeric none shared custom in regex memory infinispan_embedded infinispan_remote".split(" "),
+    ..."ehcache online_catalog redo_log_catalog hybrid avro avro_unicode fail warn skip ignore".split(" "),
+  ),
   /** A format of `SimpleDateFormat`. */
   dateFormat: /^[\w\s.,:'/-]{1,80}$/,
   errorCodes: list("(?:ORA-)?\\d{1,5}"),
@@ -49,8 +63,6 @@ const FORM = {
   principal: list("(?:cn|ou|dc|uid|o|c)=[\\w.-]{1,255}"),
   ldapUrl: /^\s*(?:jdbc:oracle:\w+:@)?ldaps?:\/\/[\w.-]+(?::\d{1,5})?\/[\w.,=/-]*\s*$/i,
 } satisfies Readonly<Record<string, RegExp>>;
-
-const oneOf = (...words: readonly string[]): RegExp => new RegExp(`^\\s*(?:${words.join("|")})\\s*$`, "i");
 
 /** Each row: settings by name, `*` for one part of a name, and the format of their values. */
 type Row = readonly [names: string, form: RegExp];
@@ -72,7 +84,11 @@ const CONNECTOR: readonly Row[] = [
   ["cdc.mining.mode", oneOf("auto", "logs", "range")],
   ["cdc.snapshot.mode", oneOf("initial", "none", "always", "schema_only", "initial_only", "never", "when_needed")],
   ["cdc.decimal.mode", oneOf("precise", "double", "string", "best_fit")],
-  ["cdc.temporal.mode", oneOf("adaptive", "adaptive_time_microseconds", "connect", "iso", "string", "micros", "nanos")],
+  [
+    "cdc.temporal.mode",
+    oneOf("adaptive", "adaptive_time_microseconds", "connect", "iso", "iso_string", "string", "micros", "nanos"),
+  ],
+  ["cdc.schema.name.adjustment.mode cdc.field.name.adjustment.mode", oneOf("none", "avro", "avro_unicode")],
   ["cdc.lob.mode", oneOf("skip", "inline", "reselect")],
   ["cdc.on.decode.error", oneOf("fail", "dlq", "skip", "log")],
   ["cdc.output.format", oneOf("debezium", "envelope", "flat")],
@@ -189,6 +205,26 @@ const LEGACY: readonly Row[] = [
   ["output.op.*.value", oneOf("[A-Z]{1,12}")],
 ];
 
+/** Debezium's settings for Oracle, in the names of every version. */
+const DEBEZIUM: readonly Row[] = [
+  ["database.hostname secondary.hostname openlogreplicator.host rac.nodes", FORM.hosts],
+  ["database.url secondary.url", FORM.jdbcUrl],
+  ["database.user database.dbname database.pdb.name secondary.dbname database.out.server.name", FORM.names],
+  ["xstream.out.server.name log.mining.flush.table.name signal.data.collection converters post.processors", FORM.names],
+  ["archive.destination.name log.mining.username.*.list skipped.operations notification.enabled.channels", FORM.names],
+  ["topic.prefix database.server.name topic.delimiter topic.heartbeat.prefix heartbeat.topics.prefix", FORM.template],
+  ["topic.transaction transaction.topic **.internal.kafka.topic database.history.kafka.topic", FORM.template],
+  ["signal.kafka.topic notification.sink.topic.name unavailable.value.placeholder", FORM.template],
+  ["table.*.list schema.*.list column.*.list table.*list schema.*list column.*list", FORM.patterns],
+  ["message.key.columns", FORM.columns],
+  ["topic.naming.strategy schema.history.internal database.history sourceinfo.struct.maker", FORM.className],
+  ["database.connection.adapter", oneOf("logminer", "logminer_unbuffered", "xstream", "olr")],
+  ["snapshot.mode decimal.handling.mode time.precision.mode binary.handling.mode interval.handling.mode", FORM.word],
+  ["snapshot.locking.mode log.mining.strategy log.mining.buffer.type log.mining.query.filter.mode", FORM.word],
+  ["schema.name.adjustment.mode field.name.adjustment.mode event.processing.failure.handling.mode", FORM.word],
+  ["database.port *.ms **.ms *.size **.size **.hours **.threads **.retries", FORM.number],
+];
+
 /** Settings of Kafka's own transformations that name fields and topics; values that they insert are not among them. */
 const TRANSFORMATION: readonly Row[] = [
   ["field fields include exclude renames whitelist blacklist headers header spec", FORM.columns],
@@ -228,6 +264,7 @@ const ROWS = compiled([
   ...under(CONVERTERS, CONVERTER),
   ...under(CLIENTS, CLIENT),
   ...LEGACY,
+  ...DEBEZIUM,
 ]);
 const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
 const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);

@@ -87,6 +87,16 @@ config("references are resolved only if the operator named the file", () =>
   }),
 );
 
+const KAFKA_CONNECTOR = `apiVersion: kafka.strimzi.io/v1beta2
+kind: KafkaConnector
+metadata: { name: orders }
+spec:
+  class: x.Y
+  tasksMax: 2
+  config:
+    a: "b"
+`;
+
 const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, number | undefined])[] = [
   ["an empty file", "a.json", "", /is empty/, 1],
   ["an empty properties file", "a.properties", "\n\n", /is empty/, 1],
@@ -105,20 +115,12 @@ const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, numb
   ["null", "a.json", '{"config": {"a": null}}', /no settings/, 1],
   ["null alone", "a.json", "null", /is null, not a JSON object/, 1],
   ["two connectors", "a.json", '{"a": {"info": {}}, "b": {"info": {}}}', /it holds 2 connectors: a, b/, undefined],
-  [
-    "a KafkaConnector",
-    "a.properties",
-    "apiVersion: k/v1\nkind: KafkaConnector\nspec:\n  a: hunter2",
-    /Kubernetes resource/,
-    1,
-  ],
-  [
-    "a KafkaConnector as JSON",
-    "a.json",
-    '{"apiVersion": "k/v1", "kind": "KafkaConnector", "spec": {"config": {"a": "hunter2"}}}',
-    /looks like a Kubernetes resource/,
-    1,
-  ],
+  ["another resource", "a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: hunter2", /of kind ConfigMap/, 1],
+  ["another resource as JSON", "a.json", '{"apiVersion": "v1", "kind": "Secret", "data": {}}', /of kind Secret/, 1],
+  ["two resources", "a.yaml", `${KAFKA_CONNECTOR}---\n${KAFKA_CONNECTOR}`, /holds 2 documents of YAML, not one/, 1],
+  ["a resource with a list", "a.yaml", `${KAFKA_CONNECTOR}    b: [hunter2]\n`, /b is a list/, undefined],
+  ["a resource that is no YAML", "a.yaml", `${KAFKA_CONNECTOR}  - "hunter2`, /./, 9],
+  ["a resource with a key twice", "a.yaml", `${KAFKA_CONNECTOR}    a: hunter2\n`, /key a is given twice/, 9],
   ["nested YAML", "a.properties", "config:\n  a: hunter2\n", /looks like YAML/, 1],
   ["a YAML document", "a.yaml", "---\na: hunter2\n", /looks like YAML/, 1],
   ["a page of a proxy", "a.json", "<html>hunter2</html>", /looks like HTML or XML/, 1],
@@ -128,6 +130,26 @@ const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, numb
   ["bytes that are not text", "a.json", new Uint8Array([123, 255, 125]), /not UTF-8 text/, undefined],
   ["3 MB", "a.json", " ".repeat(3_000_000), /larger than/, undefined],
 ];
+config(
+  "a KafkaConnector is read as Strimzi would create it, its numbers and truth values as they are written",
+  async () => {
+    const body = {
+      name: "orders",
+      unresolved: {},
+      config: {
+        ...{ "connector.class": "x.Y", "tasks.max": "2", a: "b", port: "1521", on: "true", rate: "1.50" },
+        pattern: "A[.]B",
+      },
+    };
+    const yaml = `${KAFKA_CONNECTOR}    port: 1521\n    on: true\n    rate: 1.50\n    none: null\n    pattern: 'A[.]B'\n`;
+    assert.equal(await reading("a.yaml", yaml), body);
+    const spec = { class: "x.Y", tasksMax: 2, config: { a: "b", pattern: "A[.]B" } };
+    const json = { apiVersion: "k/v1", kind: "KafkaConnector", metadata: { name: "orders" }, spec };
+    const { port: _port, on: _on, rate: _rate, ...same } = body.config;
+    assert.equal(await reading("a.json", JSON.stringify(json)), { ...body, config: same });
+  },
+);
+
 for (const [title, name, content, message, line] of bad)
   config(`${title} is rejected, without showing a value`, async () => {
     const [problem, ...more] = await problemsOf(reading(name, content));

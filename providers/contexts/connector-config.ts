@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
 import { shown } from "../../core/document/printable.ts";
+import type { YamlNode } from "../../core/document/tree.ts";
+import { readYaml } from "../../core/document/yaml-tree.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
@@ -32,7 +34,8 @@ interface ReadOptions {
 
 /**
  * Reads a connector's configuration: JSON as a create body, as `GET /connectors/{name}` answers it, or as a flat map;
- * or a Java properties file. Content that begins with a brace is JSON, whatever the file's name.
+ * a Java properties file; or a `KafkaConnector` of Strimzi's, in YAML or JSON. Content that begins with a brace is
+ * JSON, whatever the file's name.
  *
  * @throws UsageError with file and line; it never shows a value
  */
@@ -56,11 +59,13 @@ export async function parseConnectorConfig(text: string, path: string, options: 
   const bare = text.replace(/^\uFEFF/, "").trim();
   if (bare === "") throw notOne("is empty", path);
   const looksJson = /^[{[]/.test(bare);
-  const other = looksJson ? undefined : FOREIGN_FORMS.find(({ looks }) => looks.every((like) => like.test(bare)));
-  if (other !== undefined) throw notOne(`looks like ${other.what}`, path, other.remedy);
-  const { config, name } =
-    looksJson || path.toLowerCase().endsWith(".json")
-      ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
+  const isResource = !looksJson && RESOURCE.every((like) => like.test(bare));
+  const other = looksJson || isResource ? undefined : FOREIGN_FORMS.find(({ looks }) => looks.test(bare));
+  if (other !== undefined) throw notOne(`looks like ${other.what}`, path);
+  const { config, name } = isResource
+    ? fromJson(resourceIn(text, path), text, path, options.scalars === true)
+    : looksJson || path.toLowerCase().endsWith(".json")
+      ? fromJson(parsed(text.replace(/^\uFEFF/, ""), path), text, path, options.scalars === true)
       : { config: uniqueProperties(text, path), name: undefined };
   if (Object.keys(config).length === 0) throw notOne("has no settings", path);
   if (!options.resolveReferences) return { config, name, unresolved: {} };
@@ -102,20 +107,58 @@ export function warnOfIgnored(origin: string, names: readonly string[], warn: Wa
     warn?.(`${origin}: ignored unknown client properties (the Java client ignores them too): ${ignored.join(", ")}`);
 }
 
-const OF_A_RESOURCE = "write its spec.config as JSON, with metadata.name as name and spec.class as connector.class";
+/** The YAML of a Kubernetes resource. */
+const RESOURCE = [/^apiVersion\s*:/m, /^kind\s*:/m];
 
 /** What Java would read as properties, and damage. */
-const FOREIGN_FORMS: readonly { readonly looks: readonly RegExp[]; readonly what: string; readonly remedy?: string }[] =
-  [
-    { looks: [/^</], what: "HTML or XML" },
-    { looks: [/^apiVersion\s*:/m, /^kind\s*:/m], what: "the YAML of a Kubernetes resource", remedy: OF_A_RESOURCE },
-    { looks: [/^(?:---|%YAML|- )|^[^\s#!=:]+[ \t]*:[ \t]*\r?\n[ \t]+\S/m], what: "YAML" },
-  ];
+const FOREIGN_FORMS: readonly { readonly looks: RegExp; readonly what: string }[] = [
+  { looks: /^</, what: "HTML or XML" },
+  { looks: /^(?:---|%YAML|- )|^[^\s#!=:]+[ \t]*:[ \t]*\r?\n[ \t]+\S/m, what: "YAML, but no KafkaConnector" },
+];
 
-const FORMS = 'write JSON ({"name": …, "config": {…}}, or the settings alone) or a Java properties file';
+const FORMS =
+  'write JSON ({"name": …, "config": {…}}, or the settings alone), a Java properties file, or the YAML of one ' +
+  "KafkaConnector";
 
-function notOne(why: string, path: string, remedy = FORMS): UsageError {
-  return new UsageError({ message: `the connector configuration ${why}`, remedy, file: path, line: 1 });
+function notOne(why: string, path: string): UsageError {
+  return new UsageError({ message: `the connector configuration ${why}`, remedy: FORMS, file: path, line: 1 });
+}
+
+/** The one resource in a file of YAML. Scalars are texts, as they are written. */
+function resourceIn(text: string, path: string): Json {
+  const { documents, problems } = readYaml(text, path);
+  if (problems.length > 0) throw new UsageError(problems);
+  const [resource] = documents;
+  if (resource === undefined || documents.length > 1)
+    throw notOne(`holds ${documents.length} documents of YAML, not one`, path);
+  const plain = (node: YamlNode): Json => {
+    if (node.form === "map") return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+    if (node.form === "list") return node.items.map(plain);
+    return node.value === null || typeof node.value === "string" ? node.value : node.source;
+  };
+  return plain(resource);
+}
+
+/**
+ * The create body of a `KafkaConnector`: class and number of tasks are members of their own there, not settings.
+ *
+ * Rule: Strimzi, "KafkaConnectorSpec schema reference".
+ */
+function bodyOf(resource: JsonObject, path: string): JsonObject {
+  const { kind } = resource;
+  if (kind !== "KafkaConnector")
+    throw notOne(`is a resource of kind ${shown(String(kind))}, not a KafkaConnector`, path);
+  const [metadata = {}, spec = {}] = ["metadata", "spec"].map((name) => {
+    const member = resource[name];
+    return isObject(member) ? member : {};
+  });
+  const { class: connectorClass = null, tasksMax = null, config = {} } = spec;
+  if (!isObject(config)) throw notOne(`has ${kindOf(config)} as its spec.config`, path);
+  const tasks = tasksMax === null ? null : String(tasksMax);
+  return {
+    name: metadata["name"] ?? null,
+    config: { "connector.class": connectorClass, "tasks.max": tasks, ...config },
+  };
 }
 
 async function resolveAll(
@@ -155,15 +198,14 @@ function uniqueProperties(text: string, path: string): Record<string, string> {
 }
 
 function fromJson(
+  json: Json,
   text: string,
   path: string,
   scalars: boolean,
 ): { readonly config: Record<string, string>; readonly name: string | undefined } {
-  const json = parsed(text, path);
   if (!isObject(json)) throw notOne(`is ${kindOf(json)}, not a JSON object`, path);
   const isResource = ["apiVersion", "kind"].every((one) => typeof json[one] === "string");
-  if (isResource) throw notOne("looks like a Kubernetes resource", path, OF_A_RESOURCE);
-  const { config, name } = singleConnector(json, path);
+  const { config, name } = isResource ? bodyOf(json, path) : singleConnector(json, path);
   if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
     throw new UsageError({

@@ -60,7 +60,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       translation(plan, translated, open.length),
       ...overridden(plan, translated),
       ...dropped(gone),
-      ...review(toReview(plan.decided.configuration, propertiesOf(facts.legacy.config))),
+      ...review(toReview(plan.decided.configuration, propertiesOf(facts.legacy.config), plan.intent.to.topics)),
       rollback(plan),
     ],
   });

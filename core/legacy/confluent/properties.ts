@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
+import { UsageError } from "../../errors.ts";
+import { alternatives, isOneGroup } from "../../patterns/pattern-list.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
-import { alternatives, isOneGroup } from "../patterns.ts";
 import {
   above,
   ask,
@@ -282,7 +283,19 @@ function topicTemplate(template: string, source: Source): Fate {
   );
 }
 
-const topicPrefix = ({ topicPrefix: wanted, connector }: Source): string => wanted ?? connector;
+/** Its records have another form, so its topics can't be kept. */
+function topicPrefix({ topicPrefix: wanted, connector, topics, version }: Source): string {
+  if (topics === "keep")
+    throw new UsageError(
+      "the topics of Confluent's connector can't be kept: its records have another form",
+      NEW_TOPICS,
+    );
+  if (version !== undefined)
+    throw new UsageError("a version is of Debezium only, and this is Confluent's connector", "Leave out the version.");
+  return wanted ?? connector;
+}
+
+const NEW_TOPICS = "Leave out --topics (spec.to.topics of a plan file), or pass new.";
 
 /** What follows from settings that the source omits as well as from those that it has. */
 const additions: PropertyTable["additions"] = (source, byHand) => {
@@ -326,5 +339,5 @@ export const CONFLUENT_PROPERTIES: PropertyTable = {
             "(LEG010). Set it to true for the legacy connector, and let it store a new scn before you stop it.",
         ]
       : [],
-  consumers: "Point consumers at the new topics: records have another format, and keys are structs.",
+  consumers: () => "Point consumers at the new topics: records have another format, and keys are structs.",
 };

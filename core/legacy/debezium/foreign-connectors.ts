@@ -37,7 +37,7 @@ const OUTBOUND_SERVER: Advice = {
   sql: "SELECT SERVER_NAME, OLDEST_SCN, PROCESSED_LOW_SCN FROM DBA_XSTREAM_OUTBOUND_PROGRESS;",
 };
 const BY_HAND =
-  "Create the new connector by hand: with `cdc.start.scn` at or below the start of every transaction that the old " +
+  "Create the new connector by hand: with cdc.start.scn at or below the start of every transaction that the old " +
   "one has not delivered, or with a snapshot of its own.";
 
 /**
