@@ -30,8 +30,8 @@ export const takeoverOptions = {
 
 export const translateOptions = {
   input: text(
-    "The legacy connector: JSON from GET /connectors/NAME or ?expand=info, the settings alone, .properties, or the YAML " +
-      "of a KafkaConnector; - reads standard input",
+    "The legacy connector: JSON from GET /connectors/NAME or ?expand=info, the settings alone, .properties, or the " +
+      "YAML of a KafkaConnector; - reads standard input",
     { demandOption: true },
   ),
   output: text("Write the new connector's configuration (JSON) here"),

@@ -7,13 +7,7 @@ import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { capturedIn } from "../../core/facts/tables/tables.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
-import {
-  buildsAmong,
-  CONNECTOR_CLASS,
-  checkConnectorClass,
-  classMissing,
-  LEGACY_CLASS,
-} from "../../core/legacy/connector-class.ts";
+import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
 import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
 import { positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
@@ -24,7 +18,7 @@ import {
 } from "../../core/legacy/position.ts";
 import { notStopped, notTheLegacyOne, readTakeover } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
-import { otherClass, redactTranslation, translate } from "../../core/legacy/translation.ts";
+import { legacyClasses, otherClass, redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -61,10 +55,11 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const { input, output, report } = flags;
   await refuseExisting([output, report]);
   const named = flags["connector-class"];
-  const { source, translation, isLegacy, validation } =
-    flags["connect-url"] === undefined && flags.context === undefined
-      ? await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host)
-      : await translatedAndValidated(flags, host);
+  const asks = flags["connect-url"] !== undefined || flags.context !== undefined;
+  await using world = asks ? await openWorld(typedTarget(flags.name ?? "", flags), flags, host) : undefined;
+  const connectorClass = world === undefined ? named && checkConnectorClass(named) : world.connectorClass;
+  const { source, translation, isLegacy } = await translated(flags, connectorClass, host);
+  const validation = world && (await validated(translation, world));
   const whole: TranslationReport = { source, translation: redactTranslation(translation), validation };
   if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
@@ -77,27 +72,22 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
         host.stderr,
         isLegacy || path === report
           ? `wrote ${path}`
-          : `${path} is not written: the input is not the legacy connector's configuration`,
+          : `${path} is not written: the input is not a legacy connector's configuration`,
       );
   if (!isLegacy || (validation?.problems ?? []).length > 0) return EXIT.refused;
   const manual = translation.properties.some(({ fate }) => fate === "manual");
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-interface Translated extends Pick<TranslationReport, "source" | "validation"> {
-  readonly translation: Translation;
-  /** Whether the input is the legacy connector's configuration. */
-  readonly isLegacy: boolean;
-}
-
-async function translated(flags: TranslateFlags, connectorClass: string | undefined, host: Host): Promise<Translated> {
+async function translated(flags: TranslateFlags, connectorClass: string | undefined, host: Host) {
+  const { input, name: newName, topics, "topic-prefix": topicPrefix, "debezium-version": version } = flags;
   const {
     written: { name, config },
-  } = await readConfigFile(flags.input, host);
+  } = await readConfigFile(input, host);
   const connector = name ?? config["name"]?.trim() ?? "";
-  if (connector === "" && (flags.name === undefined || flags["topic-prefix"] === undefined)) {
+  if (connector === "" && (newName === undefined || topicPrefix === undefined)) {
     throw new UsageError({
-      file: flags.input,
+      file: input,
       message: "it does not name the legacy connector",
       remedy: "Pass --name and --topic-prefix, or the connector as returned by GET /connectors/NAME.",
     });
@@ -105,29 +95,17 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
   const className = config["connector.class"]?.trim() ?? "";
   if (className === "")
     throw new UsageError({
-      file: flags.input,
+      file: input,
       message: "it has no connector.class: is it a connector's configuration?",
-      remedy: `For the legacy connector it is ${LEGACY_CLASS}.`,
+      remedy: `For a legacy connector it is ${legacyClasses().join(" or ")}.`,
     });
-  refuseForeign(connector === "" ? flags.input : connector, config);
+  refuseForeign(connector === "" ? input : connector, config);
   return {
     source: redactConfiguration(config),
-    translation: translate(connector, config, {
-      name: flags.name,
-      topicPrefix: flags["topic-prefix"],
-      connectorClass,
-      topics: flags.topics,
-      version: flags["debezium-version"],
-    }),
+    translation: translate(connector, config, { name: newName, topicPrefix, connectorClass, topics, version }),
+    /** Whether the input is a legacy connector's configuration. */
     isLegacy: otherClass(className).length === 0,
   };
-}
-
-/** The translation, for the class named by flag or context, and the errors the workers find in it. */
-async function translatedAndValidated(flags: TranslateFlags, host: Host): Promise<Translated> {
-  await using world = await openWorld(typedTarget(flags.name ?? "", flags), flags, host);
-  const translation = await translated(flags, world.connectorClass, host);
-  return { ...translation, validation: await validated(translation.translation, world) };
 }
 
 /** The errors the workers find. A masked secret is not a value, so their findings about it are ignored. */

@@ -104,16 +104,18 @@ export function what(property: TranslatedProperty): string {
 }
 
 function outcome(property: TranslatedProperty): Exclude<Words, string> {
-  switch (property.fate) {
-    case "mapped":
-      return ["→ ", { code: `${property.target} = ${trunc(property.value)}` }];
-    case "changed":
-      return ["→ ", { code: `${property.target} = ${trunc(property.value)}` }, `: ${property.reason}`];
-    case "dropped":
-      return [property.reason];
-    case "manual":
-      return ["was ", property.value === "" ? "empty" : { code: trunc(property.value) }, `: ${property.instruction}`];
+  const said = saidOf(property);
+  if ("target" in property) {
+    const becomes = ["→ ", { code: `${property.target} = ${trunc(property.value)}` }];
+    return said === "" ? becomes : [...becomes, `: ${said}`];
   }
+  if (property.fate === "dropped") return [said];
+  return ["was ", property.value === "" ? "empty" : { code: trunc(property.value) }, `: ${said}`];
+}
+
+/** Why it has its fate, or what to do. */
+function saidOf(property: TranslatedProperty): string {
+  return property.fate === "manual" ? property.instruction : "reason" in property ? property.reason : "";
 }
 
 /** Every property of the source and every added setting; those that need a decision first. */
@@ -146,16 +148,10 @@ function isNews(fate: TranslatedProperty["fate"]): boolean {
 
 function cellsOf(property: TranslatedProperty): Row["cells"] {
   const fate = { text: property.fate, tone: isNews(property.fate) ? ("strong" as const) : undefined };
-  switch (property.fate) {
-    case "mapped":
-      return [fate, code(trunc(property.target)), code(trunc(property.value)), ""];
-    case "changed":
-      return [fate, code(trunc(property.target)), { ...code(trunc(property.value)), tone: "strong" }, property.reason];
-    case "dropped":
-      return [fate, "", "", property.reason];
-    case "manual":
-      return [fate, "", "", property.instruction];
-  }
+  if (!("target" in property)) return [fate, "", "", saidOf(property)];
+  const value = code(trunc(property.value));
+  const shown = property.fate === "changed" ? { ...value, tone: "strong" as const } : value;
+  return [fate, code(trunc(property.target)), shown, saidOf(property)];
 }
 
 /** The whole configuration as written; settings that differ from the source are highlighted. */

@@ -101,18 +101,7 @@ const NO_COLUMN = anyOf([
 const UNWRAPS = /(?:^|\.)(?:ExtractNewRecordState|ExtractField\$Value)$/;
 const WRAPS = /(?:^|\.)HoistField\$Value$/;
 const NO_COLUMN_ASKED = /(?:^|\.)(?:HasHeaderKey|RecordIsTombstone)$/;
-const FIELDS = [
-  "fields",
-  "field",
-  "include",
-  "exclude",
-  "whitelist",
-  "blacklist",
-  "renames",
-  "spec",
-  "pattern",
-  "filter.condition",
-];
+const FIELDS = "fields field include exclude whitelist blacklist renames spec pattern filter.condition".split(" ");
 
 /**
  * Transformations and predicates that would read columns where they no longer are: unless the records are flat, the new

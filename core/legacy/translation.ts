@@ -35,23 +35,25 @@ export function translate(connector: string, config: Config, options: TranslateO
   const name = nameFor(connector, options.name);
   const source = sourceOf(connector, name, table, config, options);
   checkPrefix(source, table);
-  const masked = redactSecrets(config);
   const targets: Targets = new Map();
-  const properties = Object.keys(config).map((property): TranslatedProperty => {
+  const fates = Object.keys(config).map((property): readonly [string, Fate] => {
     const fate = settled(property, fateOf(property, config, source, table), targets);
     if ("target" in fate) targets.set(fate.target, { by: property, value: fate.value });
-    return shown(property, fate, masked[property] ?? "");
+    return [property, fate];
   });
-  const translated = Object.fromEntries([...targets].map(([target, { value }]) => [target, value]));
-  const byHand = (property: string) => properties.some((one) => one.name === property && one.fate === "manual");
-  const added = table.additions(source, byHand).filter(({ target }) => !Object.hasOwn(translated, target));
-  const whole = { ...translated, ...Object.fromEntries(added.map(({ target, value }) => [target, value])) };
-  const output = maskedAsTranslated(whole, properties);
+  const byHand = (property: string) => fates.some(([one, { fate }]) => one === property && fate === "manual");
+  const added = table.additions(source, byHand).filter(({ target }) => !targets.has(target));
+  const whole = Object.fromEntries([
+    ...[...targets].map(([target, { value }]) => [target, value]),
+    ...added.map(({ target, value }) => [target, value]),
+  ]);
+  const output = maskedAsTranslated(whole, targets);
+  const properties = fates.map(([property, fate]) => shown(property, fate, config, output));
   const other = otherClass(source.get("connector.class"), source.connectorClass);
   return {
     name,
     config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
-    properties: properties.map((one) => redacted(one, output)),
+    properties,
     added,
     followUps: followUpsOf({ source, properties, config: whole, output }, table, other),
   };
@@ -62,13 +64,15 @@ export function propertiesOf(config: Config): PropertyTable {
   return (legacyKindOf(config) ?? LEGACY_KINDS.confluent).properties;
 }
 
+export const legacyClasses = () => Object.values(LEGACY_KINDS).map(({ connectorClass }) => connectorClass);
+
 /**
  * Why a configuration is not a legacy connector's; empty if it is, or has no class.
  *
  * @param newClass of the new connector, if it is another build's
  */
 export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
-  const classes = Object.values(LEGACY_KINDS).map((kind) => kind.connectorClass);
+  const classes = legacyClasses();
   if (connectorClass === undefined || classes.includes(connectorClass)) return [];
   return [
     connectorClass === CONNECTOR_CLASS || connectorClass === newClass
@@ -135,21 +139,12 @@ function settled(name: string, fate: Fate, targets: Targets): Fate {
   );
 }
 
-function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
+/** @param output the whole configuration: a transformation's class decides what its settings mean */
+function shown(name: string, fate: Fate, config: Config, output: Config): TranslatedProperty {
   if (fate.fate === "dropped") return { name, ...fate };
-  if (fate.fate === "manual") return { name, ...fate, value: masked };
-  const value = redactSecrets({ [name]: fate.value })[name] ?? "";
-  return { name, ...fate, value: redactSecrets({ [fate.target]: value })[fate.target] ?? "" };
-}
-
-/**
- * Redacts a property for reports. @param output the whole configuration: a transformation's class decides what its
- * settings mean
- */
-function redacted(property: TranslatedProperty, output: Config): TranslatedProperty {
-  if (property.fate === "dropped") return property;
-  const name = property.fate === "manual" ? property.name : property.target;
-  return { ...property, value: redactConfiguration({ ...output, [name]: property.value })[name] ?? "" };
+  if (fate.fate !== "manual") return { name, ...fate, value: redactConfiguration(output)[fate.target] ?? "" };
+  const value = redactConfiguration({ ...output, [name]: config[name] ?? "" })[name] ?? "";
+  return { name, fate: "manual", value, instruction: fate.instruction };
 }
 
 /** Redacts a translation that is only shown: its configuration is redacted as in plans and facts. */
@@ -158,7 +153,7 @@ export function redactTranslation(translation: Translation): Translation {
 }
 
 /** A value that is secret under its source property's name stays secret under its new one. */
-function maskedAsTranslated(whole: Config, properties: readonly TranslatedProperty[]): Config {
-  const shownValues = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
-  return redactSecrets({ ...whole, ...Object.fromEntries(shownValues) });
+function maskedAsTranslated(whole: Config, targets: Targets): Config {
+  const bySource = [...targets].map(([target, { by, value }]) => [target, redactSecrets({ [by]: value })[by] ?? ""]);
+  return redactSecrets({ ...whole, ...Object.fromEntries(bySource) });
 }

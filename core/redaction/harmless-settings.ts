@@ -1,4 +1,5 @@
 import type { Config } from "../values/config.ts";
+import { DEBEZIUM_SETTINGS } from "./debezium/harmless-settings.ts";
 
 /**
  * Settings whose values are shown: those with a known meaning, each with the format of its values. A value in another
@@ -19,9 +20,6 @@ const DESCRIPTOR_WORD =
   "INSTANCE_NAME|LOAD_BALANCE|FAILOVER|CONNECT_TIMEOUT|TRANSPORT_CONNECT_TIMEOUT|RETRY_COUNT|RETRY_DELAY|" +
   "SDU|SECURITY|SSL_SERVER_DN_MATCH|ENABLE)";
 
-/** One of these words. */
-const oneOf = (...words: readonly string[]): RegExp => new RegExp(`^\\s*(?:${words.join("|")})\\s*$`, "i");
-
 /** The formats of values. A blank value and `true` or `false` are shown whatever the setting. */
 const FORM = {
   number: /^\s*[+-]?\d{1,20}(?:\.\d{1,9})?\s*$/,
@@ -39,17 +37,6 @@ const FORM = {
   /** `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL` */
   columns: /^[\w\s.,:;$#"-]*$/,
   zone: /^\s*[\w/+:-]{1,60}\s*$/,
-  /** One of Debezium's modes. */
-  word: oneOf(
-    ..."always initial initial_only schema_only schema_only_recovery no_data recovery when_needed precise double".split(
-      " ",
-    ),
-    ..."string adaptive adaptive_time_microseconds connect isostring microseconds nanoseconds bytes base64 hex".split(
-      " ",
-    ),
-    ..."base64-url-safe numeric none shared custom in regex memory infinispan_embedded infinispan_remote".split(" "),
-    ..."ehcache online_catalog redo_log_catalog hybrid avro avro_unicode fail warn skip ignore".split(" "),
-  ),
   /** A format of `SimpleDateFormat`. */
   dateFormat: /^[\w\s.,:'/-]{1,80}$/,
   errorCodes: list("(?:ORA-)?\\d{1,5}"),
@@ -63,6 +50,8 @@ const FORM = {
   principal: list("(?:cn|ou|dc|uid|o|c)=[\\w.-]{1,255}"),
   ldapUrl: /^\s*(?:jdbc:oracle:\w+:@)?ldaps?:\/\/[\w.-]+(?::\d{1,5})?\/[\w.,=/-]*\s*$/i,
 } satisfies Readonly<Record<string, RegExp>>;
+
+const oneOf = (...words: readonly string[]): RegExp => new RegExp(`^\\s*(?:${words.join("|")})\\s*$`, "i");
 
 /** Each row: settings by name, `*` for one part of a name, and the format of their values. */
 type Row = readonly [names: string, form: RegExp];
@@ -184,10 +173,7 @@ const LEGACY: readonly Row[] = [
   ["redo.log.row.poll.username.include redo.log.row.poll.username.exclude", FORM.names],
   ["redo.log.row.poll.fields.include redo.log.row.poll.fields.exclude", FORM.names],
   ["retry.error.codes", FORM.errorCodes],
-  [
-    "numeric.mapping",
-    oneOf("none", "best_fit", "best_fit_or_decimal", "best_fit_or_double", "best_fit_or_string", "precision_only"),
-  ],
+  ["numeric.mapping", oneOf("none", "best_fit", "best_fit_or_(?:decimal|double|string)", "precision_only")],
   ["oracle.date.mapping", oneOf("date", "timestamp")],
   ["oracle.dictionary.mode", oneOf("auto", "online", "redo_log")],
   ["oracle.supplemental.log.level", oneOf("full", "msl")],
@@ -203,26 +189,6 @@ const LEGACY: readonly Row[] = [
   ["oracle.validation.result.fetch.size connection.pool.**", FORM.number],
   ["output.*.field output.**.field", FORM.template],
   ["output.op.*.value", oneOf("[A-Z]{1,12}")],
-];
-
-/** Debezium's settings for Oracle, in the names of every version. */
-const DEBEZIUM: readonly Row[] = [
-  ["database.hostname secondary.hostname openlogreplicator.host rac.nodes", FORM.hosts],
-  ["database.url secondary.url", FORM.jdbcUrl],
-  ["database.user database.dbname database.pdb.name secondary.dbname database.out.server.name", FORM.names],
-  ["xstream.out.server.name log.mining.flush.table.name signal.data.collection converters post.processors", FORM.names],
-  ["archive.destination.name log.mining.username.*.list skipped.operations notification.enabled.channels", FORM.names],
-  ["topic.prefix database.server.name topic.delimiter topic.heartbeat.prefix heartbeat.topics.prefix", FORM.template],
-  ["topic.transaction transaction.topic **.internal.kafka.topic database.history.kafka.topic", FORM.template],
-  ["signal.kafka.topic notification.sink.topic.name unavailable.value.placeholder", FORM.template],
-  ["table.*.list schema.*.list column.*.list table.*list schema.*list column.*list", FORM.patterns],
-  ["message.key.columns", FORM.columns],
-  ["topic.naming.strategy schema.history.internal database.history sourceinfo.struct.maker", FORM.className],
-  ["database.connection.adapter", oneOf("logminer", "logminer_unbuffered", "xstream", "olr")],
-  ["snapshot.mode decimal.handling.mode time.precision.mode binary.handling.mode interval.handling.mode", FORM.word],
-  ["snapshot.locking.mode log.mining.strategy log.mining.buffer.type log.mining.query.filter.mode", FORM.word],
-  ["schema.name.adjustment.mode field.name.adjustment.mode event.processing.failure.handling.mode", FORM.word],
-  ["database.port *.ms **.ms *.size **.size **.hours **.threads **.retries", FORM.number],
 ];
 
 /** Settings of Kafka's own transformations that name fields and topics; values that they insert are not among them. */
@@ -264,7 +230,7 @@ const ROWS = compiled([
   ...under(CONVERTERS, CONVERTER),
   ...under(CLIENTS, CLIENT),
   ...LEGACY,
-  ...DEBEZIUM,
+  ...DEBEZIUM_SETTINGS.map(([names, form]): Row => [names, typeof form === "string" ? FORM[form] : form]),
 ]);
 const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
 const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);

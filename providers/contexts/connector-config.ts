@@ -148,10 +148,8 @@ function bodyOf(resource: JsonObject, path: string): JsonObject {
   const { kind } = resource;
   if (kind !== "KafkaConnector")
     throw notOne(`is a resource of kind ${shown(String(kind))}, not a KafkaConnector`, path);
-  const [metadata = {}, spec = {}] = ["metadata", "spec"].map((name) => {
-    const member = resource[name];
-    return isObject(member) ? member : {};
-  });
+  const [metadata, spec] = [resource["metadata"] ?? {}, resource["spec"] ?? {}];
+  if (!isObject(metadata) || !isObject(spec)) throw notOne("has metadata or a spec that is no object", path);
   const { class: connectorClass = null, tasksMax = null, config = {} } = spec;
   if (!isObject(config)) throw notOne(`has ${kindOf(config)} as its spec.config`, path);
   const tasks = tasksMax === null ? null : String(tasksMax);

@@ -295,8 +295,6 @@ function topicPrefix({ topicPrefix: wanted, connector, topics, version }: Source
   return wanted ?? connector;
 }
 
-const NEW_TOPICS = "Leave out --topics (spec.to.topics of a plan file), or pass new.";
-
 /** What follows from settings that the source omits as well as from those that it has. */
 const additions: PropertyTable["additions"] = (source, byHand) => {
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";

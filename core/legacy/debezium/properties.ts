@@ -31,7 +31,7 @@ import {
   to,
   toDeadLetters,
 } from "../property-table.ts";
-import { everything, excluded, included } from "./translated-tables.ts";
+import { everything, excluded, included } from "./table-lists.ts";
 import { canonical, isBefore, misspelt, NEWEST, SPELT_TWICE } from "./versions.ts";
 
 const OWN_BUFFER = "the task buffers by its own settings";
@@ -453,8 +453,8 @@ function topicPrefix(source: Source): string {
   if (topics === undefined)
     throw new UsageError(
       "whether the topics of Debezium are kept has to be decided",
-      "Pass --topics keep (the new connector writes into them, and consumers stay) or --topics new (spec.to.topics of " +
-        "a plan file).",
+      "Pass --topics keep (the new connector writes into them, and consumers stay) or --topics new (spec.to.topics " +
+        "of a plan file).",
     );
   if (topics === "keep") {
     if (theirs === undefined)
