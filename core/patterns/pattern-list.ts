@@ -84,28 +84,3 @@ function anyOf(list: readonly RE2JS[]): (name: string) => boolean {
   for (let i = 0; i < list.length; i += TOGETHER) groups.push(RE2JS.compile(texts.slice(i, i + TOGETHER).join("|")));
   return (name) => groups.some((group) => group.testExact(name));
 }
-
-/** A pattern's parts outside classes and quotations, and how many groups are open after each. */
-function* partsOf(pattern: string): Generator<{ readonly at: number; readonly part: string; readonly depth: number }> {
-  let depth = 0;
-  let inClass = 0;
-  for (const { 0: part, index: at } of pattern.matchAll(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]?|[^\\]/g)) {
-    if (part === "[") inClass++;
-    else if (part === "]" && inClass > 0) inClass--;
-    else if (inClass === 0 && part === "(") depth++;
-    else if (inClass === 0 && part === ")") depth--;
-    yield { at, part: inClass === 0 ? part : "", depth };
-  }
-}
-
-/** `a|(b|c)|[|]` has three: those outside groups, classes and quotations. */
-export function alternatives(pattern: string): readonly string[] {
-  const bars = [...partsOf(pattern)].filter(({ part, depth }) => part === "|" && depth === 0).map(({ at }) => at);
-  return [-1, ...bars].map((bar, i) => pattern.slice(bar + 1, bars[i]));
-}
-
-/** Whether its last parenthesis closes its first: `(a)(b)` is two. */
-export function isOneGroup(pattern: string): boolean {
-  const closed = [...partsOf(pattern)].find(({ part, depth }) => part === ")" && depth === 0);
-  return closed?.at === pattern.length - 1;
-}

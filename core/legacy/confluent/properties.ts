@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
 import { UsageError } from "../../errors.ts";
-import { alternatives, isOneGroup } from "../../patterns/pattern-list.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
+import { alternatives, isOneGroup } from "../../values/regexp.ts";
 import {
   above,
   ask,
@@ -288,7 +288,7 @@ function topicPrefix({ topicPrefix: wanted, connector, topics, version }: Source
   if (topics === "keep")
     throw new UsageError(
       "the topics of Confluent's connector can't be kept: its records have another form",
-      NEW_TOPICS,
+      "Leave out --topics (spec.to.topics of a plan file), or pass new.",
     );
   if (version !== undefined)
     throw new UsageError("a version is of Debezium only, and this is Confluent's connector", "Leave out the version.");

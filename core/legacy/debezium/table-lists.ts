@@ -1,6 +1,7 @@
-import { alternatives, compilePatterns, isBad, type PatternList } from "../../patterns/pattern-list.ts";
+import { compilePatterns, isBad, type PatternList } from "../../patterns/pattern-list.ts";
 import { redactSetting } from "../../redaction/redact.ts";
 import { type Config, REFERENCE, settingOf, unresolved } from "../../values/config.ts";
+import { alternatives } from "../../values/regexp.ts";
 import { changed, type Fate, manual, type Source } from "../property-table.ts";
 import { isBefore } from "./versions.ts";
 
