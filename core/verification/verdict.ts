@@ -154,7 +154,7 @@ export const NOTHING_READ: SideRead = {
   bytes: 0,
   unreadable: 0,
   withoutKey: 0,
-  unsaid: 0,
+  tableUnknown: 0,
   reasons: [],
 };
 

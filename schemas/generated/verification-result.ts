@@ -131,7 +131,7 @@ export interface SideRead {
   /**
    * Tombstones without their delete, which compaction removed, assumed to be the table's: `decideTombstones` decides.
    */
-  readonly unsaid: number;
+  readonly tableUnknown: number;
   /**
    * The reasons with their counts: the first ones in alphabetical order.
    */

@@ -7,6 +7,7 @@ import type { LastRead } from "../record-reader.ts";
 import { NO_TRUNCATES } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
+import { presentName } from "./unit-result.ts";
 
 /**
  * The notes of a spool: first what is verified and the number of hash partitions, then the names of the table's ranges
@@ -147,12 +148,13 @@ function unitOf({ unit: _, ...note }: JsonObject): UnitDone {
 }
 
 /** Members that hold a number; every other integer is an SCN or an offset. */
-const NUMBERS = new Set(["count", "foreign", "bytes", "unreadable", "withoutKey", "unsaid", "partition", "checksum"]);
+const NUMBERS = new Set([...Object.keys(NOTHING_READ), "partition", "checksum"]);
 
 function readNote(note: Json, name = ""): unknown {
   if (note === null) return undefined;
   if (typeof note === "bigint") return NUMBERS.has(name) ? Number(note) : note;
   if (Array.isArray(note)) return note.map((one: Json) => readNote(one));
   if (!isObject(note)) return note;
-  return Object.fromEntries(Object.entries(note).map(([member, value]) => [member, readNote(value, member)]));
+  const members = Object.entries(note).map(([written, value]) => [presentName(written), value] as const);
+  return Object.fromEntries(members.map(([member, value]) => [member, readNote(value, member)]));
 }

@@ -10,6 +10,9 @@ import type { UnitDone } from "./manifest.ts";
  */
 const MOST_REASONS = 20;
 
+/** A member of results that earlier versions wrote under another name. */
+export const presentName = (member: string): string => (member === "unsaid" ? "tableUnknown" : member);
+
 /** Merges the results of units. Associative and commutative. */
 export function mergedReads(a: SideRead, b: SideRead): SideRead {
   return {
@@ -18,7 +21,7 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
     bytes: a.bytes + b.bytes,
     unreadable: a.unreadable + b.unreadable,
     withoutKey: a.withoutKey + b.withoutKey,
-    unsaid: a.unsaid + b.unsaid,
+    tableUnknown: a.tableUnknown + b.tableUnknown,
     reasons: mergedReasons([...a.reasons, ...b.reasons]),
   };
 }
@@ -28,14 +31,14 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
  * without its delete is unknown.
  */
 export function decideTombstones(read: SideRead): SideRead {
-  if (read.foreign === 0 || read.unsaid === 0) return read;
+  if (read.foreign === 0 || read.tableUnknown === 0) return read;
   return {
     ...read,
-    unreadable: read.unreadable + read.unsaid,
-    withoutKey: read.withoutKey + read.unsaid,
+    unreadable: read.unreadable + read.tableUnknown,
+    withoutKey: read.withoutKey + read.tableUnknown,
     reasons: mergedReasons([
       ...read.reasons,
-      { why: TABLE_NOT_NAMED, count: read.unsaid, place: undefined, key: undefined },
+      { why: TABLE_NOT_NAMED, count: read.tableUnknown, place: undefined, key: undefined },
     ]),
   };
 }
@@ -66,7 +69,7 @@ export interface ReadTally {
   count: number;
   foreign: number;
   bytes: number;
-  unsaid: number;
+  tableUnknown: number;
   /** @param key in canonical form; undefined if it cannot be read either */
   unreadable(why: string, place?: RecordPlace, key?: Uint8Array): void;
   read(): SideRead;
@@ -79,15 +82,15 @@ export function readTally(before: SideRead): ReadTally {
     count: before.count,
     foreign: before.foreign,
     bytes: before.bytes,
-    unsaid: before.unsaid,
+    tableUnknown: before.tableUnknown,
     unreadable(why, place, key) {
       unreadable += 1;
       if (key === undefined) withoutKey += 1;
       reasons = mergedReasons([...reasons, { why, count: 1, place, key: key && bytesToHex(key) }]);
     },
     read() {
-      const { count, foreign, bytes, unsaid } = this;
-      return { count, foreign, bytes, unreadable, withoutKey, unsaid, reasons };
+      const { count, foreign, bytes, tableUnknown } = this;
+      return { count, foreign, bytes, unreadable, withoutKey, tableUnknown, reasons };
     },
   };
 }

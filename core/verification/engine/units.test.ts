@@ -67,10 +67,10 @@ units("take the SCN of a tombstone from as far back as needed", async () => {
   const whole = await carriedOut(inputsOf(scene));
   assert.is(whole.found.read.unreadable, 0);
   for (const records of [1, 7, 150]) assert.equal((await carriedOut(inputsOf(scene), records)).found, whole.found);
-  const unsaid = { ...scene, records: tombstones };
-  const none = await carriedOut(inputsOf(unsaid));
+  const ofNoTable = { ...scene, records: tombstones };
+  const none = await carriedOut(inputsOf(ofNoTable));
   assert.is(none.found.read.unreadable, 200);
-  assert.equal((await carriedOut(inputsOf(unsaid), 13)).found, none.found);
+  assert.equal((await carriedOut(inputsOf(ofNoTable), 13)).found, none.found);
 });
 
 units("skip the records of other tables when searching backwards, as the whole partition does", async () => {

@@ -359,7 +359,7 @@ function takeRecords(records: RecordsInPlace, from: number, to: number, taking: 
         { partition: records.partition, offset: offsetOf(records, nth) },
         readUnreadable?.(records, nth, sink),
       );
-    else if (value < 0 && tombstonesUnknown) tally.unsaid += 1;
+    else if (value < 0 && tombstonesUnknown) tally.tableUnknown += 1;
   }
 }
 

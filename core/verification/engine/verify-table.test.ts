@@ -377,6 +377,11 @@ engine("refuses to continue, with a remedy, if even that does not help", async (
 
 class Killed extends Error {}
 
+/** The same note with the names that members had in earlier versions. */
+function ofEarlierVersion(note: string): string {
+  return note.replaceAll('"tableUnknown":', '"unsaid":');
+}
+
 engine("resumes after a kill at any moment, with the same findings", async () => {
   let resumed = 0;
   let kept = 0;
@@ -404,6 +409,7 @@ engine("resumes after a kill at any moment, with the same findings", async () =>
         // What was written after the last note may be torn.
         for (const file of spool.files.values()) if (torn > 0) file.copy(new Uint8Array(torn), 0, torn);
         if (torn === 9) spool.notesSeen.pop();
+        if (torn % 2 === 0) spool.notesSeen.splice(0, Infinity, ...spool.notesSeen.map(ofEarlierVersion));
         if (torn === 8) for (const file of spool.files.values()) file.length = Math.max(0, file.length - 30);
         const notices: VerifyNotice[] = [];
         const again = { ...way, memory: 2 ** 26, notice: (notice: VerifyNotice) => notices.push(notice) };

@@ -2,6 +2,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { problemsOfJson, resolved, type Schema } from "../../document/schema.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, plainJson } from "../../values/json.ts";
+import { presentName } from "../engine/unit-result.ts";
 
 /**
  * Documents sent between processes: canonical JSON with a digest. SCNs and offsets are text, because not every program
@@ -28,12 +29,18 @@ export function readSealed<T>(text: string, schema: Schema): SealedRead<T> {
   } catch (error) {
     return { sound: false, problem: `it is not JSON: ${(error as Error).message}` };
   }
-  const [problem] = problemsOfJson(json, schema, "");
+  const [problem] = problemsOfJson(named(json), schema, "");
   if (problem !== undefined || !isObject(json)) return { sound: false, problem: problem?.message ?? "it is a list" };
   const { digest, ...content } = json;
   if (digestOf(content) !== digest)
     return { sound: false, problem: "its digest does not match: it was truncated or changed after it was written" };
-  return { sound: true, value: decoded(content, schema, schema) as T, digest: digest as Digest };
+  return { sound: true, value: decoded(named(content), schema, schema) as T, digest: digest as Digest };
+}
+
+function named(json: Json): Json {
+  if (Array.isArray(json)) return json.map(named);
+  if (!isObject(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([member, value]) => [presentName(member), named(value)]));
 }
 
 function asText(value: unknown): unknown {
