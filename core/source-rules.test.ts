@@ -221,4 +221,36 @@ for (const code of [
 ])
   rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(code, BARE));
 
+/** A remedy that begins in lower case and is no command, where a problem, an error or a table of remedies has it. */
+const FRAGMENT = anyOf([
+  /\bremed(?:y|ies)\b(?: =|:)\s*\[?\s*["'`](?!cdcctl |export )[a-z]+ /,
+  /\bremedy(?: =|:)[^,;{}()]*\?\s*["'`](?!cdcctl |export )[a-z]+ /,
+  /\bnew UsageError\(\s*(?:`[^`]*`|"[^"]*"),\s*["'`](?!cdcctl )[a-z]+ /,
+  /\b\w*REMED\w*\b[^=;]* = \{[^}]*: ["'`](?!cdcctl )[a-z]+ /,
+]);
+
+rules("a remedy is an instruction with a capital letter, or a command", () => {
+  const wrong = product.flatMap((name) => {
+    const [found] = FRAGMENT.exec(textOf(name)) ?? [];
+    return found === undefined ? [] : [`${name}: ${found}`];
+  });
+  assert.equal(wrong, []);
+});
+
+for (const code of [
+  'remedy: "remove it"',
+  'remedies: [\n  "check the port",\n]',
+  'remedy: exists ? "name another" : "Write it."',
+  'new UsageError(\n  `no name`,\n  "write it",\n)',
+  'const REMEDIES: Readonly<Record<string, string>> = {\n  EACCES: "allow it to read"',
+])
+  rules(`${JSON.stringify(code)} is found`, () => assert.match(code, FRAGMENT));
+
+for (const code of [
+  'remedy: "Remove it."',
+  'remedies: ["cdcctl recover RUN"]',
+  'remedy: missing ? undefined : "Set it."',
+])
+  rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(code, FRAGMENT));
+
 rules.run();

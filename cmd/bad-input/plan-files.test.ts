@@ -46,7 +46,7 @@ const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
     wrong: "four dashes",
     content: `----\n${GOOD}`,
     exit: 64,
-    says: /plan\.yaml:1:1: .*a line of more than three dashes does not begin a document write ---/,
+    says: /plan\.yaml:1:1: .*a line of more than three dashes does not begin a document Write:  ?---/,
   },
   { wrong: "key given twice", content: `${GOOD}  scn: 5\n`, exit: 64, says: /scn.* (twice|again|unique)|twice/ },
   { wrong: "tab as indentation", content: GOOD.replace("  scn", "\tscn"), exit: 64, says: /tab/i },
@@ -54,7 +54,7 @@ const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
     wrong: "key that is not known",
     content: `${GOOD}  alowSkip: true\n`,
     exit: 64,
-    says: /alowSkip.*did you mean allowSkip/,
+    says: /alowSkip.*Did you mean allowSkip/,
   },
   {
     wrong: "kind that is not known",

@@ -65,7 +65,7 @@ const FILES: readonly (Row & { readonly content: string })[] = [
     wrong: "a key that is not known",
     content: more("skipGapForUnlistedTabels: true"),
     exit: 64,
-    says: /did you mean skipGapForUnlistedTables/,
+    says: /Did you mean skipGapForUnlistedTables/,
   },
   {
     wrong: "a flag's name",

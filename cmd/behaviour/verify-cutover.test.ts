@@ -811,7 +811,7 @@ verifying("does not count another table's records in the legacy topic", () =>
     await writeFile(config, JSON.stringify(sandbox.migration?.legacyConfig));
     const slip = await evidence("--legacy-config", config);
     assert.is(slip.evidence["outcome"], "fail");
-    assert.match(String(tableOf(slip.evidence)["remarks"]), "see that it is the topic of this table");
+    assert.match(String(tableOf(slip.evidence)["remarks"]), "See that it is the topic of this table.");
     await writeFile(config, JSON.stringify({ ...sandbox.migration?.legacyConfig, "table.topic.name.template": "all" }));
     const finished = await evidence("--legacy-config", config);
     assert.is(finished.exit, 1);

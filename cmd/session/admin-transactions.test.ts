@@ -235,7 +235,7 @@ inWorld(
   async (run) => {
     const { output } = await run();
     assert.match(output.replace(/\n +/g, " "), "requires a user and a password");
-    assert.match(output.replace(/\n +/g, " "), "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD");
+    assert.match(output.replace(/\n +/g, " "), "Set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD");
   },
   {},
 );

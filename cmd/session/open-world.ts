@@ -298,7 +298,7 @@ async function completed(
   if (chosenBy === "plan file")
     throw new UsageError(
       "--config holds logins, which would be sent to a worker that only the plan file names",
-      "pass --connect-url with the same URL, or use a context: then the worker is trusted",
+      "Pass --connect-url with the same URL, or use a context: then the worker is trusted.",
     );
   const { path } = configuration;
   const own = async (resolveReferences: boolean): Promise<Config> =>

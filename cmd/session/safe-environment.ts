@@ -29,26 +29,26 @@ const UNSAFE: readonly {
     variable: "NODE_DEBUG",
     isUnsafe: (value) => names(value, ["http", "https", "http2", "tls", "net", "stream", "fetch", "undici"]),
     why: "makes Node.js print what is sent, passwords and tokens included",
-    remedy: "unset NODE_DEBUG",
+    remedy: "Unset NODE_DEBUG.",
   },
   {
     variable: "NODE_OPTIONS",
     isUnsafe: (value) => /(?:^|[\s"'])--(?:tls[-_]keylog|trace[-_]tls)(?![\w-])/.test(value),
     why: "makes Node.js write down the keys of its TLS connections, or what they send: passwords and tokens included",
-    remedy: "unset NODE_OPTIONS, or take --tls-keylog and --trace-tls out of it",
+    remedy: "Unset NODE_OPTIONS, or take --tls-keylog and --trace-tls out of it.",
   },
   {
     variable: "DEBUG",
     isUnsafe: (value) =>
       names(value, ["agent-base", "http-proxy-agent", "https-proxy-agent", "https-proxy-agent:parse-proxy-response"]),
     why: "makes the proxy's client print its URL with the password, and what is sent",
-    remedy: "unset DEBUG",
+    remedy: "Unset DEBUG.",
   },
   {
     variable: "NODE_ORACLEDB_DEBUG_PACKETS",
     isUnsafe: (value) => value !== "",
     why: "makes the Oracle driver print every packet, logins and tokens included",
-    remedy: "unset NODE_ORACLEDB_DEBUG_PACKETS",
+    remedy: "Unset NODE_ORACLEDB_DEBUG_PACKETS.",
   },
 ];
 

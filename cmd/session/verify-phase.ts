@@ -5,12 +5,14 @@ import { Interrupted, type RunContext, type Verified } from "../../core/apply/co
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import { comparedCounts, type VerifiedTable } from "../../core/facts/tables/tables.ts";
 import { noConnector } from "../../core/kinds/connector/observe.ts";
-import { showCount } from "../../core/values/amounts.ts";
+import { counted, showCount } from "../../core/values/amounts.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
-import type { Evidence } from "../../schemas/generated/evidence.ts";
+import { unreadableOfSides } from "../../core/verification/evidence/table-outcome.ts";
+import type { Evidence, TableEvidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
+import { keyText } from "../views/evidence.ts";
 import { evidencePath, refuseStranger, replaceEvidence } from "./evidence-file.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { anotherJob, JOB, jobIn, ownJobFolder, plannedJob, withoutSubmit } from "./verify-job.ts";
@@ -113,15 +115,28 @@ function requestOf(
 
 /** Describes the result of the tables, the worst first. */
 function sentence({ tables }: Evidence): string {
-  const named = (outcome: "fail" | "inconclusive") =>
-    tables.flatMap((table) => (table.outcome === outcome ? [`${table.table} (${table.reasons.join("; ")})`] : []));
-  const [failed, open] = [named("fail"), named("inconclusive")];
-  if (failed.length === 0 && open.length === 0)
-    return tables.length === 1
-      ? "the table and its topics agree"
-      : `all ${showCount(tables.length)} tables and their topics agree`;
-  return [
-    ...(failed.length === 0 ? [] : [`tables and topics do not agree: ${failed.join(", ")}`]),
-    ...(open.length === 0 ? [] : [`inconclusive: ${open.join(", ")}`]),
-  ].join("; ");
+  const faults = (["fail", "inconclusive"] as const).flatMap((outcome) =>
+    tables.filter((table) => table.outcome === outcome).map(faultOf),
+  );
+  if (faults.length > 0) return faults.join("; ");
+  return tables.length === 1
+    ? "the table and its topics agree"
+    : `all ${showCount(tables.length)} tables and their topics agree`;
+}
+
+/** `SALES.ORDERS: 5 keys differ, 1 record unreadable (ORDER_ID=1022)` */
+function faultOf(table: TableEvidence): string {
+  const { failures, doubts, firstFailures, firstDoubts, reasons } = table;
+  const what = table.key.length === 0 ? "row" : "key";
+  const sum = (counts: object) => Object.values(counts).reduce((all: bigint, count: bigint) => all + count, 0n);
+  const [differ, open, unreadable] = [sum(failures), sum(doubts), sum(unreadableOfSides(table))];
+  const [first] = [...firstFailures, ...firstDoubts];
+  const counts = [
+    ...(differ === 0n ? [] : [counted(differ, `${what} differs`, `${what}s differ`)]),
+    ...(open === 0n ? [] : [`${counted(open, what)} in doubt`]),
+    ...(unreadable === 0n ? [] : [`${counted(unreadable, "record")} unreadable`]),
+    // The others begin with a count.
+    ...reasons.filter((reason) => !/^\d+ /.test(reason)),
+  ];
+  return `${table.table}: ${counts.join(", ")}${first === undefined ? "" : ` (${keyText(first)})`}`;
 }

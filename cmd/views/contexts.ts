@@ -2,7 +2,7 @@ import { showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { ContextOutline } from "../../providers/contexts/contexts.ts";
 import type { Tone } from "./colour.ts";
-import { documentOf } from "./json-text.ts";
+import { documentOf, published } from "./json-text.ts";
 import { trunc } from "./layout.ts";
 import { END, type Field, field, notice, RANK, type Report, section, type Table, tableOf } from "./report/model.ts";
 
@@ -60,19 +60,14 @@ export function contextsDocument({ path, contexts }: ContextsView) {
   return {
     ...documentOf("ContextList"),
     file: path,
-    contexts: contexts.map(({ urls, ...one }) => ({
-      name: one.name,
-      url: urls[0] ?? "",
-      urls,
-      auth: one.auth,
-      bootstrap_servers: one.bootstrapServers ?? null,
-      command_config: one.commandConfig ?? null,
-      jmx_hosts: one.jmxHosts,
-      connector_class: one.connectorClass ?? null,
-      spark_submit: one.sparkSubmit ?? null,
-      approvals: one.approvals ?? null,
-      connectors: one.connectors.map(([connector, config]) => ({ connector, config })),
-    })),
+    contexts: contexts.map(({ name, urls, auth, connectors, ...context }) => {
+      const { bootstrapServers, commandConfig, jmxHosts, connectorClass, sparkSubmit, approvals } = context;
+      return {
+        ...published({ name, url: urls[0] ?? "", urls, auth, bootstrapServers, commandConfig, jmxHosts }),
+        ...published({ connectorClass, sparkSubmit, approvals }),
+        connectors: connectors.map(([connector, config]) => ({ connector, config })),
+      };
+    }),
   };
 }
 
@@ -142,14 +137,10 @@ export function testDocument(path: string, tested: readonly ContextTested[]) {
     ok: !tested.some(({ tries }) => tries.some(({ result }) => result === "failed")),
     contexts: tested.map(({ name, tries }) => ({
       name,
-      tries: tries.map(({ system, what, result, millis, seen, remedies }) => ({
-        system,
-        what,
-        result,
-        millis: millis === undefined ? null : BigInt(millis),
-        seen,
-        remedies: remedies.map(lineOf),
-      })),
+      tries: tries.map(({ system, what, result, millis, seen, remedies }) => {
+        const took = millis === undefined ? undefined : BigInt(millis);
+        return published({ system, what, result, millis: took, seen, remedies: remedies.map(lineOf) });
+      }),
     })),
   };
 }

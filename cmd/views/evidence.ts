@@ -75,7 +75,7 @@ function factsOf(table: TableEvidence): readonly Field[] {
 }
 
 /** `ID=17, LINE=2`; for a table without key, the hash of the row. */
-function keyText({ key, row }: Pick<Failure | Doubt, "key" | "row">): string {
+export function keyText({ key, row }: Pick<Failure | Doubt, "key" | "row">): string {
   if (key === undefined) return `row ${row ?? ""}`;
   return Object.entries(key)
     .map(([column, value]) => `${column}=${value ?? "NULL"}`)

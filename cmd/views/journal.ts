@@ -150,8 +150,8 @@ const FORMS: { readonly [F in JournalForm]: string } = {
 
 function recordsSentence({ counts }: JournalReading): string {
   const { records, tombstones, foreign, nameless, unreadable } = counts;
-  const others =
-    `${showCount(foreign)} of other ` + `connectors${nameless === 0 ? "" : ` (${showCount(nameless)} name none)`}`;
+  const among = nameless === 0 ? "" : ` (${showCount(nameless)} name none)`;
+  const others = `${showCount(foreign)} of other connectors${among}`;
   return (
     `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${showCount(unreadable)} ` +
     "unreadable"
@@ -212,7 +212,7 @@ function holdingSentence(transaction: JudgedTransaction): string {
 
 /** How the task reacts to any problem. */
 const STOPS =
-  "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset " + "stays unchanged.";
+  "CDC-4002: the task would stop at its start and restore nothing. It does not retry; its offset stays unchanged.";
 
 function taskReport(problem: JournalProblem, topic: string): string {
   switch (problem.what) {

@@ -15,6 +15,12 @@ export function documentOf<K extends string>(kind: K, formatVersion = 1n) {
   return { apiVersion: "cdcctl/v1", kind, formatVersion } as const;
 }
 
+/** Members under the names that documents have, `firstScn` as `first_scn`; null where there is no value. */
+export function published(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const named = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [named(name), value ?? null]));
+}
+
 /** A list that is not printed when it is empty. */
 export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;

@@ -70,11 +70,15 @@ export function lagRemedies({ explanation: { answer, reading }, looked }: LagVie
   return [...new Set(required.flatMap((seen) => (seen.known ? [] : (seen.remedies ?? []))))];
 }
 
-/** What could not be checked, each reason with the causes it leaves open. */
+/** What was not checked, each reason with the causes it leaves open. */
 function unseenSentences({ explanation: { unseen } }: LagView): readonly string[] {
   const reasons = new Map<string, string[]>();
   for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.inspects]);
-  return [...reasons].map(([why, inspected]) => `${inspected.join(", ")}: ${why}`);
+  return [...reasons].map(([why, inspected]) => {
+    const missing = /^no (--.+)$/.exec(why)?.[1];
+    const what = inspected.join(", ");
+    return missing === undefined ? `${what} unknown: ${why}` : `not checked without ${missing}: ${what}`;
+  });
 }
 
 /** The value of a fact, in lines, or why it is unknown. */
@@ -215,11 +219,11 @@ export function lagReport(shown: LagView): Report {
   const { answer, also, ruledOut, remarks, reading } = shown.explanation;
   const remedies = whatToDo(lagRemedies(shown));
   const hasCause = answer.is === "cause";
-  const unseen = [...listOf(unseenSentences(shown), "reason"), ...(hasCause ? [] : remedies)];
+  const unseen = [...listOf(unseenSentences(shown), "reason", "?"), ...(hasCause ? [] : remedies)];
   const excluded = ruledOut.map(({ because }) => because);
   const checked = (rank: Rank) => [
-    ...section(rank, unseen, { title: "could not check:" }),
-    ...section(rank, listOf(excluded, "fact"), { title: "ruled out:" }),
+    ...section(rank, unseen, { title: "Not checked", terminal: "no title" }),
+    ...section(rank, listOf(excluded, "fact", "✓"), { title: "Ruled out", terminal: "no title" }),
   ];
   const causes = also.map(({ title, evidence }) => `${title}: ${evidence.join("; ")}`);
   return {
@@ -234,19 +238,19 @@ export function lagReport(shown: LagView): Report {
       ...(hasCause ? [] : checked(RANK.subject)),
       ...section(RANK.subject, fields(factFields(lagFacts(shown)), { quiet: true })),
       ...section(RANK.figure, figure(lagTimeline(reading))),
-      ...section(RANK.consequences, listOf(causes, "cause"), { title: "besides:" }),
+      ...section(RANK.consequences, listOf(causes, "cause", "✗"), { title: "Besides", terminal: "no title" }),
       ...section(RANK.consequences, listOf(remarks, "note"), { title: "note:" }),
       ...(hasCause ? checked(RANK.steps) : []),
     ],
   };
 }
 
-function listOf(texts: readonly string[], what: string) {
-  return list(
-    texts.map((line) => trunc(line, LONGEST)),
-    what,
-  );
+function listOf(texts: readonly string[], what: string, sign: keyof typeof SIGN_TONES = "-") {
+  const shown = texts.map((line) => trunc(line, LONGEST));
+  return list(shown, what, { sign, tone: SIGN_TONES[sign] });
 }
+
+const SIGN_TONES = { "-": "quiet", "✓": "good", "✗": "bad", "?": "caution" } as const;
 
 function markOf({ explanation: { answer } }: LagView): Mark {
   if (answer.is === "none") return "good";

@@ -29,13 +29,6 @@ export interface PreflightView {
   readonly ready: boolean;
 }
 
-const HEADINGS: { readonly [L in Level]: string } = {
-  blocking: "blocking",
-  unknown: "unknown",
-  warning: "warnings",
-  fine: "fine",
-};
-
 /** Names the configuration, database and login. */
 function subjectSentence({ file, connector, address, reading: { facts } }: PreflightView): string {
   const of = connector === undefined ? file : `${connector} (${file})`;
@@ -89,7 +82,10 @@ export function preflightReport(shown: PreflightView): Report {
     lead: [notice(outcomeSentence(shown), ready ? "good" : "bad")],
     sections: LEVELS.flatMap((level) => {
       const [tone, rank] = LOOKS[level];
-      return section(rank, fields(grouped(findings, level).map(fieldOf)), { title: HEADINGS[level], tone });
+      return section(rank, fields(grouped(findings, level).map(fieldOf)), {
+        title: level === "warning" ? "warnings" : level,
+        tone,
+      });
     }),
   };
 }

@@ -190,10 +190,11 @@ function records(subject: MigrationSubject, { takeover, returning, verified }: R
   ];
 }
 
-function tableList(tables: readonly string[]): string {
+/** The first tables by name, and how many others there are. */
+export function tableList(tables: readonly string[], and = ""): string {
   const shown = tables.slice(0, MOST_TABLES).map((table) => trunc(table));
   const left = tables.length - shown.length;
-  return [...shown, ...(left === 0 ? [] : [counted(left, "more table")])].join(", ");
+  return [...shown, ...(left === 0 ? [] : [`${and}${counted(left, "more table")}`])].join(", ");
 }
 
 const cutover: KindView<MigrationSubject> = {

@@ -24,7 +24,7 @@ import {
   tableOf,
   type Words,
 } from "./report/model.ts";
-import { fileWords, nextAfter, viewOf } from "./run-kinds.ts";
+import { fileWords, nextAfter, tableList, viewOf } from "./run-kinds.ts";
 
 /**
  * The audit sections of a run, besides its steps and offset: operator, plan and ticket, decision, place, and the
@@ -277,14 +277,10 @@ export function nextAfterRejection(run: string, file: RunFile, back: RollbackMod
   return [...again, ...rollbackCommand(run, back, "to roll back, if the redo of the gap is available again")];
 }
 
-const MOST_TABLES = 10;
-
 /** The tables to snapshot, and what the operator asserted about the others. */
 export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): string {
-  const named = tables.slice(0, MOST_TABLES).map((table) => trunc(table));
-  const more = tables.length - named.length;
   return [
-    `snapshot of ${[...named, ...(more === 0 ? [] : [`and ${counted(more, "more table")}`])].join(", ")}`,
+    `snapshot of ${tableList(tables, "and ")}`,
     ...(gap === undefined ? [] : [`gap ${trunc(gap, 600)}`]),
     ...(unlisted.length === 0 ? [] : [`asserted to have had no changes in it: ${counted(unlisted.length, "table")}`]),
   ].join("; ");

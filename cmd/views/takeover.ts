@@ -128,14 +128,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     connector: legacy.name,
     state: legacy.status.state,
     connect: { url: worker.url, version: worker.version, clusterId: worker.clusterId },
-    database: {
-      name: database.name,
-      address: database.address,
-      dbid: database.dbid,
-      resetlogsScn: database.resetlogsScn,
-      currentScn: database.currentScn,
-      zone: database.zone,
-    },
+    database: databaseShown(database),
     startScn: offsets?.startScn ?? null,
     startAt: at(offsets?.startScn) ?? null,
     lastDelivered: offsets?.lastDelivered ?? null,
@@ -157,6 +150,10 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     name: target.name ?? null,
     config: config ?? null,
   };
+}
+
+function databaseShown({ name, address, dbid, resetlogsScn, currentScn, zone }: LegacyFacts["database"]) {
+  return { name, address, dbid, resetlogsScn, currentScn, zone };
 }
 
 function redoShown(redo: TakeoverReading["redo"]) {

@@ -69,12 +69,12 @@ const NOTHING_SEEN: Partial<TransactionsSeen> = {
     ...inTask(),
     transactions: unknown(
       "the JVM at connect-1:9999 runs no task for the topic prefix orders; it runs tasks for billing",
-      "the connector's status names the worker that runs its task: use that worker's JMX URL",
+      "Use the JMX URL of the worker that runs the task; the connector's status names it.",
     ),
   },
   journaled: unknown(
     "no connection to kafka-1:9092: connection refused",
-    "check that the broker runs, and host and port",
+    "Check that the broker runs, and host and port.",
   ),
   database: undefined,
   times: undefined,

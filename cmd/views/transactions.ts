@@ -10,7 +10,7 @@ import { counted, showBytes, showCount } from "../../core/values/amounts.ts";
 import { type Advice, lineOf } from "../../core/values/remedy.ts";
 import type { ConnectorStatus, Unknown } from "../../schemas/generated/facts.ts";
 import type { Tone } from "./colour.ts";
-import { documentOf } from "./json-text.ts";
+import { documentOf, published } from "./json-text.ts";
 import { showMillis, trunc } from "./layout.ts";
 import {
   code,
@@ -238,11 +238,7 @@ function transactionOf(one: ListedTransaction) {
   return {
     transaction: id,
     ...ageOf(age),
-    changes,
-    bytes,
-    user: user ?? null,
-    client_id: clientId ?? null,
-    first_scn: firstScn,
+    ...published({ changes, bytes, user, clientId, firstScn }),
     ...listedOf(inDatabase),
     buffered: buffered === undefined ? null : bufferedOf(buffered),
     journaled: journaled === undefined ? null : journaledOf(journaled),
@@ -262,17 +258,11 @@ function listedOf(found: InDatabase) {
     : { in_gv_transaction: found.still === "yes", in_gv_transaction_unknown: null };
 }
 
-function bufferedOf({ events, heapBytes, spilledBytes, ageMillis, firstScn, journaled }: LargestTransaction) {
-  return {
-    changes: events,
-    heap_bytes: heapBytes,
-    spilled_bytes: spilledBytes,
-    age_ms: ageMillis ?? null,
-    first_scn: firstScn,
-    journaled,
-  };
+function bufferedOf(part: LargestTransaction) {
+  const { events: changes, heapBytes, spilledBytes, ageMillis: ageMs, firstScn, journaled } = part;
+  return published({ changes, heapBytes, spilledBytes, ageMs, firstScn, journaled });
 }
 
 function journaledOf({ chunks, changes, bytes, firstScn }: JournaledPart) {
-  return { chunks, changes, bytes, first_scn: firstScn };
+  return published({ chunks, changes, bytes, firstScn });
 }

@@ -8,8 +8,6 @@ export function unreadableReport(state: UnreadableState): Report {
   return { sections: unreadableSections(state) };
 }
 
-const STANDING = "in doubt: its journal cannot be read";
-
 const FOLDER_REMEDY =
   "Runs in this folder are not shown. Check its owner and mode; if it is not cdcctl's, move it out of the state " +
   "directory.";
@@ -23,7 +21,7 @@ export function unreadableSections({ runs, folders }: UnreadableState): readonly
         [notice(trunc(unreadableSentence(journal), 2000)), ...whatToDo(unreadableRemedies(journal, key.connector))],
         {
           title: `${trunc(key.connector, 40)}  run ${trunc(key.run, 60)}`,
-          outcome: { word: STANDING, mark: "caution", shown: true },
+          outcome: { word: "in doubt: its journal cannot be read", mark: "caution", shown: true },
         },
       ),
     ),

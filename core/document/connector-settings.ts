@@ -145,13 +145,13 @@ function prefixOf(prefix: string | undefined, origin: string): string {
   if (prefix === undefined)
     throw new UsageError(
       `cdc.topic.prefix is not set in ${origin}`,
-      "is this the Oracle CDC source connector? Give a file with its whole configuration: --config, of migrate " +
-        "verify --input",
+      "Check that this is the Oracle CDC source connector, or give a file with its whole configuration: --config, " +
+        "of migrate verify --input.",
     );
   if (REFERENCE.test(prefix))
     throw new UsageError(
       `cdc.topic.prefix in ${origin} is ${quote(prefix)}, a reference that only the worker resolves`,
-      "give the configuration with its value by --config",
+      "Give the configuration with its value by --config.",
     );
   return prefix;
 }
@@ -161,7 +161,7 @@ function captureMode(mode: string, origin: string): ConnectorSettings["captureMo
   if (known === "online" || known === "archive_only") return known;
   throw new UsageError(
     `cdc.capture.mode in ${origin} is ${quote(mode)}`,
-    "it is online or archive_only; --config names a file with the configuration to use instead",
+    "Set it to online or archive_only, or name a file with another configuration by --config.",
   );
 }
 

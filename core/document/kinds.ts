@@ -41,7 +41,7 @@ export function kindNamed(text: string): Kind {
   const meant = nearest(text, KINDS);
   throw new UsageError(
     `unknown kind of plan file: "${shown(text)}"`,
-    `${meant === undefined ? "" : `did you mean ${meant}? `}The kinds are ${KINDS.join(", ")}`,
+    `${meant === undefined ? "" : `Did you mean ${meant}? `}Write one of ${KINDS.join(", ")}.`,
   );
 }
 

@@ -64,7 +64,7 @@ settings("allow no value that a plan would not show in clear", async () => {
 const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
   ["settings given elsewhere", ["name", " name ", "cdc.topic.prefix"], /spec\.to\./],
   ["settings of the takeover", ["cdc.start.scn", "cdc.snapshot.mode"], /starts where the legacy one stood/],
-  ["settings of the migration", ["connector.class", "tasks.max"], /remove it/],
+  ["settings of the migration", ["connector.class", "tasks.max"], /Remove it/],
   [
     "secrets",
     [

@@ -54,16 +54,17 @@ const CREATION = new RegExp(
 const IN_TEMPLATE = ["${prefix}", "${pdb}", "${schema}", "${table}", "${database}"];
 const IN_TOPIC = ["${prefix}"];
 
-const ELSEWHERE = "put it into the context's file for the connector, or into the file of --config";
+const INTO_A_FILE = "into the context's file for the connector, or into the file of --config.";
+const ELSEWHERE = `Put it ${INTO_A_FILE}`;
 
 const BY_TAKEOVER: Fault = {
   fault: "is what the takeover sets",
-  remedy: "remove it: the new connector starts where the legacy one stood, without a snapshot",
+  remedy: "Remove it: the new connector starts where the legacy one stood, without a snapshot.",
 };
-const BY_MIGRATION: Fault = { fault: "is what the migration sets", remedy: "remove it" };
+const BY_MIGRATION: Fault = { fault: "is what the migration sets", remedy: "Remove it." };
 const MADE: ReadonlyMap<string, Fault> = new Map([
-  ["name", { fault: "is set elsewhere", remedy: "write the new connector's name as spec.to.name" }],
-  ["cdc.topic.prefix", { fault: "is set elsewhere", remedy: "write it as spec.to.topicPrefix" }],
+  ["name", { fault: "is set elsewhere", remedy: "Write the new connector's name as spec.to.name." }],
+  ["cdc.topic.prefix", { fault: "is set elsewhere", remedy: "Write it as spec.to.topicPrefix." }],
   ["cdc.start.scn", BY_TAKEOVER],
   ["cdc.snapshot.mode", BY_TAKEOVER],
   ["connector.class", BY_MIGRATION],
@@ -81,7 +82,7 @@ export function settingFault(name: string): Fault | undefined {
   const meant = nearest(name, ALLOWED);
   return {
     fault: "is not one of the settings that a plan file may make",
-    remedy: `${meant === undefined ? "" : `did you mean ${meant}? Otherwise `}${ELSEWHERE}`,
+    remedy: `${meant === undefined ? "Put" : `Did you mean ${meant}? Otherwise put`} it ${INTO_A_FILE}`,
   };
 }
 
@@ -94,10 +95,13 @@ export function settingValueFault(name: string, value: string): Fault | undefine
   if (/[.]topic([.]template)?$/.test(name) && ![...value.matchAll(/\$\{[^}]*\}?/g)].every(fills))
     return {
       fault: `has a variable other than ${variables.join(", ")}`,
-      remedy: "correct it: the connector fills in no other",
+      remedy: "Correct it: the connector fills in no other.",
     };
   if (isHarmless(name, value, {})) return undefined;
-  return { fault: "has a value of another form than this setting takes", remedy: `correct it, or ${ELSEWHERE}` };
+  return {
+    fault: "has a value of another form than this setting takes",
+    remedy: `Correct it, or put it ${INTO_A_FILE}`,
+  };
 }
 
 /** A URL, a login, a path; host and port; an address in digits; a connect descriptor. */

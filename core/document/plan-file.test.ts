@@ -218,9 +218,9 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a file of comments", "# to do\n", /no document/, /cdcctl init/, 1],
   ["empty documents only", "---\n---\n", /no document/, /cdcctl init/, 1],
   ["a binary file", "\x7fELF\x02\x01\x01\0\0\0", /can't be seen \(U\+007F\)|not valid UTF-8/, /./, 1],
-  ["UTF-16", "a\0p\0i\0", /not valid UTF-8/, /save the plan file as UTF-8/, 1],
+  ["UTF-16", "a\0p\0i\0", /not valid UTF-8/, /Save the plan file as UTF-8/, 1],
   ["bytes that are not UTF-8", `${GOOD}# \ufffd`, /not valid UTF-8/, /UTF-8/, 11],
-  ["a control character in the text", withChange("after the", "after\x1b[31m the"), /U\+001B/, /remove/, 5],
+  ["a control character in the text", withChange("after the", "after\x1b[31m the"), /U\+001B/, /remove/i, 5],
   [
     "no blank after a colon",
     "apiVersion:x\nkind: OffsetChange\n",
@@ -240,12 +240,12 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a colon in a text", withChange("replay after", "replay: after"), /not valid YAML/, /quotes around/, 5],
   ["a tab", withChange("  scn", "\tscn"), /tab/, /blanks/, 10],
   ["a tab after blanks", withChange("  connector", " \tconnector"), /tab/, /blanks/, 8],
-  ["a duplicate key", `${GOOD}  scn: 5\n`, /scn is given twice, first in line 10/, /keep one/, 11],
-  ["a duplicate section", `${GOOD}spec:\n  scn: 5\n`, /spec is given twice, first in line 9/, /keep one/, 11],
-  ["a tag", withChange("scn: 2169287", "scn: !scn 2169287"), /a tag/, /remove the tag/, 10],
-  ["another YAML", `%YAML 1.1\n---\n${GOOD}`, /YAML 1\.1/, /remove/, 1],
+  ["a duplicate key", `${GOOD}  scn: 5\n`, /scn is given twice, first in line 10/, /Keep one/, 11],
+  ["a duplicate section", `${GOOD}spec:\n  scn: 5\n`, /spec is given twice, first in line 9/, /Keep one/, 11],
+  ["a tag", withChange("scn: 2169287", "scn: !scn 2169287"), /a tag/, /Remove the tag/, 10],
+  ["another YAML", `%YAML 1.1\n---\n${GOOD}`, /YAML 1\.1/, /remove/i, 1],
   ["a missing anchor", withChange("prod", "*prod"), /anchor that is not there/, /quotes/, 7],
-  ["an alias of itself", withChange("prod", "&a [*a]"), /it stands in/, /write the value/, 7],
+  ["an alias of itself", withChange("prod", "&a [*a]"), /it stands in/, /Write the value/, 7],
   ["a list", "- a\n", /the document is a list/, /apiVersion, kind/, 1],
   ["a text", "orders-cdc\n", /the document is text/, /apiVersion, kind/, 1],
   ["no kind", withChange("kind: OffsetChange\n", ""), /kind is missing/, /kind: OffsetChange/, 1],
@@ -259,10 +259,10 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     2,
   ],
   ["another version", withChange("cdcctl/v1", "cdcctl/v2"), /apiVersion is "cdcctl\/v2"/, /cdcctl\/v1/, 1],
-  ["an unknown key", withSpec("scn: 5", "alowSkip: true"), /no key "alowSkip"/, /did you mean allowSkip\?/, 11],
+  ["an unknown key", withSpec("scn: 5", "alowSkip: true"), /no key "alowSkip"/, /Did you mean allowSkip\?/, 11],
   ["an unknown section", `${GOOD}options: {}\n`, /no key "options"/, /metadata, target, spec/, 11],
-  ["a key as objects have", withSpec("scn: 5", "__proto__: {}"), /no key "__proto__"/, /remove/, 11],
-  ["a key in another place", `${GOOD}resume: true\n`, /no key "resume"/, /remove/, 11],
+  ["a key as objects have", withSpec("scn: 5", "__proto__: {}"), /no key "__proto__"/, /remove/i, 11],
+  ["a key in another place", `${GOOD}resume: true\n`, /no key "resume"/, /remove/i, 11],
   [
     "no metadata",
     withChange("metadata:\n  name: orders-replay\n  reason: replay after the bad deploy\n", ""),
@@ -288,8 +288,8 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a blank reason", withChange("replay after the bad deploy", '"  "'), /blank/, /value/, 5],
   ["a long reason", withChange("replay after the bad deploy", "x".repeat(1001)), /1,001 characters/, /1,000/, 5],
   ["a reason of two lines", withChange("replay after the bad deploy", '"a\\nb"'), /line break/, /one line/, 5],
-  ["a reason that reorders text", withChange("replay after the bad deploy", '"a\u202eb"'), /U\+202E/, /remove/, 5],
-  ["half a surrogate pair", withChange("replay after the bad deploy", '"a\\ud800b"'), /U\+D800/, /remove/, 5],
+  ["a reason that reorders text", withChange("replay after the bad deploy", '"a\u202eb"'), /U\+202E/, /remove/i, 5],
+  ["half a surrogate pair", withChange("replay after the bad deploy", '"a\\ud800b"'), /U\+D800/, /remove/i, 5],
   [
     "a ticket that is a number",
     withChange("  reason", "  ticket: 4711\n  reason"),
@@ -301,7 +301,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a name of 10,000 characters", withChange("orders-replay", "x".repeat(10_000)), /10,000 characters/, /120/, 4],
   ["a connector of 10,000 characters", withChange("orders-cdc", "x".repeat(10_000)), /10,000 characters/, /500/, 8],
   ["a context of 10,000 characters", withChange("prod", "x".repeat(10_000)), /10,000 characters/, /249/, 7],
-  ["a control character in a connector", withChange("orders-cdc", '"orders\\u0007"'), /U\+0007/, /remove/, 8],
+  ["a control character in a connector", withChange("orders-cdc", '"orders\\u0007"'), /U\+0007/, /remove/i, 8],
   [
     "no connector",
     withChange("  connector: orders-cdc\n", ""),
@@ -338,7 +338,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     7,
   ],
   ["a URL with a query", withChange("context: prod", "connectUrl: http://h/?a=b"), /query/, /path prefix/, 7],
-  ["a URL with a bad port", withChange("context: prod", "connectUrl: http://h:99999"), /no URL/, /port/, 7],
+  ["a URL with a bad port", withChange("context: prod", "connectUrl: http://h:99999"), /not a URL/, /port/, 7],
   [
     "no position",
     withSpec("resume: true"),
@@ -354,12 +354,12 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /exactly one/,
     9,
   ],
-  ["not the earliest", withSpec("earliestAvailable: false"), /only true/, /remove/, 10],
+  ["not the earliest", withSpec("earliestAvailable: false"), /only true/, /remove/i, 10],
   [
     "yes in place of true",
     withSpec("scn: 5", "allowSkip: yes"),
     /text \("yes"\), where true or false/,
-    /write true/,
+    /Write true/,
     11,
   ],
   [
@@ -372,9 +372,9 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["an unknown ops format", withSpec("scn: 5", "opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
   ["one code in place of a list", withSpec("scn: 5", "accept: TRX501"), /where a list/, /accept: \[\]/, 11],
   ["a code of another form", withSpec("scn: 5", "accept: [trx501]"), /not a valid check code/, /TRX501/, 11],
-  ["an unknown code", withSpec("scn: 5", "accept: [TRX510]"), /not a known check/, /did you mean TRX501/, 11],
+  ["an unknown code", withSpec("scn: 5", "accept: [TRX510]"), /not a known check/, /Did you mean TRX501/, 11],
   ["a code that cannot be accepted", withSpec("scn: 5", "accept: [OFF103]"), /can't be accepted/, /explain OFF103/, 11],
-  ["a code twice", withSpec("scn: 5", "accept: [TRX501, TRX501]"), /twice/, /keep one/, 11],
+  ["a code twice", withSpec("scn: 5", "accept: [TRX501, TRX501]"), /twice/, /Keep one/, 11],
   [
     "an invalid transaction id",
     withSpec("scn: 5", "forgetReleased: [4.9]"),
@@ -382,7 +382,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /1:4\.9\.771/,
     11,
   ],
-  ["no transaction at all", withSpec("scn: 5", "forgetReleased: []"), /empty list/, /remove/, 11],
+  ["no transaction at all", withSpec("scn: 5", "forgetReleased: []"), /empty list/, /remove/i, 11],
   ["a reference", withChange("orders-cdc", "${env:HOME}"), /holds a reference/, /contexts file/, 8],
   ["a reference in a key", withSpec("scn: 5", '"${env:HOME}": 5'), /no key|holds a reference/, /./, 11],
 ];
@@ -399,7 +399,7 @@ for (const [title, text, message, remedy, line] of bad)
   });
 
 const badScns: readonly (readonly [string, RegExp, RegExp])[] = [
-  ['"2169287"', /text in quotes/, /without quotes: scn: 2169287/],
+  ['"2169287"', /text in quotes/, /without quotes: {2}scn: 2169287/],
   ["'abc'", /is text/, /scn: 2169287/],
   ["-5", /negative: -5/, /above 0/],
   ["0", /is 0/, /earliestAvailable: true/],
@@ -493,7 +493,7 @@ planFile("a misspelled key is one problem: what it stands for is not missing as 
   for (const text of [withSpec("snc: 5"), withChange("  reason", "  reasn")]) {
     const problems = problemsIn(text);
     assert.equal(problems.length, 1, JSON.stringify(problems));
-    assert.match(lineOf(problems[0]?.remedy ?? ""), /^did you mean (?:scn|reason)\?/);
+    assert.match(lineOf(problems[0]?.remedy ?? ""), /^Did you mean (?:scn|reason)\?/);
   }
   assert.is(problemsIn(withSpec("spaceship: 5")).length, 2);
 });
@@ -627,7 +627,7 @@ planFile("a kind is found in any spelling, and a wrong one gets a suggestion", (
   for (const text of ["OffsetChange", "offsetchange", "offset-change"]) assert.is(kindNamed(text), "OffsetChange");
   assert.throws(
     () => kindNamed("offsetchnge"),
-    (error: UsageError) => /did you mean OffsetChange/.test(lineOf(error.problems[0]?.remedy ?? "")),
+    (error: UsageError) => /Did you mean OffsetChange/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
 

@@ -43,7 +43,7 @@ export function parsePlanFile(
   if (text.length > MAX_PLAN_FILE_BYTES)
     throw new UsageError({
       message: `a plan file has at most ${showBytes(MAX_PLAN_FILE_BYTES)}, and this one has more`,
-      remedy: "is it another file? Split a long plan file into several",
+      remedy: "Check that it is the right file. Split a long plan file into several.",
       file,
     });
   const binary = notText(text, file);
@@ -54,7 +54,7 @@ export function parsePlanFile(
   if (documents.length === 0 && problems.length === 0)
     problems.push({
       message: text.trim() === "" ? "the file is empty" : "the file holds no document, only comments or ---",
-      remedy: `start from a template: cdcctl init ${KINDS[0]}`,
+      remedy: `Start from a template:  cdcctl init ${KINDS[0]}`,
       file,
       line: 1,
       column: 1,
@@ -89,7 +89,7 @@ function inPhase(
   if (phase === undefined || kind === undefined) return { document };
   if (kind !== "Migration") {
     const message = `--phase ${phase} is for plan files of kind Migration; this one is of kind ${kind}`;
-    return { document, problem: { message, remedy: "leave out --phase", ...document.place } };
+    return { document, problem: { message, remedy: "Leave out --phase.", ...document.place } };
   }
   const spec = child(document, "spec");
   const written = spec === undefined ? undefined : child(spec, "phase");
@@ -155,7 +155,7 @@ export function checkTogether(intents: readonly Intent[]): void {
         message:
           `${quote(connector)} is the target twice: here, and at ` +
           `${placeOf(before).file ?? "the command line"}:${placeOf(before).line ?? 1}`,
-        remedy: "keep one change a connector; apply the other when this one is done",
+        remedy: "Keep one change a connector; apply the other when this one is done.",
         ...placeOf(intent),
       });
   }
@@ -179,11 +179,11 @@ function notText(text: string, file: string): Problem | undefined {
   const before = text.slice(0, found.index).split(/\r\n|\r|\n/);
   const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   if (found[0] === "\0" || found[0] === "\ufffd")
-    return { message: "the file is not valid UTF-8", remedy: "save the plan file as UTF-8 text", ...place };
+    return { message: "the file is not valid UTF-8", remedy: "Save the plan file as UTF-8 text.", ...place };
   const code = codePoint(found[0]);
   return found[0] === NO_BREAK_SPACE
-    ? { message: `a no-break space (${code}), which YAML takes for a letter`, remedy: "type a blank", ...place }
-    : { message: `a character that can't be seen (${code})`, remedy: "remove it", ...place };
+    ? { message: `a no-break space (${code}), which YAML takes for a letter`, remedy: "Type a blank.", ...place }
+    : { message: `a character that can't be seen (${code})`, remedy: "Remove it.", ...place };
 }
 
 function child(node: YamlNode, key: string): YamlNode | undefined {
@@ -204,7 +204,7 @@ function problemsOfStranger(document: YamlNode): readonly Problem[] {
   const problems = problemsOf(document, STRANGER);
   return problems.map((problem) =>
     suggestion !== undefined && problem.message.startsWith("kind ")
-      ? { ...problem, remedy: `write kind: ${suggestion}` }
+      ? { ...problem, remedy: `Write:  kind: ${suggestion}` }
       : problem,
   );
 }
@@ -228,7 +228,7 @@ function references(root: YamlNode): readonly Problem[] {
     if (text.includes("${"))
       problems.push({
         message: `${quote(text)} holds a reference (\${…}), which a plan file must not`,
-        remedy: "write the value itself; secrets belong into the contexts file",
+        remedy: "Write the value itself; secrets belong in the contexts file.",
         ...place,
       });
   };
@@ -254,12 +254,12 @@ function accepted(document: YamlNode, codes: PlanFileOptions["codes"]): readonly
       if (codes.acceptable.includes(source)) return [];
       const meant = nearest(source, codes.acceptable);
       const [why, remedy] = codes.notices?.includes(source)
-        ? ["is a notice: it blocks nothing", "remove it"]
+        ? ["is a notice: it blocks nothing", "Remove it."]
         : codes.others.includes(source)
-          ? ["can't be accepted", `remove it; cdcctl explain ${source} says what to do about the finding`]
+          ? ["can't be accepted", `Remove it. What to do about the finding:  cdcctl explain ${source}`]
           : [
               "is not a known check",
-              `${meant === undefined ? "" : `did you mean ${meant}? `}cdcctl explain lists the codes`,
+              `${meant === undefined ? "" : `Did you mean ${meant}? `}List the codes:  cdcctl explain`,
             ];
       return [{ message: `spec.accept names ${source}, which ${why}`, remedy, ...place }];
     });
@@ -270,6 +270,6 @@ function inOrder(problems: readonly Problem[], file: string): readonly Problem[]
   if (sorted.length <= MAX_PROBLEMS) return sorted;
   return [
     ...sorted.slice(0, MAX_PROBLEMS),
-    { message: `… and ${showCount(sorted.length - MAX_PROBLEMS)} more problems`, remedy: "mend these first", file },
+    { message: `… and ${showCount(sorted.length - MAX_PROBLEMS)} more problems`, remedy: "Fix these first.", file },
   ];
 }

@@ -155,7 +155,7 @@ planFile("is found by its name, in any spelling", () => {
   for (const text of ["Resnapshot", "resnapshot", "RE-SNAPSHOT"]) assert.is(kindNamed(text), "Resnapshot");
   assert.throws(
     () => kindNamed("resnapshoot"),
-    (error: UsageError) => /did you mean Resnapshot/.test(lineOf(error.problems[0]?.remedy ?? "")),
+    (error: UsageError) => /Did you mean Resnapshot/.test(lineOf(error.problems[0]?.remedy ?? "")),
   );
 });
 
@@ -169,7 +169,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["no spec", GOOD.replace(/spec:[\s\S]*/, ""), /spec is missing/, /tables/, 1],
   ["no tables", GOOD.replace(/ {2}tables.*\n/, "  resume: true\n"), /spec\.tables is missing/, /tables: /, 9],
   ["tables left empty", withTables(""), /spec\.tables is empty/, /tables: /, 10],
-  ["an empty list of tables", withTables("[]"), /spec\.tables is an empty list/, /add an item/, 10],
+  ["an empty list of tables", withTables("[]"), /spec\.tables is an empty list/, /Add an item/, 10],
   ["one table in place of a list", withTables("SALES.ORDERS"), /where a list is wanted/, /tables: \[/, 10],
   ["tables as on a command line", withTables('"A.B,A.C"'), /where a list is wanted/, /tables: \[/, 10],
   ["a table without its owner", withTables("[ORDERS]"), /not a valid table name: "ORDERS"/, /OWNER\.TABLE/, 10],
@@ -187,7 +187,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
   ["a table that is a number", withTables("[1.5]"), /the value 1\.5|not a valid table name/, /./, 10],
   ["a table that is empty", withTables("[A.B, '']"), /spec\.tables\[1\]|not a valid table name/, /./, 10],
   ["a table that is a list", withTables("[[A.B]]"), /a list, where text is wanted/, /./, 10],
-  ["a table given twice", withTables("[A.B, A.B]"), /"A\.B" twice/, /keep one/, 10],
+  ["a table given twice", withTables("[A.B, A.B]"), /"A\.B" twice/, /Keep one/, 10],
   [
     "10,001 tables",
     withTables(`[${Array.from({ length: 10_001 }, (_, i) => `A.T${i}`).join(", ")}]`),
@@ -202,7 +202,7 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /./,
     11,
   ],
-  ["an assertion of no table", withSpec("skipGapForUnlistedTables: []"), /an empty list/, /remove/, 11],
+  ["an assertion of no table", withSpec("skipGapForUnlistedTables: []"), /an empty list/, /remove/i, 11],
   [
     "an assertion of no name",
     withSpec("skipGapForUnlistedTables: [ORDERS]"),
@@ -210,9 +210,9 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /OWNER\.TABLE/,
     11,
   ],
-  ["an assertion of a table twice", withSpec("skipGapForUnlistedTables: [A.B, A.B]"), /twice/, /keep one/, 11],
+  ["an assertion of a table twice", withSpec("skipGapForUnlistedTables: [A.B, A.B]"), /twice/, /Keep one/, 11],
   ["an assertion left empty", withSpec("skipGapForUnlistedTables:"), /skipGapForUnlistedTables is empty/, /./, 11],
-  ["yes in place of true", withSpec("resume: yes"), /text \("yes"\), where true or false/, /write true/, 11],
+  ["yes in place of true", withSpec("resume: yes"), /text \("yes"\), where true or false/, /Write true/, 11],
   ["a number in place of a duration", withSpec("waitForAck: 300"), /the value 300, where text/, /5m/, 11],
   ["a duration without a unit", withSpec('waitForAck: "300"'), /not a valid duration: "300"/, /10m/, 11],
   ["a duration with a blank", withSpec("waitForTransactions: 10 m"), /not a valid duration/, /10m/, 11],
@@ -223,19 +223,19 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     "a mistyped key",
     withSpec("skipGapForUnlistedTable: true"),
     /no key "skipGapForUnlistedTable"/,
-    /did you mean skipGapForUnlistedTables\?/,
+    /Did you mean skipGapForUnlistedTables\?/,
     11,
   ],
   [
     "the option's name as a key",
     withSpec("skip-gap-for-unlisted-tables: true"),
     /no key "skip-gap/,
-    /did you mean skipGapForUnlistedTables\?/,
+    /Did you mean skipGapForUnlistedTables\?/,
     11,
   ],
   ["a key of another kind", withSpec("allowSkip: true"), /no key "allowSkip"/, /spec has tables, /, 11],
-  ["an SCN", withSpec("scn: 2230000"), /no key "scn"/, /remove/, 11],
-  ["a key given twice", withSpec("tables: [A.B]"), /tables is given twice, first in line 10/, /keep one/, 11],
+  ["an SCN", withSpec("scn: 2230000"), /no key "scn"/, /remove/i, 11],
+  ["a key given twice", withSpec("tables: [A.B]"), /tables is given twice, first in line 10/, /Keep one/, 11],
   [
     "a code that cannot be accepted",
     withSpec("accept: [SNP903]"),
@@ -243,10 +243,10 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /explain SNP903/,
     11,
   ],
-  ["a code of a notice", withSpec("accept: [SNP910]"), /SNP910, which is a notice/, /remove/, 11],
-  ["an unknown code", withSpec("accept: [TRX510]"), /not a known check/, /did you mean TRX501/, 11],
+  ["a code of a notice", withSpec("accept: [SNP910]"), /SNP910, which is a notice/, /remove/i, 11],
+  ["an unknown code", withSpec("accept: [TRX510]"), /not a known check/, /Did you mean TRX501/, 11],
   ["a reference in a table", withTables('["A.${env:HOME}"]'), /holds a reference/, /contexts file/, 10],
-  ["a table that reorders text", withTables('["A.B\\u202e"]'), /U\+202E/, /remove/, 10],
+  ["a table that reorders text", withTables('["A.B\\u202e"]'), /U\+202E/, /remove/i, 10],
 ];
 for (const [title, text, message, remedy, line] of bad)
   planFile(`${title} is refused`, () => {

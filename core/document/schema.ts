@@ -220,7 +220,7 @@ class Validation {
     const meantKeys = new Set(keys);
     const known = Object.keys(at.properties ?? {});
     const missing = known.filter((candidate) => !keys.has(candidate));
-    const all = `${name} has ${known.join(", ")}`;
+    const all = `${name} has ${known.join(", ")}.`;
     for (const entry of entries) {
       if (this.problems.length >= this.most) break;
       const { key } = entry;
@@ -246,7 +246,7 @@ class Validation {
         this.report(
           entry.place,
           this.confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
-          meant === undefined ? `remove it; ${all}` : `did you mean ${meant}? ${all}`,
+          meant === undefined ? `Remove it. ${all}` : `Did you mean ${meant}? ${all}`,
         );
       }
     }
@@ -254,7 +254,7 @@ class Validation {
       this.tooMany(place, `${name} has ${showCount(entries.length)} keys`, at.maxProperties);
     for (const key of at.required ?? [])
       if (!meantKeys.has(key))
-        this.report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], this.schema)}`);
+        this.report(place, `${below}${key} is missing`, `Add it:  ${example(key, at.properties?.[key], this.schema)}`);
     this.visitChoice(keys, meantKeys, at, path, place);
   }
 
@@ -267,18 +267,18 @@ class Validation {
         this.report(
           place,
           `${name} has none of ${list(choices)}`,
-          `add one of them, such as ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], this.schema)}`,
+          `Add one of them:  ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], this.schema)}`,
         );
-      if (given.length > 1) this.report(place, `${name} has ${list(given)} together`, "keep exactly one of them");
+      if (given.length > 1) this.report(place, `${name} has ${list(given)} together`, "Keep exactly one of them.");
     }
     const together = at.not?.required ?? [];
     if (together.length > 0 && together.every((key) => keys.has(key)))
-      this.report(place, `${name} has ${list(together)} together`, "keep one of them");
+      this.report(place, `${name} has ${list(together)} together`, "Keep one of them.");
   }
 
   visitList(items: readonly YamlNode[], at: Schema, path: string, place: Place): void {
     if (items.length < (at.minItems ?? 0))
-      this.report(place, `${path} is an empty list`, "add an item, or remove the key");
+      this.report(place, `${path} is an empty list`, "Add an item, or remove the key.");
     if (at.maxItems !== undefined && items.length > at.maxItems)
       this.tooMany(place, `${path} has ${showCount(items.length)} items`, at.maxItems);
     const seen = new Set<string>();
@@ -290,7 +290,7 @@ class Validation {
         this.report(
           item.place,
           `${path} holds ${this.confidential ? "a value" : quote(item.source)} twice`,
-          "keep one of the two",
+          "Keep one of the two.",
         );
       seen.add(item.source);
     }
@@ -307,7 +307,7 @@ class Validation {
       this.report(
         place,
         `${path} is ${shownValue(scalar, at)}, and only ${String(at.const)} is allowed`,
-        `write ${lastKey(path)}: ${String(at.const)}, or remove the line`,
+        `Write ${lastKey(path)}: ${String(at.const)}, or remove the line.`,
       );
       return;
     }
@@ -317,7 +317,7 @@ class Validation {
       this.report(
         place,
         `${path} is ${shownValue(scalar, at)}`,
-        `${meant === undefined ? "" : `did you mean ${meant}? `}It is one of ${words.join(", ")}`,
+        `${meant === undefined ? "" : `Did you mean ${meant}? `}Write one of ${words.join(", ")}.`,
       );
       return;
     }
@@ -326,16 +326,16 @@ class Validation {
       (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source)) ||
       (at.format === "date-time" && parseInstant(source) === undefined)
     )
-      this.report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "see the schema");
+      this.report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "See the schema.");
     else if (typeof value === "bigint") this.visitInteger(value, at, path, place);
   }
 
   visitInteger(value: bigint, { minimum, exclusiveMaximum }: Schema, path: string, place: Place): void {
     const is = `${path} is ${shown(String(value), 40)}`;
     if (minimum !== undefined && value < BigInt(minimum))
-      this.report(place, `${is}, below ${BigInt(minimum)}`, "write a larger number");
+      this.report(place, `${is}, below ${BigInt(minimum)}`, "Write a larger number.");
     if (exclusiveMaximum !== undefined && value >= BigInt(exclusiveMaximum))
-      this.report(place, `${is}, above ${BigInt(exclusiveMaximum) - 1n}`, "write a smaller number");
+      this.report(place, `${is}, above ${BigInt(exclusiveMaximum) - 1n}`, "Write a smaller number.");
   }
 
   scalarFormat(scalar: YamlScalar, at: Schema, path: string): void {
@@ -406,15 +406,16 @@ const REMOVABLE = ", or remove the line";
 function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean, isRequired: boolean): string {
   const types = [at.type ?? []].flat();
   if (node.form === "scalar" && node.value === null && types[0] !== "object")
-    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}${isRequired ? "" : REMOVABLE}`;
+    return `Write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}${isRequired ? "" : REMOVABLE}.`;
   if (types.includes("string") && node.form === "scalar")
     return at.format === "text" && node.source.length <= 60
-      ? `put quotes around it${confidential ? "" : `: "${shown(node.source)}"`}`
-      : `write text, such as ${inYaml(at.examples?.[0])}`;
-  if (types[0] === "boolean" && node.form === "scalar" && /^(yes|y|on|true)$/i.test(node.source)) return "write true";
-  if (types[0] === "boolean" && node.form === "scalar" && /^(no|n|off|false)$/i.test(node.source)) return "write false";
-  if (types[0] === "object") return `write its keys below it: ${Object.keys(at.properties ?? {}).join(", ")}`;
-  return `write ${lastKey(path)}: ${inYaml(at.examples?.[0])}`;
+      ? `Put quotes around it${confidential ? "." : `:  "${shown(node.source)}"`}`
+      : `Write text, such as ${inYaml(at.examples?.[0])}.`;
+  if (types[0] === "boolean" && node.form === "scalar" && /^(yes|y|on|true)$/i.test(node.source)) return "Write true.";
+  if (types[0] === "boolean" && node.form === "scalar" && /^(no|n|off|false)$/i.test(node.source))
+    return "Write false.";
+  if (types[0] === "object") return `Write its keys below it: ${Object.keys(at.properties ?? {}).join(", ")}.`;
+  return `Write:  ${lastKey(path)}: ${inYaml(at.examples?.[0])}`;
 }
 
 function shownValue(scalar: YamlScalar, at: Schema): string {

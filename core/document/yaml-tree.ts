@@ -63,7 +63,7 @@ function tooDeep(text: string, file: string): Problem | undefined {
 
 const TOO_DEEP = {
   message: `nested more than ${MAX_DEPTH} levels deep`,
-  remedy: "no document of cdcctl is that deep; start again from a template",
+  remedy: "Start again from a template: no document of cdcctl is that deep.",
 };
 
 const TOO_MANY = {
@@ -126,7 +126,7 @@ export function readYaml(
     if (yaml.explicit === true && yaml.version !== "1.2")
       problems.push({
         message: `the document asks for YAML ${yaml.version}, in which the same text means other values`,
-        remedy: "remove the %YAML line: cdcctl reads YAML 1.2",
+        remedy: "Remove the %YAML line: cdcctl reads YAML 1.2.",
         file,
         line: 1,
         column: 1,
@@ -155,7 +155,7 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
     if (inAlias && ++aliased > MAX_ALIASED)
       return refuse(
         `its aliases (*name) stand for more than ${showCount(MAX_ALIASED)} values`,
-        "write the values out instead of referring to anchors",
+        "Write the values out instead of referring to anchors.",
         place,
       );
     if (isAlias(node)) return visitAlias(node, depth, place);
@@ -172,13 +172,13 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
     if (meant === undefined)
       return refuse(
         "an alias (what begins with *) refers to an anchor that is not there",
-        `write the value, or put quotes around the text`,
+        `Write the value, or put quotes around the text.`,
         place,
       );
     if (open.has(meant))
       return refuse(
         "an alias (what begins with *) refers to the value that it stands in",
-        "write the value out",
+        "Write the value out.",
         place,
       );
     return visit(meant, depth, place, true);
@@ -194,7 +194,7 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
         if (first !== undefined && !inAlias)
           problems.push({
             message: `the key ${shown(name)} is given twice, first in line ${first.line}`,
-            remedy: "keep one of the two",
+            remedy: "Keep one of the two.",
             ...keyPlace,
           });
         if (first === undefined) seen.set(name, keyPlace);
@@ -235,7 +235,7 @@ function tabs(text: string, file: string): readonly Problem[] | undefined {
     if (column > 0)
       problems.push({
         message: "a tab is used for indentation, which YAML does not allow",
-        remedy: "indent with blanks, two a level",
+        remedy: "Indent with blanks, two a level.",
         file,
         line: index + 1,
         column,
@@ -246,22 +246,22 @@ function tabs(text: string, file: string): readonly Problem[] | undefined {
 
 /** Syntax errors of the YAML parser → their usual cause. */
 const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
-  BAD_ALIAS: "put quotes around a text that begins with *",
-  BAD_DQ_ESCAPE: "write \\\\ for a backslash, or put the text in single quotes",
-  BAD_INDENT: "keys of one level begin in the same column; indent with blanks, two a level",
-  BAD_SCALAR_START: "put quotes around a text that begins with this character",
-  BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that holds ": "',
-  MISSING_CHAR: "close the quotes, or add what is missing",
-  MULTILINE_IMPLICIT_KEY: "every line is key: value; is a colon missing?",
-  RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
+  BAD_ALIAS: "Put quotes around a text that begins with *.",
+  BAD_DQ_ESCAPE: "Write \\\\ for a backslash, or put the text in single quotes.",
+  BAD_INDENT: "Indent with blanks, two a level, so that keys of one level begin in the same column.",
+  BAD_SCALAR_START: "Put quotes around a text that begins with this character.",
+  BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a text that holds ": ".',
+  MISSING_CHAR: "Close the quotes, or add what is missing.",
+  MULTILINE_IMPLICIT_KEY: "Check whether a colon is missing: every line is key: value.",
+  RESOURCE_EXHAUSTION: "Start again from a template: no document of cdcctl is nested that deep.",
 };
 
 /** How the parser reports a line without a key of its own. */
 const LOST_KEY = ["MULTILINE_IMPLICIT_KEY", "MISSING_CHAR"];
 /** Why a line that was meant as a key is none. */
 const USUAL_SLIPS = [
-  { looks: /^-{4,}\s*$/, message: "a line of more than three dashes does not begin a document", remedy: "write ---" },
-  { looks: /^\s*[\w.]+:[^\s:]/, message: "a blank is missing after the colon", remedy: "write key: value" },
+  { looks: /^-{4,}\s*$/, message: "a line of more than three dashes does not begin a document", remedy: "Write:  ---" },
+  { looks: /^\s*[\w.]+:[^\s:]/, message: "a blank is missing after the colon", remedy: "Write:  key: value" },
 ];
 
 /** The parts of the parser's messages that quote the text, which may be a password. */
@@ -291,12 +291,12 @@ function warningProblem(code: string, place: Place): Problem {
   return code === "TAG_RESOLVE_FAILED"
     ? {
         message: "a tag (what begins with !), where plain values are wanted",
-        remedy: "remove the tag, or put quotes around a text that begins with !",
+        remedy: "Remove the tag, or put quotes around a text that begins with !.",
         ...place,
       }
     : {
         message: "a line that begins with %, which YAML takes for a directive",
-        remedy: "remove it, or indent it if it belongs to a text",
+        remedy: "Remove it, or indent it if it belongs to a text.",
         ...place,
       };
 }

@@ -7,13 +7,6 @@ import type { CutoverFacts, OffsetChangeFacts, VerificationKnown } from "../../s
  */
 export interface ConnectorFacts extends Omit<OffsetChangeFacts, "kind" | "target"> {}
 
-/** The facts that every phase of a migration reads; a plain value without secrets. */
-export interface MigrationSeen
-  extends Pick<
-    CutoverFacts,
-    "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory" | "kind" | "next" | "settings"
-  > {}
-
 /** The verification that wrote an evidence file, by its digest; undefined if none of these did. */
 export function verificationOf(
   digest: string,

@@ -31,11 +31,11 @@ export function parsePolicy(text: string, file: string): Rule {
   const [document, second] = documents;
   if (syntax.length > 0) throw new UsageError(syntax);
   if (document === undefined)
-    throw new UsageError({ message: "the file holds no rule", remedy: "see `cdcctl schema Policy`", file });
+    throw new UsageError({ message: "the file holds no rule", remedy: "See `cdcctl schema Policy`.", file });
   if (second !== undefined)
     throw new UsageError({
       message: "a file holds one rule, and this one has several documents",
-      remedy: "write each into a file of its own",
+      remedy: "Write each into a file of its own.",
       ...second.place,
     });
   const problems = [...problemsOf(document, SCHEMA), ...conditionsOf(document).flatMap(problemOf)];
@@ -64,7 +64,7 @@ function problemOf({ name, value }: Written): readonly Problem[] {
     : [
         {
           message: `${name} is not a condition: ${fault}`,
-          remedy: "write it in CEL, over plan and now",
+          remedy: "Write it in CEL, over plan and now.",
           ...value.place,
         },
       ];

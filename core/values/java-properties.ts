@@ -28,7 +28,7 @@ export function propertyEntries(
       if (!(error instanceof SyntaxError)) throw error;
       problems.push({
         message: error.message,
-        remedy: "write four hexadecimal digits after \\u, or \\\\ for a backslash",
+        remedy: "Write four hexadecimal digits after \\u, or \\\\ for a backslash.",
         ...(file === undefined ? {} : { file }),
         line,
       });

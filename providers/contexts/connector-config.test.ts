@@ -163,8 +163,8 @@ for (const [title, name, content, message, line] of bad)
 config("what is no setting is told what a configuration looks like, and not to have quotes around it", async () => {
   const told = async (text: string) => (await problemsOf(reading("a.json", text))).map(({ remedy }) => String(remedy));
   const status = '{"name": "a", "connector": {"state": "RUNNING"}, "tasks": []}';
-  for (const remedy of await told(status)) assert.match(remedy, /^write JSON .*or the settings alone/);
-  assert.equal(await told('{"a": 5}'), ["put quotes around the value"]);
+  for (const remedy of await told(status)) assert.match(remedy, /^Write JSON .*or the settings alone/);
+  assert.equal(await told('{"a": 5}'), ["Put quotes around the value."]);
 });
 
 config("a null is not set, and the answer of expand=info about one connector is its configuration", async () => {

@@ -91,7 +91,7 @@ export async function readClientProperties(
     const line = propertyEntries(text, path).find(({ key }) => key === setting)?.line;
     return {
       message: `${shown(setting)}: ${why}`,
-      remedy: "set the value that the reference names, or fix the reference",
+      remedy: "Set the value that the reference names, or fix the reference.",
       file: path,
       ...(line === undefined ? {} : { line }),
     };
@@ -117,8 +117,8 @@ const FOREIGN_FORMS: readonly { readonly looks: RegExp; readonly what: string }[
 ];
 
 const FORMS =
-  'write JSON ({"name": …, "config": {…}}, or the settings alone), a Java properties file, or the YAML of one ' +
-  "KafkaConnector";
+  'Write JSON ({"name": …, "config": {…}}, or the settings alone), a Java properties file, or the YAML of one ' +
+  "KafkaConnector.";
 
 function notOne(why: string, path: string): UsageError {
   return new UsageError({ message: `the connector configuration ${why}`, remedy: FORMS, file: path, line: 1 });
@@ -186,7 +186,7 @@ function uniqueProperties(text: string, path: string): Record<string, string> {
     else
       problems.push({
         message: `${shown(key)} is given twice, first in line ${first}`,
-        remedy: "keep one of the two",
+        remedy: "Keep one of the two.",
         file: path,
         line,
       });
@@ -226,7 +226,7 @@ function singleConnector(json: JsonObject, path: string): JsonObject {
   const names = Object.keys(json).slice(0, 5);
   throw new UsageError({
     message: `it holds ${infos.length} connectors: ${names.map((name) => shown(name)).join(", ")}`,
-    remedy: "write the info of one of them to a file",
+    remedy: "Write the info of one of them to a file.",
     file: path,
   });
 }
@@ -240,7 +240,7 @@ function parsed(text: string, path: string): Json {
     const before = position === undefined ? undefined : text.slice(0, position).split("\n");
     throw new UsageError({
       message: `the connector configuration is not valid JSON: ${message}`,
-      remedy: "fix the JSON, or write a Java properties file",
+      remedy: "Fix the JSON, or write a Java properties file.",
       file: path,
       ...(before === undefined ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }),
     });
@@ -275,7 +275,7 @@ function settings(json: JsonObject, text: string, path: string, scalars: boolean
       return [[setting, String(value)]];
     problems.push({
       message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are strings`,
-      remedy: isObject(value) || Array.isArray(value) ? FORMS : "put quotes around the value",
+      remedy: isObject(value) || Array.isArray(value) ? FORMS : "Put quotes around the value.",
       file: path,
       ...lineOf(text, setting),
     });

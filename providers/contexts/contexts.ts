@@ -250,13 +250,13 @@ function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> 
   else if (problems.length === 0)
     problems.push({
       message: "the contexts file is empty",
-      remedy: "cdcctl schema Contexts shows what is in it",
+      remedy: { text: "See what it may hold", command: "cdcctl schema Contexts" },
       file: path,
     });
   for (const another of more)
     problems.push({
       message: "the contexts file contains a second document",
-      remedy: "put all contexts into one",
+      remedy: "Put all contexts into one.",
       ...another.place,
     });
   if (problems.length > 0) throw new UsageError(problems);
@@ -269,15 +269,15 @@ function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> 
 
 function unknownContext(name: string, names: readonly string[], path: string, exists: boolean): UsageError {
   const meant = nearest(name, names);
-  const there = names.length === 0 ? "it has none" : `it has ${names.map((known) => shown(known)).join(", ")}`;
+  const hint = meant === undefined ? "" : `Did you mean ${meant}? `;
+  const own = names.length === 0 ? "Add it" : `Use one of ${names.map((known) => shown(known)).join(", ")}`;
   return new UsageError({
     message: exists
       ? `the contexts file has no context "${shown(name)}"`
       : `context "${shown(name)}" not found: there is no contexts file`,
     remedy: exists
-      ? `${meant === undefined ? "" : `did you mean ${meant}? `}${there}; --contexts and CDCCTL_CONTEXTS name ` +
-        "another file"
-      : `write ${path}, or name another one by --contexts or CDCCTL_CONTEXTS`,
+      ? `${hint}${own}, or name another file (--contexts, CDCCTL_CONTEXTS).`
+      : `Write ${path}, or name another one (--contexts, CDCCTL_CONTEXTS).`,
     file: path,
   });
 }
@@ -321,7 +321,7 @@ async function withoutReferences(
     for (const failure of failures)
       problems.push({
         message: `context "${shown(name)}": ${failure}`,
-        remedy: "set the value that the reference names, or fix the reference",
+        remedy: "Set the value that the reference names, or fix the reference.",
         ...node.place,
       });
     referring.set(`${node.place.line}:${node.place.column}`, node);
@@ -343,7 +343,7 @@ async function withoutReferences(
           : {
               ...problem,
               message: `context "${shown(name)}": the value of ${shown(reference.source)} can't be used here`,
-              remedy: "check its value",
+              remedy: "Check its value.",
             },
       );
     }

@@ -40,7 +40,7 @@ export async function decideJmx(
       message:
         `several contexts name the host ${shown(read.registry.host)} in jmx.hosts: ` +
         `${names.map((one) => shown(one)).join(", ")}`,
-      remedy: "keep it in one of them, or pass the --connect-url of one of them",
+      remedy: "Keep it in one of them, or pass the --connect-url of one of them.",
       file: contexts.path,
     });
   const section = name === undefined ? {} : await contexts.resolveJmx(name);
@@ -70,7 +70,7 @@ function loginOf(env: Environment, variables: typeof OF_JMX) {
       user === ""
         ? `${variables.password} is set without ${variables.user}`
         : `${variables.user} is set without ${variables.password}`,
-      "set both, or neither",
+      "Set both, or neither.",
     );
   return { user, password: secret(password) };
 }

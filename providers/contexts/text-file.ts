@@ -29,7 +29,11 @@ export async function readTextFile(path: string, what: string, { latin1 = false 
     const text = bytes.includes(0) ? "" : Buffer.from(bytes).toString("latin1");
     if (latin1 && text !== "") return { text, mode };
   }
-  throw new UsageError({ message: `${what} is not UTF-8 text`, remedy: "is it another file?", file: path });
+  throw new UsageError({
+    message: `${what} is not UTF-8 text`,
+    remedy: "Check that this is the right file.",
+    file: path,
+  });
 }
 
 async function readBytes(path: string, what: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number }> {
@@ -39,19 +43,19 @@ async function readBytes(path: string, what: string): Promise<{ readonly bytes: 
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
-    const [fault, remedy] = FAULTS[code] ?? [`can't be read (${code})`, "check the path"];
+    const [fault, remedy] = FAULTS[code] ?? [`can't be read (${code})`, "Check the path."];
     throw new UsageError({ message: `${what} ${fault}: ${path}`, remedy, file: path });
   }
   throw new UsageError({
     message: `${what} is larger than ${showBytes(MAX_BYTES)}`,
-    remedy: "is it another file?",
+    remedy: "Check that this is the right file.",
     file: path,
   });
 }
 
 const FAULTS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOENT: ["is not there", "check the path"],
-  ENOTDIR: ["is not there", "check the path: a part of it is a file, not a folder"],
-  EACCES: ["may not be read", "allow the user that runs cdcctl to read it"],
-  EISDIR: ["is a folder", "name a file in it"],
+  ENOENT: ["is not there", "Check the path."],
+  ENOTDIR: ["is not there", "Check the path: a part of it is a file, not a folder."],
+  EACCES: ["may not be read", "Allow the user that runs cdcctl to read it."],
+  EISDIR: ["is a folder", "Name a file in it."],
 };

@@ -142,7 +142,7 @@ function contextOf(target: Target, flags: AccessFlags): string | undefined {
   if (flags.connectUrl !== undefined || (target.context !== undefined && target.connectUrl !== undefined))
     throw new UsageError(
       `both the context "${shown(named)}" and a URL give the address of Connect`,
-      "use one of them: a context has its own URL",
+      "Use one of them: a context has its own URL.",
     );
   if (target.context !== undefined && target.context !== named)
     throw new UsageError(
@@ -254,14 +254,14 @@ export function bindCredentials<S extends DatabaseSettings | BrokerSettings>(
   return settings as Bound<S>;
 }
 
-const NAME_BROKERS = "name the brokers too: --bootstrap-servers HOST:PORT, or brokers.bootstrapServers of the context";
+const NAME_BROKERS = "Name the brokers too: --bootstrap-servers HOST:PORT, or brokers.bootstrapServers of the context.";
 const REMEDIES: Readonly<Record<Credential, string>> = {
   "the command line": NAME_BROKERS,
   "the contexts file": NAME_BROKERS,
-  "a flag for the database": "also give the login's host: --db-dsn HOST:PORT/SERVICE, or your own configuration file",
-  "the operator's file": "name the host in the same file",
-  "a worker named by the operator": "provide the login yourself",
-  "a worker named by the plan file": "pass --connect-url with the same URL, or use a context",
+  "a flag for the database": "Also give the login's host: --db-dsn HOST:PORT/SERVICE, or your own configuration file.",
+  "the operator's file": "Name the host in the same file.",
+  "a worker named by the operator": "Provide the login yourself.",
+  "a worker named by the plan file": "Pass --connect-url with the same URL, or use a context.",
 };
 
 /**
@@ -274,7 +274,7 @@ function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
   throw new UsageError(
     `${shown(setting)} names ${/location$/.test(setting) ? "a file" : "files or tokens"} of this machine, and ` +
       "the worker with this setting is named only by the plan file",
-    "pass --connect-url with the same URL, or use a context: then the worker is trusted",
+    "Pass --connect-url with the same URL, or use a context: then the worker is trusted.",
   );
 }
 

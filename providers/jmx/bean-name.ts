@@ -10,7 +10,7 @@ export function checkDomain(domain: string): string {
   if (/^[^:*?\n"=,]{1,200}$/.test(domain)) return domain;
   throw new UsageError(
     `"${escapeTerminal(truncate(domain, 200))}" is not a valid MBean domain`,
-    "write it like sh.oso.cdc",
+    "Write it like sh.oso.cdc.",
   );
 }
 

@@ -25,7 +25,7 @@ const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp]
   ],
   ["no route", broken("EHOSTUNREACH"), true, "unreachable", /no route to worker-1:9999/, /host and port/],
   ["silence", new Broken("timeout", true), false, "unreachable", /did not answer in time/, /firewalls/],
-  ["closed", new Broken("close", true), false, "unreachable", /closed the connection/, /may require TLS/],
+  ["closed", new Broken("close", true), false, "unreachable", /closed the connection/, /requires TLS/],
   ["TLS instead", new NotJrmp(Buffer.from([0x15, 3, 3])), false, "unreachable", /speaks TLS/, /registry\.ssl=true/],
   [
     "a certificate for another host",
@@ -65,7 +65,7 @@ const TABLE: readonly (readonly [string, Error, boolean, string, RegExp, RegExp]
     true,
     "unreachable",
     /no TLS session .*: wrong version number$/,
-    /may not speak TLS/,
+    /speaks TLS/,
   ],
 ];
 for (const [what, error, tls, kind, message, remedy] of TABLE)

@@ -22,8 +22,8 @@ export class RemoteException extends Error {
 }
 
 const JMX_PORT =
-  "check that this is the port of com.sun.management.jmxremote.port; a worker's REST API (8083) and a broker " +
-  "(9092) are something else";
+  "Check that this is the port of com.sun.management.jmxremote.port; a worker's REST API (8083) and a broker " +
+  "(9092) are something else.";
 
 /**
  * Describes an address where no JVM connection could be established. The remedy that depends on the source of the
@@ -41,20 +41,20 @@ function whyBroken(error: Broken, at: Address, tls: boolean): Why {
     return {
       kind: "unreachable",
       message: `${where} did not answer in time; a firewall drops the connection, or it is not a JMX port`,
-      remedy: `check host and port, and firewalls in between; ${JMX_PORT}`,
+      remedy: `Check host and port, and firewalls in between. ${JMX_PORT}`,
     };
   const network = NETWORK[error.code];
   if (network !== undefined && !error.established)
     return {
       kind: "unreachable",
       message: network(where, at.host),
-      remedy: "check that the worker runs with JMX enabled, and check host and port",
+      remedy: "Check that the worker runs with JMX enabled, and check host and port.",
     };
   if (tls) return noTls(error, where);
   return {
     kind: "unreachable",
     message: `${where} closed the connection without an answer`,
-    remedy: `it may require TLS; ${JMX_PORT}`,
+    remedy: `Check whether it requires TLS. ${JMX_PORT}`,
   };
 }
 
@@ -75,7 +75,7 @@ function notJrmp(received: Buffer, where: string): Why {
     return {
       kind: "unreachable",
       message: `${where} speaks TLS, but was contacted without it`,
-      remedy: "set TLS for this registry (com.sun.management.jmxremote.registry.ssl=true on the worker)",
+      remedy: "Set TLS for this registry (com.sun.management.jmxremote.registry.ssl=true on the worker).",
     };
   const text = escapeTerminal(received.toString("latin1", 0, 20).split(/[\r\n]/)[0] ?? "");
   const what = text.startsWith("HTTP/") ? "is an HTTP server" : `answered "${text}"`;
@@ -89,27 +89,27 @@ function noTls({ code, message }: Broken, where: string): Why {
       kind: "unreachable",
       message: `the TLS certificate of ${where} is for another host name`,
       remedy:
-        "use the host name in the certificate (java.rmi.server.hostname on the worker), or have the " +
-        "certificate issued for this host; only if neither is possible, set jmx.tls.checkHost: false",
+        "Use the host name in the certificate (java.rmi.server.hostname on the worker), or have the " +
+        "certificate issued for this host; only if neither is possible, set jmx.tls.checkHost: false.",
     };
   if (/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|INVALID_)/.test(code))
     return {
       kind: "unreachable",
       message: `the TLS certificate of ${where} is not accepted: ${why}`,
-      remedy: "add the authority that signed it to a trust store (JKS, PKCS12 or PEM)",
+      remedy: "Add the authority that signed it to a trust store (JKS, PKCS12 or PEM).",
     };
   if (/ALERT/.test(code) || /alert|certificate/i.test(why))
     return {
       kind: "unauthorized",
       message: `${where} refused the TLS handshake: ${why}`,
       remedy:
-        "provide the client certificate that the JVM requires in a key store " +
-        "(com.sun.management.jmxremote.ssl.need.client.auth)",
+        "Provide the client certificate that the JVM requires in a key store " +
+        "(com.sun.management.jmxremote.ssl.need.client.auth).",
     };
   return {
     kind: "unreachable",
     message: `no TLS session with ${where}: ${why === "" ? "it closed the connection" : why}`,
-    remedy: `it may not speak TLS, or require a client certificate; ${JMX_PORT}`,
+    remedy: `Check whether it speaks TLS, and whether it requires a client certificate. ${JMX_PORT}`,
   };
 }
 
@@ -121,7 +121,7 @@ export function callFailure(error: unknown, doing: string): CallFailed {
     return jmxFailure({
       kind: "rejected",
       message: `could not ${doing}: the JVM could not write its answer (${rootText(exceptionChain(error.exception))})`,
-      remedy: "the MBean returns an object that can't be serialized: check the connector's version",
+      remedy: "Check the connector's version: the MBean returns an object that can't be serialized.",
     });
   if (error instanceof GraphProblem)
     return jmxFailure({
@@ -129,8 +129,8 @@ export function callFailure(error: unknown, doing: string): CallFailed {
       message: `could not ${doing}: the answer can't be read, ${error.message}`,
       remedy:
         error.kind === "unsupported"
-          ? "check that the MBean belongs to the connector, and that cdcctl supports its version"
-          : "check that this is the worker's own JMX port, without a proxy that changes the traffic",
+          ? "Check that the MBean belongs to the connector, and that cdcctl supports its version."
+          : "Check that this is the worker's own JMX port, without a proxy that changes the traffic.",
     });
   if (error instanceof Broken)
     return jmxFailure({
@@ -138,7 +138,7 @@ export function callFailure(error: unknown, doing: string): CallFailed {
       message:
         `could not ${doing}: ` +
         `${error.by === "timeout" ? "no answer in time" : "the connection broke during the answer"}`,
-      remedy: "retry; if the error persists, check the worker's load and the network in between",
+      remedy: "Retry; if the error persists, check the worker's load and the network in between.",
       code: error.code || undefined,
       cause: error,
     });
@@ -150,26 +150,26 @@ const EXCEPTIONS: Readonly<Record<string, (text: string) => Why>> = {
   "java.lang.SecurityException": (text) => ({
     kind: "forbidden",
     message: `the login lacks the permission (${text})`,
-    remedy: "grant the login readonly access in the worker's jmxremote.access file",
+    remedy: "Grant the login readonly access in the worker's jmxremote.access file.",
   }),
   "javax.management.MalformedObjectNameException": (text) => ({
     kind: "rejected",
     message: text,
-    remedy: "check the domain of the task's MBean",
+    remedy: "Check the domain of the task's MBean.",
   }),
   "java.io.InvalidClassException": (text) => ({
     kind: "rejected",
     message: `the JVM rejected the call (${text})`,
     remedy:
-      "its serial filter rejects what every JMX client sends: check jdk.serialFilter and " +
-      "sun.rmi.registry.registryFilter",
+      "Check jdk.serialFilter and sun.rmi.registry.registryFilter: its serial filter rejects what every JMX client " +
+      "sends.",
   }),
 };
 
 const otherwise = (text: string): Why => ({
   kind: "rejected",
   message: `the JVM threw ${text}`,
-  remedy: "see the worker's log; check its Java version and agents",
+  remedy: "See the worker's log; check its Java version and agents.",
 });
 
 function thrown(error: RemoteException, doing: string): CallFailed {

@@ -67,7 +67,7 @@ export function openExporter(options: ExporterOptions): JmxPort {
         throw fails({
           kind: "protocol",
           message: `line ${metrics.at.line} of the answer is not in Prometheus' text format: ${metrics.at.why}`,
-          remedy: "check that this is the URL of the worker's JMX exporter, without a proxy that changes its answers",
+          remedy: "Check that this is the URL of the worker's JMX exporter, without a proxy that changes its answers.",
         });
       throw fails(noTask(prefix, metrics.others));
     },
@@ -83,18 +83,18 @@ export function openExporter(options: ExporterOptions): JmxPort {
 type Why = Omit<Failure, "system">;
 
 function broken({ by, code, detail }: Broken): Why {
-  const remedy = "check host and port, that the exporter runs as an agent of the worker, and firewalls in between";
+  const remedy = "Check host and port, that the exporter runs as an agent of the worker, and firewalls in between.";
   switch (by) {
     case "timeout":
       return { kind: "timeout", message: detail, remedy };
     case "cut":
     case "closed":
-      return { kind: "lost", message: "the connection broke during the answer", remedy: "ask again" };
+      return { kind: "lost", message: "the connection broke during the answer", remedy: "Ask again." };
     case "large":
       return {
         kind: "protocol",
         message: `the answer has ${detail}`,
-        remedy: "narrow the exporter's rules (includeObjectNames) to the required MBeans",
+        remedy: "Narrow the exporter's rules (includeObjectNames) to the required MBeans.",
       };
     case "error":
       return { kind: "unreachable", message: `no answer (${code})`, code, remedy };
@@ -105,18 +105,18 @@ function refused({ status, location, byProxy }: Answered, loggedIn: boolean): Wh
   const code = `HTTP ${status}`;
   const message = byProxy ? `${code} from the proxy` : code;
   if (status === 401 || status === 407) {
-    const remedy = `${loggedIn ? "check" : "set"} CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD`;
+    const remedy = `${loggedIn ? "Check" : "Set"} CDCCTL_METRICS_USER and CDCCTL_METRICS_PASSWORD.`;
     return { kind: "unauthorized", code, message, remedy };
   }
   if (status === 403) return { kind: "forbidden", code, message };
-  if (status === 404) return { kind: "missing", code, message, remedy: "The exporter answers at /metrics." };
+  if (status === 404) return { kind: "missing", code, message, remedy: "Give the path at which the exporter answers." };
   if (status < 300 || status >= 400) return { kind: "rejected", code, message };
   const to = location === undefined ? "" : ` to ${outsideText(redactUserInfo(location), 200)}`;
   return {
     kind: "rejected",
     code,
     message: `${code}, a redirect${to}, which is not followed`,
-    remedy: "give the URL of the exporter itself",
+    remedy: "Give the URL of the exporter itself.",
   };
 }
 
@@ -132,7 +132,7 @@ function noTask(prefix: string, others: readonly string[]): Why {
       (others.length === 0 ? "nor of any other task" : `it has metrics for ${shown.join(", ")}${more}`),
     remedy:
       others.length === 0
-        ? "use the exporter's rules that come with the connector (ops/jmx-exporter), or its default format"
-        : "the connector's status names the worker that runs its task: give the URL of that worker's exporter",
+        ? "Use the exporter's rules that come with the connector (ops/jmx-exporter), or its default format."
+        : "Give the URL of the exporter of the worker that runs the task; the connector's status names it.",
   };
 }

@@ -130,7 +130,7 @@ async function readTaskAttributes(
     throw jmxFailure({
       kind: "unsupported",
       message: `could not ${doing}: none of its attributes can be read; the first: ${reasons[0]}`,
-      remedy: "check that the MBean belongs to the connector, and that cdcctl supports its version",
+      remedy: "Check that the MBean belongs to the connector, and that cdcctl supports its version.",
     });
   return found;
 }
@@ -204,7 +204,7 @@ async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: 
       message:
         `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs tasks for ` +
         `${some(here.map((one) => one.prefix))}`,
-      remedy: "the connector's status names the worker that runs its task: use that worker's JMX URL",
+      remedy: "Use the JMX URL of the worker that runs the task; the connector's status names it.",
     });
   const elsewhere = [...new Set((await tasks(session, "*")).map((one) => one.domain))];
   return jmxFailure({
@@ -212,8 +212,8 @@ async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: 
     message: `the JVM at ${session.address} has no MBean ${textOfJvm(bean)}, and no other task in that domain`,
     remedy:
       elsewhere.length > 0
-        ? `it has task MBeans in ${some(elsewhere)}: if that is the connector's domain, set it`
-        : "the connector's status names the worker that runs its task: use that worker's JMX URL",
+        ? `Set the connector's domain if it is another one: the JVM has task MBeans in ${some(elsewhere)}.`
+        : "Use the JMX URL of the worker that runs the task; the connector's status names it.",
   });
 }
 

@@ -32,10 +32,10 @@ urls("a stub in the URL is used unchanged", () => {
 });
 
 const REFUSED: readonly (readonly [string, RegExp, RegExp])[] = [
-  ["worker-1:9999", /is not a JMX service URL/, /write service:jmx:rmi:\/\/\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
+  ["worker-1:9999", /is not a JMX service URL/, /Write: {2}service:jmx:rmi:\/\/\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
   ["rmi://worker-1:9999/jmxrmi", /is not a JMX service URL/, /\/jndi\/rmi:\/\/worker-1:9999\/jmxrmi/],
-  ["http://worker-1:8083", /is not a JMX service URL/, /write it like service:jmx:rmi/],
-  ["", /is not a JMX service URL/, /write it like/],
+  ["http://worker-1:8083", /is not a JMX service URL/, /Write it like this: {2}service:jmx:rmi/],
+  ["", /is not a JMX service URL/, /Write it like this/],
   ["service:jmx:rmi://worker-1:9999", /neither \/jndi\/ nor \/stub\//, /./],
   ["service:jmx:rmi://worker-1:9999/", /neither \/jndi\/ nor \/stub\//, /rmi:\/\/worker-1:9999\/jmxrmi/],
   ["service:jmx:jmxmp://worker-1:9999", /is for JMXMP, which is not supported/, /JMX over RMI/],

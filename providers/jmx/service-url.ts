@@ -28,19 +28,19 @@ const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
 export function readServiceUrl(text: string): ServiceUrl {
   const masked = redactUserInfo(text);
   const excerpt = escapeTerminal(truncate(masked, 200));
-  const refuse = (message: string, remedy = `write it like ${EXAMPLE}`) => new UsageError({ message, remedy });
+  const refuse = (message: string, remedy = `Write it like this:  ${EXAMPLE}`) => new UsageError({ message, remedy });
 
   if (masked !== text || /:\/\/[^/]*@/.test(text))
     throw refuse(
       `the JMX URL ${excerpt} contains a user or a password`,
-      "remove them, and set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or use the contexts file",
+      "Remove them, and set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or use the contexts file.",
     );
   const [, protocol, rest] = /^service:jmx:([A-Za-z0-9+.-]+):\/\/(.*)$/s.exec(text) ?? [];
   if (protocol === undefined || rest === undefined) {
     const bare = addressOf(text.replace(/^rmi:\/\//, "").replace(/\/jmxrmi$/, ""));
     throw refuse(
       `"${excerpt}" is not a JMX service URL`,
-      bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printAddress(bare)}/jmxrmi`,
+      bare === undefined ? undefined : `Write:  service:jmx:rmi:///jndi/rmi://${printAddress(bare)}/jmxrmi`,
     );
   }
   if (protocol.toLowerCase() !== "rmi")
@@ -48,7 +48,7 @@ export function readServiceUrl(text: string): ServiceUrl {
       `the JMX URL ${excerpt} is for ` +
         `${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not supported ` +
         "here",
-      `use JMX over RMI, which every JVM has: ${EXAMPLE}`,
+      `Use JMX over RMI, which every JVM has:  ${EXAMPLE}`,
     );
   const [, server = "", way, target = ""] = /^([^/]*)\/(jndi|stub|ior)\/(.*)$/s.exec(rest) ?? [];
   if (way === undefined)
@@ -56,7 +56,7 @@ export function readServiceUrl(text: string): ServiceUrl {
       `the JMX URL ${excerpt} has neither /jndi/ nor /stub/ after the host`,
       addressOf(rest.replace(/\/$/, "")) === undefined
         ? undefined
-        : `write service:jmx:rmi:///jndi/rmi://${rest.replace(/\/$/, "")}/jmxrmi`,
+        : `Write:  service:jmx:rmi:///jndi/rmi://${rest.replace(/\/$/, "")}/jmxrmi`,
     );
   if (server !== "" && addressOf(server) === undefined)
     throw refuse(`the host before /${way}/ in ${excerpt} is not a valid host`);
@@ -98,7 +98,7 @@ function stubOf(target: string, refuse: (message: string, remedy?: string) => Us
   if (target.length > LONGEST_STUB || !/^[A-Za-z0-9+/]+={0,2}$/.test(target))
     throw refuse(
       "the text after /stub/ in the JMX URL is not valid Base64",
-      "use the URL as the JVM prints it, or the form with /jndi/",
+      "Use the URL as the JVM prints it, or the form with /jndi/.",
     );
   return Buffer.from(target, "base64");
 }

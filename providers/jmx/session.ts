@@ -130,8 +130,7 @@ export async function lookUp(
         `the RMI registry at ${address} has no ${name}; ` +
         `it has ${names.length === 0 ? "nothing" : names.join(", ")}`,
       remedy:
-        "the registry does not belong to the JVM's JMX agent: check the port, or the name at the end " +
-        "of the JMX URL",
+        "Check the port, or the name at the end of the JMX URL: the registry does not belong to the JVM's JMX agent.",
     });
   }
 }
@@ -180,8 +179,8 @@ function isOwn(host: string): boolean {
 
 function hostnameRemedy(registry: Address, port: number): string {
   return (
-    `start the worker's JVM with -Djava.rmi.server.hostname=${registry.host}, fix its second port with ` +
-    `-Dcom.sun.management.jmxremote.rmi.port, and let that port (now ${port}) through firewalls`
+    `Start the worker's JVM with -Djava.rmi.server.hostname=${registry.host}, fix its second port with ` +
+    `-Dcom.sun.management.jmxremote.rmi.port, and let that port (now ${port}) through firewalls.`
   );
 }
 
@@ -258,7 +257,8 @@ async function logIn(server: Server, options: SessionOptions) {
     throw jmxFailure({
       kind: "rejected",
       message: `the JMX server at ${printAddress({ host: given, port })} does not speak TLS, so the login was not sent`,
-      remedy: "set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password is sent in clear text",
+      remedy:
+        "Set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password is sent in clear text.",
     });
   const { hosts, useless, kept } = hostsForLogin(
     serverPlaces(given, registry.host),
@@ -281,7 +281,7 @@ async function logIn(server: Server, options: SessionOptions) {
       const remedy = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
       const remark =
         `the JVM advertises ${printAddress({ host: given, port })}, ${why}; ${printAddress(at)} was used ` +
-        `instead: ${remedy}`;
+        `instead. ${remedy}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
     } catch (error) {
@@ -322,8 +322,8 @@ function hostsForLogin(
 
 function jmxHostsRemedy(host: string): string {
   return (
-    `if ${host} is a worker of yours, add it to jmx.hosts of the context; else start the worker's JVM with ` +
-    "-Djava.rmi.server.hostname set to the host in the JMX URL"
+    `If ${host} is a worker of yours, add it to jmx.hosts of the context; else start the worker's JVM with ` +
+    "-Djava.rmi.server.hostname set to the host in the JMX URL."
   );
 }
 
@@ -383,9 +383,9 @@ function loginFailure({ chain }: RemoteException, address: string, { login }: Se
         : `${address} did not accept the user or the password (${reason})`,
     remedy:
       login === undefined
-        ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or set the login in the contexts file"
-        : "check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's " +
-          "jmxremote.password",
+        ? "Set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or set the login in the contexts file."
+        : "Check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's " +
+          "jmxremote.password.",
   });
 }
 

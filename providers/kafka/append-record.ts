@@ -74,35 +74,35 @@ const replicas = (topic: string) =>
  * also come from there, for a topic that was deleted: the record is gone with it.
  */
 const NOT_WRITTEN: Remedies = {
-  2: () => "run the command again; if it fails again, something in the network alters the data",
-  3: (topic) => `create the topic ${topic}, or name the right one in the connector's configuration`,
+  2: () => "Run the command again; if it fails again, something in the network alters the data.",
+  3: (topic) => `Create the topic ${topic}, or name the right one in the connector's configuration.`,
   5: (topic) =>
-    `wait until ${topic} has a leader (kafka-topics --describe --unavailable-partitions), then run the command again`,
-  10: (topic) => `raise max.message.bytes of ${topic}`,
-  18: (topic) => `raise segment.bytes of ${topic}`,
+    `Wait until ${topic} has a leader (kafka-topics --describe --unavailable-partitions), then run the command again.`,
+  10: (topic) => `Raise max.message.bytes of ${topic}.`,
+  18: (topic) => `Raise segment.bytes of ${topic}.`,
   19: replicas,
-  29: (topic) => `grant the login Write on the topic ${topic} (kafka-acls)`,
-  31: () => "grant the login the operation on the cluster (kafka-acls --cluster)",
+  29: (topic) => `Grant the login Write on the topic ${topic} (kafka-acls).`,
+  31: () => "Grant the login the operation on the cluster (kafka-acls --cluster).",
   32: (topic) =>
-    "correct this machine's clock, which dates the record; or raise message.timestamp.before.max.ms and " +
-    `message.timestamp.after.max.ms of ${topic}`,
-  44: () => "ask the administrators of the brokers: a policy rejects the record",
+    "Correct this machine's clock, which dates the record; or raise message.timestamp.before.max.ms and " +
+    `message.timestamp.after.max.ms of ${topic}.`,
+  44: () => "Ask the administrators of the brokers: a policy rejects the record.",
   87: (topic) =>
-    `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the ` +
-    "brokers validate records against a schema",
+    `Check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the ` +
+    "brokers validate records against a schema.",
 };
 
 /** It returns these also, or only, after it has appended, while it waits for the other in-sync replicas. */
 const PERHAPS_WRITTEN: Remedies = {
-  6: () => "run the command again: another broker leads the partition now",
+  6: () => "Run the command again: another broker leads the partition now.",
   7: (topic) =>
-    `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${shellWord(topic)})`,
+    `Check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${shellWord(topic)}).`,
   20: replicas,
-  56: () => "check the disks and the log of the broker that leads the partition",
+  56: () => "Check the disks and the log of the broker that leads the partition.",
 };
 
 /** A code that is in neither table proves nothing: the record may have been written. */
-const otherwise = () => "see https://kafka.apache.org/protocol#protocol_error_codes";
+const otherwise = () => "See what the code means:  https://kafka.apache.org/protocol#protocol_error_codes";
 
 /**
  * Returns the error to throw for a failed Produce request, inside `retrying`. The request may be sent again (`Passing`)

@@ -160,8 +160,8 @@ function topicFailure(error: number, name: string, brokers: string): CallFailed 
     message: failure.message,
     code: errorName(error),
     remedy:
-      `create the topic ${name}, or name the right one in the connector's configuration, or other brokers ` +
-      "(--bootstrap-servers)",
+      `Create the topic ${name}, or name the right one in the connector's configuration, or other brokers ` +
+      "(--bootstrap-servers).",
   });
 }
 
@@ -172,7 +172,7 @@ function advertised(error: unknown, what: string): unknown {
   if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
   return new CallFailed("kafka", error.kind, {
     message: `${error.message}; the cluster names this address as ${what}`,
-    remedy: "check that the brokers' advertised.listeners are reachable from here",
+    remedy: "Check that the brokers' advertised.listeners are reachable from here.",
     code: error.code,
     cause: error,
   });

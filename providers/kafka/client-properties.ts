@@ -99,7 +99,7 @@ export async function clientSecurity(properties: ClientProperties): Promise<Secu
     default:
       throw new UsageError(
         `security.protocol=${protocol} is not known`,
-        "use PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL",
+        "Use PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL.",
       );
   }
 }
@@ -109,11 +109,12 @@ function refusals(properties: ClientProperties): Problem[] {
     const refused = (why: string, remedy: string) => [{ message: `the client property ${name} ${why}`, remedy }];
     if (value.open().trim() === "") return [];
     const java = Object.hasOwn(LIBRDKAFKA, name) ? LIBRDKAFKA[name] : undefined;
-    if (java !== undefined) return refused("is a librdkafka property, which the Java client ignores", `write ${java}`);
+    if (java !== undefined)
+      return refused("is a librdkafka property, which the Java client ignores", `Write:  ${java}`);
     if (JAVA_ONLY.test(name))
       return refused(
         "can't be used here: it requires code or a service that only the Java client has",
-        "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
+        "Use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings.",
       );
     if (SUPPORTED.has(name) && isReference(value.open()))
       return refused("is a reference that only the worker resolves", ELSEWHERE);
@@ -137,28 +138,28 @@ function login(properties: ClientProperties): SASLOptions {
       named === "GSSAPI" && text(properties, "sasl.mechanism") === undefined
         ? "sasl.mechanism is not set, and its default, GSSAPI (Kerberos), can't be used here"
         : `sasl.mechanism=${named} can't be used here`,
-      "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate",
+      "Use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate.",
     );
   const jaas = properties["sasl.jaas.config"];
   if (jaas === undefined)
     throw new UsageError(
       `sasl.jaas.config is not set, sasl.mechanism=${named} needs it`,
-      `set it to org.apache.kafka.common.security.….${mechanism.module} required username="…" password="…";`,
+      `Set it:  org.apache.kafka.common.security.….${mechanism.module} required username="…" password="…";`,
     );
   const { module, options } = parseJaas(jaas.open());
   const { username, password } = options;
   if (module.split(".").at(-1) !== mechanism.module)
     throw new UsageError(
       `sasl.jaas.config names ${module}, sasl.mechanism=${named} needs ${mechanism.module}`,
-      "make the two agree",
+      "Make the two agree.",
     );
   if (options["tokenauth"]?.toLowerCase() === "true")
     throw new UsageError(
       "sasl.jaas.config: delegation tokens (tokenauth) can't be used here",
-      "use a user and password",
+      "Use a user and password.",
     );
   if (username === undefined || password === undefined)
-    throw new UsageError("username or password is missing in sasl.jaas.config", 'add username="…" password="…"');
+    throw new UsageError("username or password is missing in sasl.jaas.config", 'Add:  username="…" password="…"');
   const resolved = [username, password].some(isReference);
   if (resolved) throw new UsageError("sasl.jaas.config contains a reference that only the worker resolves", ELSEWHERE);
   return { mechanism: mechanism.kafkajs, username, password };
@@ -172,7 +173,7 @@ async function tls(properties: ClientProperties): Promise<ConnectionOptions> {
   if (algorithm !== "https" && algorithm !== "")
     throw new UsageError(
       `ssl.endpoint.identification.algorithm=${algorithm} is not known`,
-      "use https, which checks that the certificate is for the host; an empty value does not check it",
+      "Use https, which checks that the certificate is for the host; an empty value does not check it.",
     );
   return {
     ...trust,
@@ -204,7 +205,7 @@ async function ownKey(properties: ClientProperties): Promise<{ cert?: string; ke
   if (chain !== undefined || key !== undefined)
     throw new UsageError(
       "ssl.keystore.certificate.chain and ssl.keystore.key must be set together",
-      "set both, or ssl.keystore.location",
+      "Set both, or ssl.keystore.location.",
     );
   const path = text(properties, "ssl.keystore.location");
   if (path === undefined) return {};
@@ -219,7 +220,7 @@ async function ownKey(properties: ClientProperties): Promise<{ cert?: string; ke
 function storeType(properties: ClientProperties, name: string): StoreType {
   const type = (text(properties, name) ?? "JKS").toUpperCase();
   if (type !== "JKS" && type !== "PKCS12" && type !== "PEM")
-    throw new UsageError(`${name}=${type} can't be read here`, "use JKS, PKCS12 or PEM");
+    throw new UsageError(`${name}=${type} can't be read here`, "Use JKS, PKCS12 or PEM.");
   return type;
 }
 

@@ -28,12 +28,12 @@ export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
   if (received !== undefined && Buffer.from(received).toString("latin1", 0, 5) === "HTTP/")
     return unreachable(
       `${address} is an HTTP server, not a Kafka broker`,
-      "use the addresses of the brokers; the Connect REST API is a different service",
+      "Use the addresses of the brokers; the Connect REST API is a different service.",
     );
   if (received?.[0] === TLS_ALERT)
     return unreachable(
       `${address} speaks TLS, but the broker settings do not use TLS`,
-      "set security.protocol=SSL, or SASL_SSL with a login",
+      "Set security.protocol=SSL, or SASL_SSL with a login.",
     );
   return (
     loginFailure(error, attempt) ??
@@ -53,9 +53,8 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
     code: code === undefined ? undefined : errorName(code),
     remedy:
       code === 34
-        ? "this listener accepts no login: use the listener that does, or set security.protocol=SSL (PLAINTEXT " +
-          "without TLS)"
-        : "check sasl.mechanism and the user and password in sasl.jaas.config",
+        ? "Use the listener that accepts a login, or set security.protocol=SSL (PLAINTEXT without TLS)."
+        : "Check sasl.mechanism and the user and password in sasl.jaas.config.",
     cause: error,
   });
 }
@@ -73,15 +72,15 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
       code,
       remedy:
         code === "ERR_TLS_CERT_ALTNAME_INVALID"
-          ? "use a host name in the broker's certificate, or have the certificate issued for this host"
-          : "set the certificate authority in ssl.truststore.location",
+          ? "Use a host name in the broker's certificate, or have the certificate issued for this host."
+          : "Set the certificate authority in ssl.truststore.location.",
       cause: error,
     });
   if (/ALERT/.test(code))
     return new CallFailed("kafka", "unauthorized", {
       message: `${address} refused the TLS handshake: ${plainMessage(error)}`,
       code,
-      remedy: "set the client certificate that the broker requires in ssl.keystore.location",
+      remedy: "Set the client certificate that the broker requires in ssl.keystore.location.",
       cause: error,
     });
   return undefined;
@@ -96,8 +95,8 @@ function tlsFailure(error: unknown, { address, timedOutAfter }: Attempt): CallFa
       `no TLS session with ${address}: ${timedOutAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
       "probably a listener without TLS, an HTTP server, or not a Kafka broker",
     remedy:
-      "check the port: the TLS listener has a different one; a listener without TLS requires " +
-      "security.protocol=PLAINTEXT or SASL_PLAINTEXT, which sends passwords in clear text",
+      "Check the port: the TLS listener has a different one; a listener without TLS requires " +
+      "security.protocol=PLAINTEXT or SASL_PLAINTEXT, which sends passwords in clear text.",
     code: code || undefined,
     cause: error,
   });
@@ -110,14 +109,14 @@ function networkFailure(error: unknown, { address, login, tls, timedOutAfter }: 
       message:
         `${address} did not answer within ${printDuration(timedOutAfter)}; a firewall drops the connection, or it ` +
         "is not a Kafka broker",
-      remedy: "check host and port",
+      remedy: "Check host and port.",
       cause: error,
     });
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
     return new CallFailed("kafka", "unreachable", {
       message: `no connection to ${address}: ${plainMessage(error)}`,
       code,
-      remedy: "check that the broker runs, and host and port",
+      remedy: "Check that the broker runs, and host and port.",
       cause: error,
     });
   const expects = [

@@ -55,7 +55,7 @@ async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promi
   if ((operations & MAY_DESCRIBE) === 0)
     throw new CallFailed("kafka", "forbidden", {
       message: `could not ${DOING}: this login does not see all of them`,
-      remedy: "grant the login Describe on the cluster and on all consumer groups (kafka-acls)",
+      remedy: "Grant the login Describe on the cluster and on all consumer groups (kafka-acls).",
     });
   for (const name of topics) {
     const seen = (await cluster.metadata(name)).topics.find((topic) => topic.name === name);
@@ -64,7 +64,7 @@ async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promi
         message:
           `could not ${DOING}: this login may not describe the topic ${name}, so offsets committed for it are not ` +
           "shown",
-        remedy: `grant the login Describe on the topic ${name} (kafka-acls)`,
+        remedy: `Grant the login Describe on the topic ${name} (kafka-acls).`,
       });
   }
 }
@@ -143,6 +143,6 @@ function groupsForbidden(group?: string) {
   ).message;
   return new CallFailed("kafka", "forbidden", {
     message,
-    remedy: "grant the login Describe on all consumer groups (kafka-acls)",
+    remedy: "Grant the login Describe on all consumer groups (kafka-acls).",
   });
 }

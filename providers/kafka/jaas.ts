@@ -47,7 +47,7 @@ function tokens(text: string): string[] {
 }
 
 function unreadable(why: string): UsageError {
-  return new UsageError(`sasl.jaas.config can't be read: ${why}`, 'write CLASS required username="…" password="…";');
+  return new UsageError(`sasl.jaas.config can't be read: ${why}`, 'Write:  CLASS required username="…" password="…";');
 }
 
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", b: "\b" };

@@ -41,8 +41,8 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 const REMEDIES: Partial<Record<FailureKind, string>> = {
-  forbidden: "grant the login the operation on this topic (kafka-acls)",
-  missing: "create the topic, or name the right one in the connector's configuration",
+  forbidden: "Grant the login the operation on this topic (kafka-acls).",
+  missing: "Create the topic, or name the right one in the connector's configuration.",
 };
 
 /** @param doing the request and the broker: `write to orders.cdc.ops at broker-1:9092` */

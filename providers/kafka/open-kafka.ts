@@ -113,13 +113,13 @@ export function bootstrapAddresses(servers: string): readonly Address[] {
   if (entries.length === 0)
     throw new UsageError(
       "no brokers are given",
-      "set cdc.stream.bootstrap.servers (bootstrap.servers) to host:port,host:port",
+      "Set cdc.stream.bootstrap.servers (bootstrap.servers) to host:port,host:port.",
     );
   return entries.map((entry) => {
     const [, , bracketed, plain, port] = FORM.exec(entry) ?? [];
     const host = bracketed ?? plain;
     if (host === undefined || Number(port) < 1 || Number(port) > 65535)
-      throw new UsageError(`bootstrap.servers: "${entry}" is not host:port`, "write host:port,host:port");
+      throw new UsageError(`bootstrap.servers: "${entry}" is not host:port`, "Write:  host:port,host:port");
     return { host, port: Number(port) };
   });
 }

@@ -16,10 +16,10 @@ const PERHAPS: FailureKind = "timeout";
  */
 const ERRORS: readonly (readonly [code: number, name: string, kind: FailureKind, remedy: RegExp, requests?: number])[] =
   [
-    [2, "CORRUPT_MESSAGE", "rejected", /network|run the command again/],
+    [2, "CORRUPT_MESSAGE", "rejected", /network|Run the command again./],
     [3, "UNKNOWN_TOPIC_OR_PARTITION", "missing", /create the topic ops/i, 4],
     [5, "LEADER_NOT_AVAILABLE", "rejected", /--unavailable-partitions/, 4],
-    [6, "NOT_LEADER_OR_FOLLOWER", PERHAPS, /run the command again/i],
+    [6, "NOT_LEADER_OR_FOLLOWER", PERHAPS, /Run the command again./i],
     [7, "REQUEST_TIMED_OUT", PERHAPS, /in-sync replicas of ops/],
     [10, "MESSAGE_TOO_LARGE", "rejected", /max\.message\.bytes of ops/],
     [18, "RECORD_LIST_TOO_LARGE", "rejected", /segment\.bytes of ops/],
@@ -91,7 +91,7 @@ produce("a deleted topic is named with its brokers and a remedy", async () => {
       const { kind, message, remedies } = failure as CallFailed;
       assert.is(kind, "missing");
       assert.match(message, `could not find the topic ops at ${broker.address}: UNKNOWN_TOPIC_OR_PARTITION`);
-      assert.match(linesOf(remedies), "create the topic ops");
+      assert.match(linesOf(remedies), "Create the topic ops");
     }
   } finally {
     await kafka.close();

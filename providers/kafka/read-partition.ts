@@ -88,7 +88,7 @@ export async function* readPartition<Records>(
           `${what}: the record at offset ${next} has been deleted; the broker keeps records from ` +
           `${answer.logStart < 0n ? "a later offset" : answer.logStart}`,
         code: "OFFSET_OUT_OF_RANGE",
-        remedy: "records were deleted (retention) while the topic was read: run the command again",
+        remedy: "Run the command again: records were deleted (retention) while the topic was read.",
       });
     const after = endOfLastBatch(answer.batches) ?? next;
     const isLast = after >= to || (after === next && answer.lastStable >= to);

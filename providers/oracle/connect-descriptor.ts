@@ -75,14 +75,14 @@ export function describeConnection(settings: DatabaseSettings, limits: OracleLim
   if (place.form === "alias" && requested.tnsAdmin === undefined)
     throw new UsageError(
       `cdc.database.url names ${place.name}, which requires a tnsnames.ora`,
-      `add its directory (?TNS_ADMIN=/path), or set host, port and service with --config`,
+      `Add its directory (?TNS_ADMIN=/path), or set host, port and service with --config.`,
     );
   const connect = connectString(place, requested);
   if (isExternal(requested) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
     throw new UsageError(
       `a login by ${requested.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is ` +
         "made over TCP",
-      "give a jdbc:oracle:thin:@tcps:// URL, cdc.database.wallet.location or cdc.database.tls.truststore.location",
+      "Give a jdbc:oracle:thin:@tcps:// URL, cdc.database.wallet.location or cdc.database.tls.truststore.location.",
     );
   return {
     address: addressOf(place),
@@ -169,7 +169,7 @@ function loginOf(settings: DatabaseSettings, requested: RequestedOptions): Login
   if (token === undefined && tokenKind === "OAUTH" && location === undefined)
     throw new UsageError(
       "oracle.jdbc.tokenAuthentication=OAUTH is set without a token",
-      "set oracle.jdbc.tokenLocation to the token's file",
+      "Set oracle.jdbc.tokenLocation to the token's file.",
     );
   if (isExternal(requested)) return { by: "token", kind: tokenKind ?? "OAUTH", location, token, proxied };
   if (password === undefined) throw new Error("a login by password without one");
@@ -183,7 +183,7 @@ function blank(value: string | undefined): boolean {
 function placeOf({ host = "", port, service, sid = "", ...tls }: DatabaseSettings): Place {
   const number = port ?? "1521";
   if (!/^\d{1,5}$/.test(number) || Number(number) < 1 || Number(number) > 65535)
-    throw new UsageError("cdc.database.port is not a port number", "set a number from 1 to 65535, with --config");
+    throw new UsageError("cdc.database.port is not a port number", "Set a number from 1 to 65535, with --config.");
   const name = host.trim().replace(/^\[|\]$/g, "");
   plain("cdc.database.host", name, /^[\w.:%-]+$/);
   const within = blank(service) ? { sid: sid.trim() } : { service: (service ?? "").trim() };
@@ -194,7 +194,7 @@ function placeOf({ host = "", port, service, sid = "", ...tls }: DatabaseSetting
 
 /** A bracket in a name would end up as part of the descriptor. */
 function plain(setting: string, value: string, form: RegExp): void {
-  if (!form.test(value)) throw new UsageError(`${setting} is not a valid name`, `correct ${setting}`);
+  if (!form.test(value)) throw new UsageError(`${setting} is not a valid name`, `Correct ${setting}.`);
 }
 
 function connectString(place: Place, requested: RequestedOptions): string {

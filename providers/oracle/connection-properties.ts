@@ -153,15 +153,15 @@ function refuseLogin(name: string, value: string, setting: string): void {
   if (/^(?:user|password)$/i.test(name))
     throw new UsageError(
       `${setting} contains a login (${name})`,
-      "remove it: it belongs in cdc.database.user and cdc.database.password",
+      "Remove it: it belongs in cdc.database.user and cdc.database.password.",
     );
   for (const [names, values, what] of REFUSED)
     if (names.test(name) && values.test(value))
       throw new UsageError(
         `${setting}: ${what} (${name}) is not supported in thin mode, which cdcctl uses`,
-        "pass a configuration with --config that logs in with cdc.database.user and cdc.database.password, with " +
+        "Pass a configuration with --config that logs in with cdc.database.user and cdc.database.password, with " +
           "a client certificate over TCPS, or with a token from a file (oracle.jdbc.tokenAuthentication=OAUTH or " +
-          "OCI_TOKEN)",
+          "OCI_TOKEN).",
       );
 }
 

@@ -131,20 +131,20 @@ function descriptor(text: string): string {
 function loginInside(): UsageError {
   return new UsageError(
     `${SETTING} contains a login`,
-    "remove the user and the password from the URL: they belong in cdc.database.user and cdc.database.password",
+    "Remove the user and the password from the URL: they belong in cdc.database.user and cdc.database.password.",
   );
 }
 
 function unsupported(form: string): UsageError {
   return new UsageError(
     `${SETTING}: ${form} requires Oracle Client or a directory service; cdcctl connects in thin mode and has neither`,
-    `use the address itself, with --config: ${FORMS}`,
+    `Use the address itself, with --config: ${FORMS}.`,
   );
 }
 
 function unreadable(): UsageError {
   return new UsageError(
     `${SETTING} is not a supported JDBC URL`,
-    `${FORMS}; correct it, or give another with --config`,
+    `Correct it, or give another with --config: ${FORMS}.`,
   );
 }

@@ -72,7 +72,7 @@ failures("a closed PDB passes once it is open", () => {
   const failure = translate(new Error("ORA-16331: container PDB2 is not open"), { ...CONNECTING, sql: "BEGIN …" });
   assert.ok(failure instanceof CallFailed);
   assert.match(failure.message, /a PDB with changes in the redo is not open .*PDB2/);
-  assert.match(linesOf(failure.remedies), "open the PDB and save its state");
+  assert.match(linesOf(failure.remedies), "Open the PDB and save its state");
 });
 
 failures("an unreadable view is named by the error's position, or else by the statement", () => {

@@ -34,38 +34,38 @@ const GONE = ["the connection broke"] as const;
 const HUNG_UP: Rule = {
   kind: "unreachable",
   message: "the server closed the connection during the login",
-  remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet",
+  remedy: "Check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet.",
   quote: true,
 };
 /** The task tries again, and stops with CDC-1002 after more than 20 failures in a row. */
 const LOG_SWITCHED = [
   "a log was switched, reused or not yet visible while it was read",
-  "run the command again",
+  "Run the command again.",
 ] as const;
-const NOT_OPEN = "wait until the database is open, or ask its administrators";
+const NOT_OPEN = "Wait until the database is open, or ask its administrators.";
 const NOT_ENCRYPTED = [
   "native network encryption could not be negotiated",
-  "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)",
+  "Let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL).",
 ] as const;
 const TRUST =
-  "check that the port is the TLS port, and that cdc.database.tls.truststore.location or " +
-  "cdc.database.wallet.location holds the server's authority";
-const OVERLOADED = "check whether the database is overloaded";
-const NO_HANDLER = ["the listener has no free handler", "check whether PROCESSES is exhausted"] as const;
-const NO_TNSNAMES = ["tnsnames.ora not found", "check TNS_ADMIN in cdc.database.url"] as const;
+  "Check that the port is the TLS port, and that cdc.database.tls.truststore.location or " +
+  "cdc.database.wallet.location holds the server's authority.";
+const OVERLOADED = "Check whether the database is overloaded.";
+const NO_HANDLER = ["the listener has no free handler", "Check whether PROCESSES is exhausted."] as const;
+const NO_TNSNAMES = ["tnsnames.ora not found", "Check TNS_ADMIN in cdc.database.url."] as const;
 
 /** Rules by the code of the server (ORA) or the thin driver (NJS). */
 const RULES: ByCode<Rule> = {
   ...rules("unauthorized", {
-    "ORA-01017": ["user name or password is wrong", "check cdc.database.user and cdc.database.password"],
+    "ORA-01017": ["user name or password is wrong", "Check cdc.database.user and cdc.database.password."],
     "ORA-28000": [
       "the account is locked",
       "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and find out what keeps trying a wrong password",
     ],
     "ORA-28001": ["the password has expired", "have a new password set"],
     "ORA-01045": ["the user may not log in", "GRANT CREATE SESSION"],
-    "ORA-01005": ["the password is empty", "check cdc.database.password"],
-    "NJS-087": ["the database token has expired", "get a new one (for OCI: oci iam db-token get)"],
+    "ORA-01005": ["the password is empty", "Check cdc.database.password."],
+    "NJS-087": ["the database token has expired", "Get a new one (for OCI: oci iam db-token get)."],
   }),
   ...rules("unsupported", {
     "NJS-116": [
@@ -75,10 +75,10 @@ const RULES: ByCode<Rule> = {
     "NJS-138": ["the database is older than 12.1", "cdcctl needs Oracle 12.1 or later"],
     "NJS-531": NOT_ENCRYPTED,
     "NJS-532": NOT_ENCRYPTED,
-    "NJS-529": ["this kind of wallet is not supported", "export it as ewallet.pem"],
+    "NJS-529": ["this kind of wallet is not supported", "Export it as ewallet.pem."],
     "ORA-65040": [
       "LogMiner does not accept log files inside a pluggable database",
-      "connect to the root's service (cdc.database.service)",
+      "Connect to the root's service (cdc.database.service).",
     ],
   }),
   ...quoting("unsupported", {
@@ -90,29 +90,29 @@ const RULES: ByCode<Rule> = {
   ...rules("unreachable", {
     "NJS-518": [
       "the listener answers, but does not know the service",
-      "check cdc.database.service (lsnrctl services), and whether the database is up",
+      "Check cdc.database.service (lsnrctl services), and whether the database is up.",
     ],
     "NJS-519": [
       "the listener answers, but does not know the SID",
-      "check cdc.database.sid (lsnrctl services), and whether the database is up",
+      "Check cdc.database.sid (lsnrctl services), and whether the database is up.",
     ],
-    "NJS-530": ["the host name can't be resolved", "check cdc.database.host"],
+    "NJS-530": ["the host name can't be resolved", "Check cdc.database.host."],
     "NJS-504": ["the web proxy rejected the connection"],
     "NJS-507": [
       "the server's certificate is for another name (DN)",
-      "set oracle.net.ssl_server_cert_dn to the subject of the server's certificate",
+      "Set oracle.net.ssl_server_cert_dn to the subject of the server's certificate.",
     ],
     "NJS-508": [
       "the server's certificate is for another host",
       "connect by the name in the certificate, or set oracle.net.ssl_server_cert_dn to its subject",
     ],
-    "NJS-517": ["the name is not in tnsnames.ora", "check cdc.database.url"],
+    "NJS-517": ["the name is not in tnsnames.ora", "Check cdc.database.url."],
     "NJS-516": NO_TNSNAMES,
     "NJS-520": NO_TNSNAMES,
-    "ORA-12541": ["no listener at this address", "check host and port"],
-    "ORA-12545": ["the host name can't be resolved", "check cdc.database.host"],
-    "ORA-12514": ["the listener does not know the service", "check cdc.database.service"],
-    "ORA-12505": ["the listener does not know the SID", "check cdc.database.sid"],
+    "ORA-12541": ["no listener at this address", "Check host and port."],
+    "ORA-12545": ["the host name can't be resolved", "Check cdc.database.host."],
+    "ORA-12514": ["the listener does not know the service", "Check cdc.database.service."],
+    "ORA-12505": ["the listener does not know the SID", "Check cdc.database.sid."],
     "ORA-12520": NO_HANDLER,
     "ORA-12516": NO_HANDLER,
     "ORA-00020": ["the database has no process left for a session"],
@@ -128,24 +128,24 @@ const RULES: ByCode<Rule> = {
   }),
   ...quoting("unreachable", {
     "NJS-511": ["the listener refused the connection"],
-    "NJS-503": ["the connection was refused", "check host and port, and that the listener runs"],
+    "NJS-503": ["the connection was refused", "Check host and port, and that the listener runs."],
     "NJS-505": ["TLS could not be set up with this wallet or trust store"],
     "NJS-506": ["the TLS handshake failed", TRUST],
   }),
   ...rules("protocol", {
     "NJS-509": [
       "the server does not speak Oracle's protocol",
-      "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
+      "Check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL.",
     ],
     // The server returned an invalid error number, which the driver looked up in its own table.
     "NJS-068": [
       "the server's answer is damaged",
-      "check the port, and the network to the database (proxies, firewalls that inspect traffic)",
+      "Check the port, and the network to the database (proxies, firewalls that inspect traffic).",
     ],
-    "NJS-173": ["the server does not speak Oracle's protocol", "check the port"],
+    "NJS-173": ["the server does not speak Oracle's protocol", "Check the port."],
   }),
   ...rules("timeout", {
-    "NJS-510": ["no answer in time while connecting", "check host, port and firewalls"],
+    "NJS-510": ["no answer in time while connecting", "Check host, port and firewalls."],
     "NJS-123": ["no answer in time", OVERLOADED],
     "ORA-01013": ["the call was cancelled", OVERLOADED],
     "ORA-12170": ["no answer in time while connecting"],
@@ -164,13 +164,13 @@ const RULES: ByCode<Rule> = {
     "ORA-01012": GONE,
   }),
   ...quoting("rejected", {
-    "ORA-01555": ["undo no longer reaches back to the SCN", "use a later SCN, or a longer UNDO_RETENTION"],
+    "ORA-01555": ["undo no longer reaches back to the SCN", "Use a later SCN, or a longer UNDO_RETENTION."],
     "ORA-22924": [
       "the earlier value of a large object is gone",
-      "use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB",
+      "Use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB.",
     ],
-    "ORA-08181": ["the database does not know the SCN", "use a later SCN"],
-    "ORA-01466": ["the table definition changed after the SCN", "use a later SCN"],
+    "ORA-08181": ["the database does not know the SCN", "Use a later SCN."],
+    "ORA-01466": ["the table definition changed after the SCN", "Use a later SCN."],
     "ORA-00310": LOG_SWITCHED,
     "ORA-00334": LOG_SWITCHED,
     "ORA-01289": LOG_SWITCHED,
@@ -178,7 +178,7 @@ const RULES: ByCode<Rule> = {
     "ORA-01368": LOG_SWITCHED,
     "ORA-16331": [
       "a PDB with changes in the redo is not open",
-      "open the PDB and save its state, then run the command again",
+      "Open the PDB and save its state, then run the command again.",
     ],
   }),
 };

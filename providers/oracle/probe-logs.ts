@@ -42,7 +42,7 @@ const NOT_ABOUT_A_FILE: Readonly<Record<string, (doing: Doing) => CallFailed>> =
     new CallFailed("oracle", "unsupported", {
       message: `${address}: LogMiner does not accept log files inside a pluggable database`,
       code: "ORA-65040",
-      remedy: "connect to the root's service (cdc.database.service)",
+      remedy: "Connect to the root's service (cdc.database.service).",
     }),
 };
 

@@ -233,7 +233,7 @@ function plainValue(value: unknown, column: DictionaryColumn | undefined): Oracl
   if (typeof value === "number") return String(value);
   throw new CallFailed("oracle", "unsupported", {
     message: `column ${column?.name} of type ${column?.dataType} can't be read as text or bytes`,
-    remedy: "leave the column out (--ignore-column)",
+    remedy: "Leave the column out (--ignore-column).",
   });
 }
 

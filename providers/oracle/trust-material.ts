@@ -30,7 +30,7 @@ export async function trustMaterial(
   if (needsKey && own === undefined && trust.kind !== "wallet")
     throw new UsageError(
       "the login requires a client certificate, and no wallet or key store with its key is set",
-      "set cdc.database.wallet.location, or javax.net.ssl.keyStore in cdc.database.connection.properties",
+      "Set cdc.database.wallet.location, or javax.net.ssl.keyStore in cdc.database.connection.properties.",
     );
   switch (trust.kind) {
     case "system":
@@ -49,7 +49,7 @@ export async function trustMaterial(
       if (needsKey && !hasKey && own === undefined)
         throw new UsageError({
           message: `the login requires a client certificate, and the wallet ${file} has no private key`,
-          remedy: "export the wallet with its key, or name a key store (javax.net.ssl.keyStore)",
+          remedy: "Export the wallet with its key, or name a key store (javax.net.ssl.keyStore).",
           file,
         });
       const walletContent = hasKey ? pem : (own ?? blankIdentity()) + pem;
@@ -106,8 +106,8 @@ async function readWallet(file: string, directory: string): Promise<string> {
     throw new UsageError({
       message: `the wallet ${file} can't be read (${code})`,
       remedy:
-        "thin mode reads PEM wallets: export it (orapki wallet export, or openssl pkcs12 -in ewallet.p12 -out " +
-        "ewallet.pem)",
+        "Export it as a PEM wallet, which thin mode reads (orapki wallet export, or openssl pkcs12 -in ewallet.p12 " +
+        "-out ewallet.pem).",
       file,
     });
   }
@@ -117,7 +117,7 @@ async function readWallet(file: string, directory: string): Promise<string> {
 function storeType(type: string | undefined, path: string): StoreType {
   const name = (type ?? "JKS").toUpperCase();
   if (name === "JKS" || name === "PKCS12" || name === "PEM") return name;
-  throw new UsageError(`the store ${path} has the type ${name}, which is not supported`, "use a JKS or PKCS12 store");
+  throw new UsageError(`the store ${path} has the type ${name}, which is not supported`, "Use a JKS or PKCS12 store.");
 }
 
 /**

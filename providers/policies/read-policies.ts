@@ -21,13 +21,13 @@ export async function readPolicies(folder: string): Promise<readonly Rule[]> {
   if (names.length === 0)
     throw new UsageError({
       message: "the folder holds no rule",
-      remedy: "name a folder with *.yaml files",
+      remedy: "Name a folder with *.yaml files.",
       file: folder,
     });
   if (names.length > MOST)
     throw new UsageError({
       message: `the folder holds ${showCount(names.length)} rules, and ${MOST} are allowed`,
-      remedy: "is it another folder?",
+      remedy: "Check that this is the right folder.",
       file: folder,
     });
   const rules: Rule[] = [];
@@ -54,7 +54,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
     if (code === undefined) throw error;
     throw new UsageError({
       message: `the policies can't be read (${code})`,
-      remedy: "name a folder with a rule in each file",
+      remedy: "Name a folder with a rule in each file.",
       file: folder,
     });
   }

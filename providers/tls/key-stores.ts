@@ -47,7 +47,7 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
     throw unusable(
       store.path,
       `${store.path} holds ${key === undefined ? "no" : `${keys.length}`} keys, one is needed`,
-      "create a store that contains only the intended key",
+      "Create a store that contains only the intended key.",
     );
   const password = store.keyPassword ?? store.password;
   try {
@@ -57,7 +57,7 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
     };
   } catch (error) {
     const why = error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind";
-    const remedy = "check ssl.key.password, which defaults to the store's password";
+    const remedy = "Check ssl.key.password, which defaults to the store's password.";
     throw unusable(store.path, `the key in ${store.path} cannot be opened: ${why}`, remedy);
   }
 }
@@ -81,7 +81,7 @@ export function keyFromPem(text: string | Secret, origin: string, password?: Sec
     throw unusable(
       origin,
       `${origin} holds no ${key === undefined ? "private key" : "certificate"} in PEM form`,
-      "put the certificate chain and the private key (PKCS#8) there",
+      "Put the certificate chain and the private key (PKCS#8) there.",
     );
   try {
     const opened = createPrivateKey({
@@ -95,7 +95,7 @@ export function keyFromPem(text: string | Secret, origin: string, password?: Sec
       : password === undefined
         ? "it is encrypted, but no password is set"
         : "the password is wrong";
-    throw unusable(origin, `the private key in ${origin} cannot be opened: ${why}`, "check ssl.key.password");
+    throw unusable(origin, `the private key in ${origin} cannot be opened: ${why}`, "Check ssl.key.password.");
   }
 }
 
@@ -138,7 +138,7 @@ async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
     throw unusable(
       path,
       `the ${type} store ${path} cannot be read: ${why}`,
-      "check the path on this machine; it is not read on the worker",
+      "Check the path on this machine; it is not read on the worker.",
     );
   }
 }
@@ -157,13 +157,13 @@ async function content({ path, type, password }: TrustStoreFile, bytes: Buffer):
       error instanceof WrongPassword
         ? `the password does not open ${path}${password === undefined ? ": no password is set" : ""}`
         : `${path} is damaged or in an unsupported format`,
-      "check the store with `keytool -list -keystore`",
+      "Check the store with `keytool -list -keystore`.",
     );
   }
   throw unusable(
     path,
     `${path} is not a ${type} store`,
-    bytes.includes("-----BEGIN") ? "set the store's type to PEM: the file is a PEM file" : "check the path",
+    bytes.includes("-----BEGIN") ? "Set the store's type to PEM: the file is a PEM file." : "Check the path.",
   );
 }
 

@@ -252,7 +252,7 @@ hostile("the JMX login stays with the registry's host, whatever java.rmi.server.
         const ended = await (await operator("127.0.0.1")).run(...words);
         is(ended, 0);
         expectOutput(ended, `the JVM advertises ${OTHER}:${port}, where the login was not sent`);
-        expectOutput(ended, `if ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
+        expectOutput(ended, `If ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
         assert.is(other.calls, 0, way);
         assert.equal(leaks([password], { output: all(ended), other: other.received() }), [], way);
 
@@ -322,7 +322,7 @@ hostile("a worker that only the plan file names causes no file of this machine t
         const ended = await alice.run(command, "back.yaml", ...more);
         is(ended, 64);
         expectOutput(ended, `${setting} names files or tokens of this machine`);
-        expectOutput(ended, "pass --connect-url with the same URL, or use a context");
+        expectOutput(ended, "Pass --connect-url with the same URL, or use a context.");
         assert.is(database.calls, 0, all(ended));
         assert.equal(leaks(CANARIES, { output: all(ended) }), []);
       }

@@ -134,7 +134,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
 
     const verify = await it.plan("verify");
     const refused = is(await machine.run("apply", verify, "--yes"), 1);
-    expectOutput(refused, "do not agree");
+    expectOutput(refused, "differ");
     const failed = is(await machine.run("apply", retire, "--yes"), 1);
     assert.match(failed.stdout, "MIG403");
 

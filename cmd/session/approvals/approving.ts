@@ -60,7 +60,7 @@ export async function approve(
     out = `${file.replace(/\.json$/, "")}.${signerOf(flags, host).replaceAll("/", "_")}${ENDING}`,
   } = flags;
   if (!out.endsWith(ENDING))
-    throw new UsageError(`--out ${out} does not end in ${ENDING}`, `apply --approvals reads only files that do.`);
+    throw new UsageError(`--out ${out} does not end in ${ENDING}`, "Add that: apply --approvals reads no other files.");
   await refuseOther(out, DOCUMENTS.approval);
   // Whether its intents say what was decided.
   await readPlanFiles({ files: [file], context });

@@ -50,7 +50,7 @@ spec:
 /** Each with the place of what is wrong, found by eye. */
 const FAULTS: readonly (readonly [what: string, text: string, place: string, says: RegExp])[] = [
   ["a list for a number", GOOD.replace("2169287", "[1]"), "10:8", /spec\.scn is a list/],
-  ["a key that is not known", `${GOOD}  alowSkip: true\n`, "11:3", /did you mean allowSkip|alowSkip/],
+  ["a key that is not known", `${GOOD}  alowSkip: true\n`, "11:3", /Did you mean allowSkip|alowSkip/],
   ["a key that is missing", GOOD.replace("  reason: replay after the bad deploy\n", ""), "3:1", /reason is missing/],
   ["a code that is not known", `${GOOD}  accept: [OFF103, XYZ999]\n`, "11:20", /XYZ999/],
   ["a kind that is not known", GOOD.replace("OffsetChange", "Offset"), "2:7", /kind/],

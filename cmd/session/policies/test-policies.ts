@@ -60,7 +60,7 @@ export async function testPolicies(flags: TestFlags, host: Host): Promise<number
   if (stray !== undefined)
     throw new UsageError({
       message: `${stray.file} is a plan for the rule ${stray.rule}, which is not there`,
-      remedy: "name it RULE.EXPECTED.json, with pass, deny or warn expected",
+      remedy: "Name it RULE.EXPECTED.json, with pass, deny or warn expected.",
       file: dir,
     });
   writeInForm(flags.format, reported(policyTestReport, policyTestDocument, dir, tested), host);
@@ -87,13 +87,13 @@ async function plansIn(file: string): Promise<readonly { readonly plan: JsonObje
   if (plans.length === 0)
     throw new UsageError({
       message: "it holds no plan",
-      remedy: "record one: cdcctl plan FILE --format json",
+      remedy: "Record one:  cdcctl plan FILE --format json",
       file,
     });
   return plans.map((plan) => {
     const now = new Date(String(plan["plannedAt"]));
     if (Number.isNaN(now.getTime()))
-      throw new UsageError({ message: "a plan of it has no time (plannedAt)", remedy: "record it again", file });
+      throw new UsageError({ message: "a plan of it has no time (plannedAt)", remedy: "Record it again.", file });
     return { plan, now };
   });
 }

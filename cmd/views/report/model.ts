@@ -188,7 +188,7 @@ export type Cell =
 export interface List {
   readonly is: "list";
   readonly items: Items<Words>;
-  readonly sign?: "-" | "!" | "";
+  readonly sign?: "-" | "!" | "?" | "✓" | "✗" | "";
   readonly tone?: Tone;
 }
 

@@ -169,7 +169,7 @@ function storedOf(entries: readonly OffsetEntry[], server: string, source: Sourc
 function jvmOf(jmx: JmxPort | undefined, at: string): Observed<JmxPort> {
   const source = "JMX";
   return jmx === undefined
-    ? { known: false, why: "the task's metrics were not read (--jmx-url or --metrics-url reads them)", source }
+    ? { known: false, why: "no --jmx-url or --metrics-url", source }
     : { known: true, value: jmx, source, at };
 }
 

@@ -75,7 +75,7 @@ export function serverOfBean(prefix: string): string {
 export const TASK_ATTRIBUTES: readonly string[] = [LARGEST_TRANSACTIONS, ...LAG_ATTRIBUTES];
 
 /** The MBean may belong to another version of the connector. */
-const OTHER_VERSION = "check that cdcctl supports the connector's version";
+const OTHER_VERSION = "Check that cdcctl supports the connector's version.";
 
 /**
  * Interprets the attributes of the task's MBean. Attributes that are missing, of another type or of an impossible value

@@ -60,15 +60,15 @@ function afterwards(
   const { foreign = 0, reasons = [] } = found.legacyTopic ?? {};
   const others = (foreign > 0 && !legacyIsShared(job)) || reasons.some(({ why }) => why === TABLE_NOT_NAMED);
   const remedy = legacyConfigIsKnown
-    ? "see that it is the topic of this table"
-    : "give --legacy-config, which says how they are told apart";
+    ? "See that it is the topic of this table."
+    : "Give --legacy-config, which says how they are told apart.";
   return [
     ...none.flatMap(([topic, read]) =>
       read !== undefined && read.count === 0 && read.foreign > 0
         ? [`${topic} holds no record of ${table}, only records of other tables`]
         : [],
     ),
-    ...(others ? [`${legacyTopic} holds records that are not of this table: ${remedy}`] : []),
+    ...(others ? [`${legacyTopic} holds records that are not of this table. ${remedy}`] : []),
   ];
 }
 

@@ -95,7 +95,7 @@ export async function followTruth(bootstrap: string): Promise<Truth> {
       const behind = (): readonly string[] =>
         [...ends].filter(([partition, end]) => (next.get(partition) ?? 0n) < end).map(([partition]) => partition);
       await waitFor("the truth to be read", () => {
-        if (behind().length > 0) throw new Error(`not yet of ${behind().join(", ")}`);
+        if (behind().length > 0) throw new Error(`not yet of ${behind().join(", ")}.`);
         return true;
       });
     },
