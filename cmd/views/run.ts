@@ -335,7 +335,7 @@ function changeSince(connector: string, run: string, now: ChangeSeen | undefined
       return undefined;
     case "undone":
       return (
-        `${connector}: a task that kept running after its stop committed again; the change of run ${run} ` + "is undone"
+        `${connector}: a task that kept running after its stop committed again; ` + `the change of run ${run} is undone`
       );
     case "changed":
       return (

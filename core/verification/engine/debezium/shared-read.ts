@@ -76,7 +76,7 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
 
 function taken(tally: ReadTally, { compacted }: LegacySide, value: number, soFar: PartitionSoFar): typeof OTHER_TABLE {
   tally.count += 1;
-  if (value < 0 && compacted) tally.unsaid += 1;
+  if (value < 0 && compacted) tally.tableUnknown += 1;
   soFar.last = OTHERS;
   return OTHER_TABLE;
 }
