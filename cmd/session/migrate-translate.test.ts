@@ -276,6 +276,7 @@ const RESOURCE = [
     "    oracle.server: db.prod",
     "    oracle.port: 1521",
     "    oracle.password: hunter2",
+    `    oracle.username: $${"{secrets:kafka/oracle:user}"}`,
     "    emit.tombstone.on.delete: true",
   ],
 ];

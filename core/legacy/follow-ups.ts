@@ -19,7 +19,7 @@ export function followUpsOf(translated: Translated, table: PropertyTable, other:
     ...other,
     ...(manual === 0 ? [] : [`${counted(manual, "property is", "properties are")} manual: see the instructions.`]),
     ...missing(config),
-    ...brokersMissing(config, table, source.get(table.brokers)),
+    ...brokersMissing(config, table, source.written),
     ...Object.keys(output)
       .filter((name) => output[name] !== config[name])
       .sort()
@@ -67,16 +67,18 @@ export function toReview(
  * Asks for the stream's brokers if nothing names them: they hold the connector's own topics and those that a
  * verification reads.
  *
- * @param legacyBrokers the brokers of the legacy connector's own topics
+ * @param legacy its configuration may name the brokers of its own topics
  */
 export function brokersMissing(
   config: Config,
-  { brokers }: Pick<PropertyTable, "brokers">,
-  legacyBrokers: string | undefined,
+  { brokers, canonical }: Pick<PropertyTable, "brokers" | "canonical">,
+  legacy: Config,
 ): readonly string[] {
   const named = ["cdc.stream.bootstrap.servers", "cdc.kafka.bootstrap.servers"];
   if (named.some((name) => settingOf(config, name) !== undefined)) return [];
-  const hint = legacyBrokers && ` The legacy connector's ${brokers} is ${redactSetting(brokers, legacyBrokers)}.`;
+  const theirs = Object.keys(legacy).find((name) => canonical(name, legacy, undefined) === brokers) ?? brokers;
+  const its = redactSetting(theirs, settingOf(legacy, theirs));
+  const hint = its && ` The legacy connector's ${theirs} is ${its}.`;
   return [
     "cdc.stream.bootstrap.servers is not set: name the brokers. The connector needs them for its ops, signals " +
       `and journal topics, and migrate verify to read the topics.${hint ?? ""}`,

@@ -48,7 +48,7 @@ export function leftToDo(
     ),
     ...notOnWorkers(newClass, plugins),
     ...missing(config),
-    ...brokersMissing(config, table, legacy.config[table.brokers]),
+    ...brokersMissing(config, table, legacy.config),
     ...Object.keys(config)
       .filter((name) => config[name]?.includes("********"))
       .sort()

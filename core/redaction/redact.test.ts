@@ -75,6 +75,9 @@ masking("keeps references, which reveal nothing, but not values that only resemb
     assert.ok(isReference(value), value);
     assert.equal(redactSecrets({ "a.password": value }), { "a.password": value });
   }
+  // Its provider, and the key in it, may have names of secrets.
+  const user = { "oracle.username": braced("secrets:kafka/password:user") };
+  assert.equal(redactSecrets(user), user);
   for (const value of [braced("hunter2"), braced(":x"), `a${braced("env:X")}`, `${braced("env:X")}b`, braced("a{b:c")])
     assert.equal(redactSecrets({ "a.password": value }), { "a.password": "********" }, value);
 });

@@ -104,7 +104,7 @@ export function redactSecrets(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
       name,
-      isSecretName(name) && holdsSecret(name, value) ? MASK : redactText(value),
+      isSecretName(name) && holdsSecret(name, value) ? MASK : isReference(value) ? value : redactText(value),
     ]),
   );
 }

@@ -116,6 +116,13 @@ const cases: readonly (readonly [property: string, value: string, beside: Config
   ["database.password", "${file:/f:p}", {}, "mapped cdc.database.password=${file:/f:p}"],
   ["database.url", "jdbc:oracle:thin:@//h:1521/CDB1", PDB, "mapped cdc.database.url=jdbc:oracle:thin:@//h:1521/CDB1"],
   ["database.url", "jdbc:oracle:thin:@//h:1521/pdb1", PDB, "manual"],
+  ["database.url", "jdbc:oracle:thin:@(DESCRIPTION=(CONNECT_DATA=(SERVICE_NAME=PDB1)))", PDB, "manual"],
+  [
+    "database.url",
+    "jdbc:oracle:thin:@//pdb1:1521/CDB1",
+    PDB,
+    "mapped cdc.database.url=jdbc:oracle:thin:@//pdb1:1521/CDB1",
+  ],
   ["database.dbname", "ORCL", {}, "mapped cdc.database.service=ORCL"],
   ["database.dbname", "CDB1", PDB, "changed cdc.database.service=CDB1"],
   ["database.connection.adapter", "LogMiner", {}, "dropped"],

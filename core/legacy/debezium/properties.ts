@@ -75,12 +75,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   "database.user": unlessPlaceholder("cdc.database.user"),
   "database.password": to("cdc.database.password"),
   "database.url": (value, source) => {
-    const pdb = source.get("database.pdb.name")?.toUpperCase();
-    return pdb !== undefined &&
-      value
-        .toUpperCase()
-        .split(/[^\w$#]/)
-        .includes(pdb)
+    const [, service] =
+      /(?<!\/)\/([\w$#]+)|SERVICE_NAME\s*=\s*([\w$#]+)/i.exec(value)?.flatMap((one) => one ?? []) ?? [];
+    return service !== undefined && service.toUpperCase() === source.get("database.pdb.name")?.toUpperCase()
       ? manual("it names the PDB: write cdc.database.url with a service of the root")
       : mapped("cdc.database.url", value);
   },
