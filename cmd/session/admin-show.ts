@@ -27,6 +27,7 @@ import {
 } from "../../core/journal/read-journal.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-position.ts";
 import { connectorNamed, noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
+import { refuseOther } from "../../core/legacy/debezium/foreign-connectors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -65,6 +66,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     offsetsIfAny(flags.name, world.connect),
   ]);
   if (description === undefined) throw await noConnector(flags.name, world.connect);
+  refuseOther(flags.name, description.config, entries);
   const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
   const { settings, oracle, absent } = await databaseOf(description, world, flags);
   if (absent !== undefined)

@@ -1,6 +1,7 @@
 import { completedBy } from "../../core/document/access-settings.ts";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
+import { refuseOther } from "../../core/legacy/debezium/foreign-connectors.ts";
 import {
   type ConnectorConfig,
   parseConnectorConfig,
@@ -35,11 +36,15 @@ type NamingFlags = Pick<WorldFlags, "config" | "context" | "contexts" | "connect
  * worker.
  *
  * @returns undefined where they name none
- * @throws UsageError naming what is missing
+ * @throws UsageError naming what is missing, and Refusal `CON301` for a connector that is known as another one
  */
 export async function namedConfiguration(flags: NamingFlags, host: Host): Promise<ConfigFile | undefined> {
   const { config, connector } = flags;
-  if (config !== undefined) return readConfigFile(config, host);
+  if (config !== undefined) {
+    const file = await readConfigFile(config, host);
+    refuseOther(file.written.name ?? config, file.written.config);
+    return file;
+  }
   if (connector === undefined) {
     if (flags.context === undefined && flags["connect-url"] === undefined) return undefined;
     throw new UsageError("no connector is named", "Give --connector NAME.");
@@ -58,6 +63,7 @@ export async function namedConfiguration(flags: NamingFlags, host: Host): Promis
     };
   }
   const { config: settings } = await connectorNamed(connector, world.connect);
+  refuseOther(connector, settings);
   const written = { config: settings, name: connector, unresolved: {} };
   // Only the worker may resolve its references.
   return {

@@ -456,4 +456,65 @@ takeover("a connector that does not exist, and the new connector itself, are nam
   }),
 );
 
+const DEBEZIUM = { "connector.class": "io.debezium.connector.oracle.OracleConnector", "topic.prefix": "inventory" };
+const inventory = (offset: OffsetEntry["offset"]) => [{ partition: { server: "inventory" }, offset }];
+const STREAMED = { scn: "2030000", commit_scn: "2040000:1:0a00120034120000", snapshot_scn: "2000000" };
+
+takeover("of Debezium's position shows start, overlap, age and what a missing heartbeat costs", () =>
+  takenOver(
+    { offsets: inventory(STREAMED), properties: DEBEZIUM, argv: ["--output", "FOLDER/start.json"] },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 0, stdout + stderr);
+      assert.match(stdout, /cdc\.start\.scn +2030000, \d{4}-/);
+      assert.match(stdout, /last delivered +2040000, \d{4}-/);
+      assert.match(stdout, /overlap +10,000 SCNs, \d+ min/);
+      const said = stdout.replaceAll(/\s+/g, " ");
+      assert.match(said, /the stored scn 2030000 is .* old; orders-legacy stores one only with a record \(heartbeat/);
+      assert.match(said, /let it deliver one change, then stop it/);
+      assert.not.match(said, /captures \d+ tables? for which the legacy connector has stored nothing/);
+      const created = parseJson(await readFile(join(folder, "start.json"), "utf8")) as {
+        config: Record<string, string>;
+      };
+      assert.is(created.config["cdc.start.scn"], "2030000");
+    },
+  ),
+);
+
+takeover("from Debezium starts where the operator says, at or below what is stored and what is open", () =>
+  takenOver(
+    {
+      offsets: inventory({ ...STREAMED, window_advance_enabled: true }),
+      properties: DEBEZIUM,
+      argv: ["--start-scn", "2029000", "--format", "json"],
+    },
+    ({ exit, stdout, stderr }) => {
+      assert.is(exit, 0, stdout + stderr);
+      const document = parseJson(stdout) as { startScn: bigint; overlap: { from: bigint } };
+      fits(stdout);
+      assert.equal([document.startScn, document.overlap.from], [2029000n, 2029000n]);
+    },
+  ),
+);
+
+for (const [title, given, argv, says] of [
+  ["a start above what is stored", STREAMED, ["--start-scn", "2030001"], /2030001 is above the stored 2030000.*LEG016/],
+  ["a window without a start", { ...STREAMED, window_advance_enabled: true }, [], /window_advance_enabled.*LEG019/],
+  ["an incremental snapshot", { ...STREAMED, snapshot: "INCREMENTAL" }, [], /incremental snapshot.*LEG018/],
+  ["a position of XStream", { lcr_position: "00", commit_scn: null }, [], /DBA_XSTREAM_OUTBOUND_PROGRESS.*LEG017/],
+  ["an offset that no version loads", { ...STREAMED, commit_scn: "2040000:1" }, [], /no readable commit_scn.*LEG004/],
+] as const)
+  takeover(`from Debezium with ${title} is refused`, () =>
+    takenOver({ offsets: inventory(given), properties: DEBEZIUM, argv }, ({ exit, stdout, stderr }) => {
+      assert.is(exit, 1);
+      assert.match(`${stdout}${stderr}`.replaceAll(/\s+/g, " "), says);
+    }),
+  );
+
+takeover("a start that is no SCN is a usage error", () =>
+  takenOver({ argv: ["--start-scn", "x"] }, ({ exit, stderr }) => {
+    assert.is(exit, 64);
+    assert.match(stderr, /--start-scn x is not a valid SCN/);
+  }),
+);
+
 takeover.run();

@@ -5,6 +5,7 @@ import { CONFLUENT_POSITION } from "./confluent/position.ts";
 import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { CONFLUENT_TOPICS } from "./confluent/topics.ts";
 import { LEGACY_CLASS } from "./connector-class.ts";
+import { isDebeziumOffset } from "./debezium/foreign-connectors.ts";
 import { DEBEZIUM_POSITION } from "./debezium/position.ts";
 import { DEBEZIUM_PROPERTIES } from "./debezium/properties.ts";
 import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
@@ -46,11 +47,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
     title: "Debezium's Oracle connector",
     connectorClass: "io.debezium.connector.oracle.OracleConnector",
     // Rule: reference: Debezium, "Stored offset": the new connector's partition has the same shape.
-    isPartition: ({ partition, offset }) =>
-      "server" in partition &&
-      offset !== null &&
-      ["scn", "commit_scn", "lcr_position"].some((name) => name in offset) &&
-      !["v", "resume_scn"].some((name) => name in offset),
+    isPartition: isDebeziumOffset,
     position: DEBEZIUM_POSITION,
     properties: DEBEZIUM_PROPERTIES,
     topics: DEBEZIUM_TOPICS,

@@ -218,7 +218,7 @@ for (const [what, className] of FOREIGN)
       ),
     );
 
-for (const [what, className] of FOREIGN.filter(([, one]) => one !== LEGACY_CLASS))
+for (const [what, className] of FOREIGN.filter(([, one]) => !/^io\.(?:confluent|debezium)\./.test(one)))
   for (const phase of ["cutover", "rollback"] as const)
     logins(`${what}, given as the legacy connector, gets no login in a plan of phase ${phase}`, () =>
       inScene(

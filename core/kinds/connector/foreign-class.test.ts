@@ -2,7 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../../errors.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "../../legacy/connector-class.ts";
-import { refuseForeignClass } from "./foreign-class.ts";
+import { lineOf } from "../../values/remedy.ts";
+import { refuseForeignClass, refuseOtherProgram } from "./foreign-class.ts";
 
 const foreign = suite("CON301 before any login is used");
 
@@ -92,5 +93,45 @@ for (const [what, config, seen, remedies] of [
     const refusal = refusedOf(config);
     assert.equal([refusal?.code, refusal?.message, refusal?.remedies], ["CON301", `orders-cdc is ${seen}`, remedies]);
   });
+
+for (const [what, config, says] of [
+  [
+    "Debezium's Oracle connector",
+    { "connector.class": "io.debezium.connector.oracle.OracleConnector" },
+    /plan file.*init/,
+  ],
+  [
+    "Debezium's Oracle connector with the XStream adapter",
+    { "connector.class": "io.debezium.connector.oracle.OracleConnector", "database.connection.adapter": "xstream" },
+    /DBA_XSTREAM_OUTBOUND_PROGRESS/,
+  ],
+  [
+    "Debezium's Oracle connector with the OpenLogReplicator adapter",
+    { "connector.class": "io.debezium.connector.oracle.OracleConnector", "database.connection.adapter": "olr" },
+    /by hand/,
+  ],
+  [
+    "Confluent's Oracle XStream CDC Source connector",
+    { "connector.class": "io.confluent.connect.oracle.xstream.cdc.OracleXStreamSourceConnector" },
+    /DBA_XSTREAM_OUTBOUND_PROGRESS/,
+  ],
+  ["Debezium's connector for MySQL", { "connector.class": "io.debezium.connector.mysql.MySqlConnector" }, /Oracle/],
+] as const)
+  foreign(`${what} is refused by its name, with what to do instead, whatever its settings`, () => {
+    for (const settings of [{}, LOGIN]) {
+      const refusal = refusedOf({ ...config, ...settings });
+      assert.is(refusal?.code, "CON301");
+      assert.ok(refusal?.message.startsWith(`orders-cdc is ${what}, not the CDC source connector: `), refusal?.message);
+      assert.match((refusal?.remedies ?? []).map(lineOf).join("\n"), says);
+    }
+  });
+
+foreign("an alias of Debezium's class is told by its stored offset, except under the connector's own settings", () => {
+  const offsets = [{ partition: { server: "inventory" }, offset: { scn: "5", commit_scn: null } }];
+  const alias = { name: "inventory", config: { "connector.class": "Oracle" }, taskIds: [], type: "source" } as const;
+  assert.throws(() => refuseOtherProgram(alias, offsets), /inventory is Debezium's Oracle connector/);
+  assert.throws(() => refuseOtherProgram(alias), /inventory is a Oracle, not the CDC/);
+  refuseOtherProgram({ ...alias, config: LOGIN }, offsets);
+});
 
 foreign.run();

@@ -1,6 +1,8 @@
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { hasOwnSettings, isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { refuseOther } from "../../legacy/debezium/foreign-connectors.ts";
 import { redactSetting } from "../../redaction/redact.ts";
 import { settingOf } from "../../values/config.ts";
 
@@ -22,7 +24,8 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
 }
 
 /** Refuses a connector without any `cdc.` setting: it can't be observed. @throws Refusal `CON301` */
-export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
+export function refuseOtherProgram({ name, config }: ConnectorDescription, offsets?: readonly OffsetEntry[]): void {
+  refuseOther(name, config, offsets);
   if (hasOwnSettings(config)) return;
   const connectorClass = settingOf(config, "connector.class");
   throw refusal(name, connectorClass, "its configuration has no cdc.* settings");

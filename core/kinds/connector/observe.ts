@@ -57,7 +57,7 @@ export async function inspectConnector(
     offsetsIfAny(name, world.connect),
   ]);
   if (description === undefined || status === undefined) throw await noConnector(name, world.connect);
-  refuseOtherProgram(description);
+  refuseOtherProgram(description, offsets);
   const settings = await settingsOf(description);
   const connector: ConnectorSeen = {
     name,

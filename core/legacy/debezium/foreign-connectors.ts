@@ -1,6 +1,8 @@
 import { Refusal } from "../../errors.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import type { Advice } from "../../values/remedy.ts";
+import { hasOwnSettings } from "../connector-class.ts";
 
 /** A connector that is none of cdcctl's, and near enough to one to be taken for it. */
 export interface ForeignConnector {
@@ -82,6 +84,40 @@ export function foreignConnector(config: Config): ForeignConnector | undefined {
     remedies: ["Name a connector of an Oracle database."],
   };
 }
+
+/** Whether a stored offset is Debezium's, whose partition has the shape of the new connector's. */
+export function isDebeziumOffset({ partition, offset }: OffsetEntry): boolean {
+  const has = (...names: readonly string[]) => names.some((name) => offset !== null && name in offset);
+  return "server" in partition && has("scn", "commit_scn", "lcr_position") && !has("v", "resume_scn");
+}
+
+/**
+ * Refuses it where the CDC source connector is asked for, and so Debezium's Oracle connector.
+ *
+ * @param offsets tell a connector whose class says nothing, such as an alias
+ * @throws Refusal `CON301`
+ */
+export function refuseOther(name: string, config: Config, offsets: readonly OffsetEntry[] = []): void {
+  const isDebezium =
+    settingOf(config, "connector.class") === DEBEZIUM_ORACLE ||
+    (!hasOwnSettings(config) && offsets.some(isDebeziumOffset));
+  const other = foreignConnector(config) ?? (isDebezium ? LOGMINER : undefined);
+  if (other !== undefined)
+    throw new Refusal(
+      "CON301",
+      `${name} is ${other.title}, not the CDC source connector: ${other.why}`,
+      other.remedies,
+    );
+}
+
+const LOGMINER: ForeignConnector = {
+  title: "Debezium's Oracle connector",
+  why: "its stored offset is its own, and nothing changes it but a migration",
+  remedies: [
+    { text: "To migrate it, write a plan file", command: "cdcctl init Migration" },
+    { text: "To see where the new connector would start", command: "cdcctl migrate takeover --help" },
+  ],
+};
 
 /** Refuses it where a legacy connector is asked for. @throws Refusal `LEG030` */
 export function refuseForeign(name: string, config: Config): void {
