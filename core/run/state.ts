@@ -12,17 +12,17 @@ export interface RunState {
   readonly started: RunStarted & { readonly at: Instant };
   readonly steps: ReadonlyMap<StepName, StepState>;
   /** The step that was begun last. */
-  readonly current: StepName | undefined;
-  readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
-  readonly signal: EventOf<"signal-pinned"> | undefined;
-  readonly transactionsSeen: EventOf<"transactions-seen"> | undefined;
-  readonly takeover: EventOf<"takeover-pinned"> | undefined;
-  readonly returning: EventOf<"return-pinned"> | undefined;
-  readonly removal: EventOf<"records-pinned"> | undefined;
-  readonly verifying: EventOf<"verification-pinned"> | undefined;
+  readonly current?: StepName | undefined;
+  readonly body?: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
+  readonly signal?: EventOf<"signal-pinned"> | undefined;
+  readonly transactionsSeen?: EventOf<"transactions-seen"> | undefined;
+  readonly takeover?: EventOf<"takeover-pinned"> | undefined;
+  readonly returning?: EventOf<"return-pinned"> | undefined;
+  readonly removal?: EventOf<"records-pinned"> | undefined;
+  readonly verifying?: EventOf<"verification-pinned"> | undefined;
   /** Digest of the job that carries out its verification elsewhere. */
-  readonly job: string | undefined;
-  readonly verified: EventOf<"verified"> | undefined;
+  readonly job?: string | undefined;
+  readonly verified?: EventOf<"verified"> | undefined;
   /** Calls that change an offset, a connector or a topic, by the result of the last attempt. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Calls with an attempt that was never answered. They may still take effect. */
@@ -38,13 +38,13 @@ export interface RunState {
   /** Another machine may also have sent PATCHes of this run. */
   readonly patchedElsewhere: boolean;
   /** How long the stop took, milliseconds; undefined if unknown. */
-  readonly stopMillis: bigint | undefined;
+  readonly stopMillis?: bigint | undefined;
   /** What the run could not prove, though every step is done; and what of it each step left open. */
-  readonly unproven: string | undefined;
+  readonly unproven?: string | undefined;
   readonly doubts: ReadonlyMap<StepName, string>;
-  readonly ended: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
-  readonly lastProblem: string | undefined;
-  readonly backedOut: { readonly resumed: boolean } | undefined;
+  readonly ended?: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
+  readonly lastProblem?: string | undefined;
+  readonly backedOut?: { readonly resumed: boolean } | undefined;
   readonly entries: bigint;
 }
 
@@ -55,16 +55,6 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
   const start: RunState = {
     started: first,
     steps: new Map(),
-    current: undefined,
-    body: undefined,
-    signal: undefined,
-    transactionsSeen: undefined,
-    takeover: undefined,
-    returning: undefined,
-    removal: undefined,
-    verifying: undefined,
-    job: undefined,
-    verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
     everApplied: new Set(),
@@ -72,12 +62,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     opsTopicEnd: {},
     attempts: 0n,
     patchedElsewhere: false,
-    stopMillis: undefined,
-    unproven: undefined,
     doubts: new Map(),
-    ended: undefined,
-    lastProblem: undefined,
-    backedOut: undefined,
     entries: 1n,
   };
   return rest.reduce(fold, start);
