@@ -114,15 +114,7 @@ function stateOf(log: Log, unopened: ReadonlySet<string>): RedoState {
 }
 
 function missing(from: Scn, to: Scn): Stretch {
-  return {
-    state: "missing",
-    from,
-    to,
-    fromSequence: undefined,
-    toSequence: undefined,
-    fromTime: undefined,
-    toTime: undefined,
-  };
+  return { state: "missing", from, to };
 }
 
 /** The sequences between two logs, of which the catalogue has none. */

@@ -117,16 +117,6 @@ function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wr
   ];
 }
 
-const NOTHING_KNOWN = {
-  fromSequence: undefined,
-  toSequence: undefined,
-  firstScn: undefined,
-  nextScn: undefined,
-  firstTime: undefined,
-  nextTime: undefined,
-  files: [],
-} as const;
-
 /** What the catalogue lacks. @param known of the range that it lacks */
 function lacking(
   reason: RedoFault["reason"],
@@ -134,7 +124,7 @@ function lacking(
   message: string,
   known: Partial<Omit<RedoFault, "code" | "reason" | "thread" | "message">> = {},
 ): RedoFault {
-  return { ...NOTHING_KNOWN, ...known, code: "CDC-2001", reason, thread, message };
+  return { files: [], ...known, code: "CDC-2001", reason, thread, message };
 }
 
 function sequenceMissing(thread: bigint, before: Log, after: Log): RedoFault {
