@@ -30,7 +30,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   /** Allows no keys beside a reference but its own and those of what it refers to. */
-  readonly unevaluatedProperties?: false;
+  readonly unevaluatedProperties?: boolean;
   readonly propertyNames?: Schema;
   readonly maxProperties?: number;
   /**

@@ -19,16 +19,13 @@ export interface Migration {
   readonly target?: MigrationTarget | undefined;
   readonly spec: MigrationSpec;
 }
-/**
- * What the change is called and why it is made.
- */
 export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
   readonly name: string;
   /**
-   * Why it is done. It is recorded.
+   * Why the change is made. It is recorded in the ops topic, where one is written.
    */
   readonly reason: string;
   /**

@@ -17,16 +17,13 @@ export interface OffsetChange {
   readonly target: ConnectorTarget;
   readonly spec: OffsetChangeSpec;
 }
-/**
- * What the change is called and why it is made.
- */
 export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
   readonly name: string;
   /**
-   * Why the offset is moved. It is recorded in the ops topic.
+   * Why the change is made. It is recorded in the ops topic, where one is written.
    */
   readonly reason: string;
   /**

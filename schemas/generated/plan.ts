@@ -695,7 +695,7 @@ export interface ResnapshotIntent {
   readonly tables: readonly string[];
   readonly skipGapForUnlistedTables: SkipGapForUnlistedTables;
   /**
-   * Query `MAX(ORA_ROWSCN)` of unlisted tables: may scan them.
+   * Query `MAX(ORA_ROWSCN)` of every unlisted table, which may scan them.
    */
   readonly readRowScns: boolean;
   readonly waitForTransactions?: WaitForTransactions | undefined;

@@ -17,16 +17,13 @@ export interface Resnapshot {
   readonly target: ConnectorTarget;
   readonly spec: ResnapshotSpec;
 }
-/**
- * What the change is called and why it is made.
- */
 export interface Metadata {
   /**
    * A short name: letters, digits, dots, dashes and underscores.
    */
   readonly name: string;
   /**
-   * Why the tables are snapshotted again. It is recorded in the ops topic where the offset moves.
+   * Why the change is made. It is recorded in the ops topic, where one is written.
    */
   readonly reason: string;
   /**

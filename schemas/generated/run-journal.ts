@@ -257,7 +257,7 @@ export interface TakeoverPinned {
   readonly startScn: bigint;
   readonly lastDelivered?: bigint | undefined;
   /**
-   * As the legacy one stopped.
+   * The legacy connector's, as they were when it stopped.
    */
   readonly offsets: readonly OffsetEntry[];
   /**

@@ -101,7 +101,7 @@ export interface VerificationJob {
   /**
    * The tables, in their order.
    *
-   * Items: A table: what is read of it, and what else its evidence says.
+   * Items: A table: what is read of it, and what its evidence says besides.
    */
   readonly tables: readonly JobTable[];
 }
@@ -324,7 +324,7 @@ export interface JobTable {
    */
   readonly shape?: TableShape | undefined;
   /**
-   * Columns that are not compared.
+   * Columns left out.
    */
   readonly leftOut: readonly LeftOut[];
   /**
