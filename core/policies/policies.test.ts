@@ -82,6 +82,26 @@ rules("name line and column of what is wrong with them, all at once", () => {
   assert.match(problemsIn("title: A\n---\ntitle: B\n")[0] ?? "", /one rule/);
 });
 
+rules("reach nothing but plan and now: no file, no variable of the environment, no code", () => {
+  for (const condition of [
+    'read("/etc/passwd") == ""',
+    'env("HOME") == ""',
+    'fetch("http://127.0.0.1") == ""',
+    'process.env.HOME == ""',
+    'plan.constructor("return process")() == 1',
+    'plan.constructor.constructor("return process")() == 1',
+    'plan.toString() == ""',
+    '"".constructor("x") == ""',
+    "this == 1",
+    "globalThis == 1",
+  ]) {
+    const text = `title: A\nmessage: M\ndeny: ${JSON.stringify(condition)}\n`;
+    if (problemsIn(text).length === 0) assert.is(verdictOn(condition).is, "failed", condition);
+  }
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
+    assert.is(verdictOn(`plan.${name} != null`).is, "failed", name);
+});
+
 rules("are bounded in size and depth before they are evaluated", () => {
   const deep = `${"(".repeat(200)}true${")".repeat(200)}`;
   const long = Array.from({ length: 1500 }, () => "true").join("&&");

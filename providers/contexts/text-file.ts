@@ -15,12 +15,16 @@ export interface TextFile {
  * Reads a UTF-8 text of at most 1 MiB. Messages never show its content.
  *
  * @param latin1 true: a text that is not UTF-8 is ISO-8859-1, as Java reads `.properties`
- *
  * @param what for the message: "the contexts file"
+ * @param from who named it, as for `readBounded`
  * @throws UsageError naming the file if it can't be read, is too large or is not text
  */
-export async function readTextFile(path: string, what: string, { latin1 = false } = {}): Promise<TextFile> {
-  const { bytes, mode } = await readBytes(path, what);
+export async function readTextFile(
+  path: string,
+  what: string,
+  { latin1 = false, from = "operator" }: { readonly latin1?: boolean; readonly from?: "operator" | "outside" } = {},
+): Promise<TextFile> {
+  const { bytes, mode } = await readBytes(path, what, from);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return { text, mode };
@@ -36,9 +40,9 @@ export async function readTextFile(path: string, what: string, { latin1 = false 
   });
 }
 
-async function readBytes(path: string, what: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number }> {
+async function readBytes(path: string, what: string, from: "operator" | "outside") {
   try {
-    const read = await readBounded(path, MAX_BYTES, "operator");
+    const read = await readBounded(path, MAX_BYTES, from);
     if (!("large" in read)) return read;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -58,4 +62,5 @@ const FAULTS: Readonly<Record<string, readonly [string, string]>> = {
   ENOTDIR: ["is not there", "Check the path: a part of it is a file, not a folder."],
   EACCES: ["may not be read", "Allow the user that runs cdcctl to read it."],
   EISDIR: ["is a folder", "Name a file in it."],
+  NOT_REGULAR: ["is not a regular file", "Name one."],
 };

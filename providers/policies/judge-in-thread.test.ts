@@ -56,6 +56,16 @@ threads(
   },
 );
 
+threads("end a rule that takes too much memory, and say so; the process goes on", async ({ module }) => {
+  const list = `[${Array.from({ length: 450 }, () => 0).join(",")}]`;
+  const deny = `size(${list}.map(a, ${list}.map(b, ${list}.map(c, [a, b, c])))) > 0`;
+  const judge = judgingThread(module, { rule: 60_000, start: 60_000 });
+  const [greedy] = await judge({ rules: [rule("greedy", deny)], plan: {}, now: NOW });
+  assert.is(greedy?.is, "failed");
+  assert.match(greedy?.is === "failed" ? greedy.why : "", /memory/);
+  assert.equal(await judge({ rules: [rule("a", "true")], plan: {}, now: NOW }), [{ is: "denies" }]);
+});
+
 threads("end with their thread, whatever ended it", async ({ folder }) => {
   for (const [name, text, why] of [
     ["exits", "process.exit(3)", /thread ended \(3\)/],

@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { parsePolicy, type Rule } from "../../core/policies/policy.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -11,7 +11,9 @@ const MOST = 200;
 const IS_RULE = /\.ya?ml$/;
 
 /**
- * Reads the rules of a folder: every `*.yaml` and `*.yml` in it, by name; folders in it are left out.
+ * Reads the rules of a folder: every `*.yaml` and `*.yml` in it, by name; folders in it are left out. In a pipeline the
+ * folder may be that of a pull request: no link leads out of it (Kubernetes mounts a ConfigMap as links within), and
+ * nothing but a regular file is opened.
  *
  * @throws UsageError with all problems of all files; where the folder has no rule, since a mistyped path would pass
  * every plan
@@ -35,7 +37,7 @@ export async function readPolicies(folder: string): Promise<readonly Rule[]> {
   for (const name of names) {
     const file = join(folder, name);
     try {
-      rules.push(parsePolicy((await readTextFile(file, "the rule")).text, file));
+      rules.push(parsePolicy(await textOf(file, folder), file));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       for (const problem of error.problems) problems.push(problem);
@@ -43,6 +45,18 @@ export async function readPolicies(folder: string): Promise<readonly Rule[]> {
   }
   if (problems.length > 0) throw new UsageError(problems);
   return rules;
+}
+
+/** @throws UsageError for a link out of the folder too: what it leads to is not repeated in any message */
+async function textOf(file: string, folder: string): Promise<string> {
+  const real = await realpath(file).catch(() => file);
+  if (real !== file && !real.startsWith(join(await realpath(folder), sep)))
+    throw new UsageError({
+      message: "the rule is a link that leads out of the folder of rules",
+      remedy: "Put the file itself into the folder.",
+      file,
+    });
+  return (await readTextFile(real, "the rule", { from: "outside" })).text;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

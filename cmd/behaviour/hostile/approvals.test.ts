@@ -8,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../core/values/digest.ts";
 import { canonicalJson, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import { until } from "../../../providers/connect/contract.ts";
 import { type Sandbox, startSandbox } from "../../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
 import type { Statement } from "../../../schemas/generated/shared.ts";
@@ -408,10 +409,15 @@ inScene("recover, rollback and connectors stop ask for no approvals", {}, async 
   for (const command of [
     ["recover", "--yes", "--settle", "100ms"],
     ["rollback", "--yes", "--settle", "100ms"],
+    ["connectors", "resume", "orders-cdc", "--context", "sandbox"],
     ["connectors", "stop", "orders-cdc", "--context", "sandbox"],
   ]) {
+    // There is something to stop.
+    const shown = ["connectors", "show", "orders-cdc", "--context", "sandbox"];
+    if (command[1] === "stop") await until("it runs", async () => /RUNNING, task/.test((await run(...shown)).stdout));
     const { exit, output } = await run(...command);
     assert.is(exit, 0, output);
+    if (command[1] === "stop") assert.match(output, "orders-cdc is STOPPED, its stored offset is unchanged", output);
   }
   assert.is(String(own.stored()?.["resume_scn"]), "2044511");
 });

@@ -99,7 +99,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** The text of a file in which keys have their places; undefined if it can't be read again, as standard input can't. */
 export async function textOf(file: string | undefined): Promise<string | undefined> {
-  return file === undefined || file === "-" ? undefined : readText(file, MAX_BYTES).catch(() => undefined);
+  return file === undefined || file === "-" ? undefined : readText(file, MAX_BYTES, "outside").catch(() => undefined);
 }
 
 /** The texts of plan files. */

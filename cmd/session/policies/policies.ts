@@ -32,12 +32,16 @@ export async function policiesFor(target: Target, flags: PolicyFlags, host: Host
   const url = flags["connect-url"] ?? target.connectUrl;
   const names = await contexts.namesAt(flags.context ?? target.context, url === undefined ? [] : [url]);
   const own = names.flatMap(contexts.policiesOf);
-  for (const warning of await demandOwn(own, host.env)) warn(warning);
+  const decide = [...own];
   const rules: Rule[] = [];
   for (const folder of new Set([...own, ...(flags.policy ?? [])])) {
     const { readPolicies } = await import("../../../providers/policies/read-policies.ts");
-    for (const rule of await readPolicies(folder)) rules.push(rule);
+    for (const rule of await readPolicies(folder)) {
+      rules.push(rule);
+      if (own.includes(folder)) decide.push(rule.file);
+    }
   }
+  for (const warning of await demandOwn(decide, host.env)) warn(warning);
   return { rules, judge: judgeInThread() };
 }
 

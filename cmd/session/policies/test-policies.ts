@@ -82,7 +82,7 @@ async function recordedIn(dir: string): Promise<readonly Recorded[]> {
 
 /** The plans of a file that `cdcctl plan` printed or wrote, each with the time at which it was made. */
 async function plansIn(file: string): Promise<readonly { readonly plan: JsonObject; readonly now: Date }[]> {
-  const document = jsonObjectIn(await readText(file, MAX_PLAN_BYTES));
+  const document = jsonObjectIn(await readText(file, MAX_PLAN_BYTES, "outside"));
   const plans = Array.isArray(document?.["plans"]) ? document["plans"].filter(isObject) : [];
   if (plans.length === 0)
     throw new UsageError({
