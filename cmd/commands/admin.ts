@@ -24,7 +24,7 @@ const offsetsShow = command({
 
 const offsetsSet = command({
   usage: "set",
-  describe: "Move the stored offset to another SCN",
+  describe: "Move the stored offset to another SCN; --connect-url bypasses policies and approvals",
   options: offsetsSetOptions,
   examples: [[`set ${ORDERS} --scn 2169287 --reason "replay after the bad deploy" --resume`, "mine again from there"]],
   run: changing(async () => (await import("../session/admin-change.ts")).setOffsets),
@@ -34,7 +34,7 @@ const offsets = group("offsets <command>", "Show or set the stored offset", [off
 
 const resnapshot = command({
   usage: "resnapshot",
-  describe: "Snapshot captured tables again, and move past missing redo",
+  describe: "Snapshot captured tables again, and move past missing redo; --connect-url bypasses policies and approvals",
   options: resnapshotOptions,
   examples: [
     [`resnapshot ${ORDERS} --tables ORCLPDB1.SALES.ORDERS`, "a signal, where all redo is present"],
@@ -77,6 +77,6 @@ export const ADMIN_COMMANDS = [offsets, resnapshot, transactions, journal] as co
 
 export const admin = group(
   "admin <command>",
-  "Operator commands under the specification's names and options; never prompt",
+  "Operator commands by the specification's names; never prompt; --connect-url bypasses policies and approvals",
   ADMIN_COMMANDS,
 );
