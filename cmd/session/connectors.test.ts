@@ -292,7 +292,7 @@ inSandbox("another operator's change in flight is left untouched", {}, async (sa
     if (control === "stop") assert.match(seen.stdout, /already STOPPED/);
     else {
       assert.is(seen.exit, 1, seen.stdout);
-      assert.match(flat(seen.stderr), /refused: ana began a change to 2010000 .*OPS603/);
+      assert.match(flat(seen.stderr), /refused: ana \(self-asserted\) began a change to 2010000 .*OPS603/);
     }
   }
   assert.is(changes(sandbox).length, began);

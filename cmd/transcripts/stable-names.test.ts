@@ -19,7 +19,7 @@ const names = () =>
 stability("a refusal that tells an age has the same lines whatever the age", () => {
   const refused = (millis: number) =>
     wrap(
-      `refused: ben began a change to 2010000 ${printDuration(millis)} ago (2026-11-23T22:01:02Z, run ` +
+      `refused: ben (self-asserted) began a change to 2010000 ${printDuration(millis)} ago (2026-11-23T22:01:02Z, run ` +
         "2026-11-23T22-01-02Z-0a1b) and the outcome is not recorded",
       120,
     ).join("\n");
@@ -28,7 +28,7 @@ stability("a refusal that tells an age has the same lines whatever the age", () 
   assert.equal(
     [...new Set(texts.map((text) => names().of(text)))],
     [
-      "refused: ben began a change to 2010000 N s ago (YYYY-MM-DDThh:mm:ssZ, run YYYY-MM-DDThh-mm-ssZ-run1) and the\n" +
+      "refused: ben (self-asserted) began a change to 2010000 N s ago (YYYY-MM-DDThh:mm:ssZ, run YYYY-MM-DDThh-mm-ssZ-run1) and the\n" +
         "outcome is not recorded",
     ],
   );

@@ -126,7 +126,7 @@ const BOTH_WAYS = [
   `${FROM_OPS}     # to finish it, if no process is applying it; otherwise wait`,
   `${FROM_OPS} --abandon     # to call it off, and change nothing more`,
 ];
-const SENTENCE = "1970-01-01 00:00:00Z by ben: offsets set backward from 9 to 7, applying, run run-7";
+const SENTENCE = "1970-01-01 00:00:00Z by ben (self-asserted): offsets set backward from 9 to 7, applying, run run-7";
 
 connectors(
   "a run in flight on another machine: who, since when and what, and to wait, to finish it or to call it off",

@@ -168,7 +168,7 @@ runs(
 );
 
 runs("a cutover that was abandoned can be rolled back once it has pinned its takeover SCN, and not twice", () => {
-  const ended = { type: "run-ended", outcome: "abandoned", message: "abandoned by ana" } as const;
+  const ended = { type: "run-ended", outcome: "abandoned", message: "abandoned by ana (self-asserted)" } as const;
   const over = shownRun(cutover, [...created, ended], "0011");
   assert.equal(nextFor(over), [`cdcctl rollback ${over.key.run}`]);
   assert.equal(runDocument(over).next, [`cdcctl rollback ${over.key.run}`]);

@@ -6,7 +6,7 @@ import {
   type StoredOffset,
   undecoded,
 } from "../../core/facts/offset/stored-offset.ts";
-import { beganAt, type RecordedChange } from "../../core/facts/ops/ops-event.ts";
+import { beganAt, operatorText, type RecordedChange } from "../../core/facts/ops/ops-event.ts";
 import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { ChangeRow, Diff } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
@@ -88,12 +88,11 @@ export function problemIn(offset: JsonObject | null) {
 /** A change of a connector's offset in its ops topic: when, who, what and why. */
 export function changeText({ event, outcome }: RecordedChange<RecordedEvent>): string {
   const { command, operator, direction, previous_resume_scn, new_resume_scn, run, reason } = event.details;
-  const who = operator === "" ? "" : ` by ${trunc(operator, 200)}`;
   const what = [command, direction].filter((one) => one !== undefined && one !== "").join(" ");
   return (
-    `${showInstant(beganAt(event))}${who}: ${trunc(what, 100)} from ${trunc(previous_resume_scn, 40)} to ` +
-    `${trunc(new_resume_scn, 40)}, ${outcome}${run === undefined ? "" : `, run ${run}`}` +
-    `${reason === "" ? "" : `: ${trunc(reason, 600)}`}`
+    `${showInstant(beganAt(event))} by ${operatorText(operator)}: ${trunc(what, 100)} from ` +
+    `${trunc(previous_resume_scn, 40)} to ${trunc(new_resume_scn, 40)}, ${outcome}` +
+    `${run === undefined ? "" : `, run ${run}`}${reason === "" ? "" : `: ${trunc(reason, 600)}`}`
   );
 }
 

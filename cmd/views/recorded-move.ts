@@ -1,5 +1,6 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { TakeoverShown } from "../../core/apply/take-over.ts";
+import { runText } from "../../core/facts/ops/ops-event.ts";
 import type { MoveStatus } from "../../core/kinds/offset-change/recorded-move.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { showInstant, trunc } from "./layout.ts";
@@ -28,10 +29,9 @@ export function renderTakeover(
   shown: TakeoverShown,
   { limits, ...options }: TerminalOptions & { readonly limits?: WaitLimits },
 ): Rendered {
-  const { subject, run, operator, move, plan, decision, insteadFailed } = shown;
-  const who = operator === "" ? "another operator" : trunc(operator, 100);
+  const { subject, move, plan, decision, insteadFailed } = shown;
   const head = notice(
-    `run ${run} of ${who}, recorded at ${showInstant(move.recordedAt)}, is in flight and will be taken over`,
+    `${runText(shown)}, recorded ${showInstant(move.recordedAt)}, is in flight and will be taken over`,
   );
   const instead = [{ text: "to record it as failed instead, and change nothing", command: insteadFailed }];
   const foot: Part = { is: "remedies", items: instead };

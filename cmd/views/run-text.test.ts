@@ -157,7 +157,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
     {
       type: "run-ended",
       outcome: "abandoned",
-      message: "abandoned by ben: the offset was patched, its first commit was not seen",
+      message: "abandoned by ben (self-asserted): the offset was patched, its first commit was not seen",
     },
   ]),
   "abandoned-in-doubt": shownRun([
@@ -166,7 +166,7 @@ const EXAMPLES: Readonly<Record<string, RunView>> = {
     {
       type: "run-ended",
       outcome: "abandoned",
-      message: "abandoned by ben: whether the offset was changed is unknown",
+      message: "abandoned by ben (self-asserted): whether the offset was changed is unknown",
     },
   ]),
   hostile: shownRun(

@@ -1,4 +1,5 @@
 import { signerText } from "../../core/approvals/approvals.ts";
+import { operatorText } from "../../core/facts/ops/ops-event.ts";
 import { type PlannedStep, type StepName, stepName } from "../../core/plan/steps.ts";
 import type { LockHolder, RunKey } from "../../core/ports/state.ts";
 import { type ChangeSeen, type ConnectorNow, needsRepair, type RunAfter } from "../../core/run/after.ts";
@@ -54,9 +55,9 @@ function fields({ key, state, steps, recoveries, approved, name, ticket }: RunVi
     ...optional("Intent", copied(intentOfSubject(subject))),
     ...optional("Accepted findings", accepted.length === 0 ? undefined : accepted.join(", ")),
     ...optional("Reason", subject.reason === "" ? undefined : trunc(subject.reason, 600)),
-    field("Operator", `${trunc(operator, 200)} (self-asserted)`),
+    field("Operator", operatorText(operator)),
     ...approved.map((line) => field("Approved by", trunc(line, 2000))),
-    ...recoveries.map((one) => field("Recovered", `${showInstant(one.at)} by ${trunc(one.operator, 200)}`)),
+    ...recoveries.map((one) => field("Recovered", `${showInstant(one.at)} by ${operatorText(one.operator)}`)),
     field("Begun", showInstant(at)),
     ...optional(
       "Ended",

@@ -1,5 +1,6 @@
 import type { UnreadableState } from "../../core/change/stored-runs.ts";
 import { hasFailed, isRunning } from "../../core/facts/connector/connector.ts";
+import { operatorText } from "../../core/facts/ops/ops-event.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { describeStep } from "../../core/plan/steps.ts";
 import { type ChangeSeen, needsRepair, type RunAfter } from "../../core/run/after.ts";
@@ -88,7 +89,7 @@ function about(run: RunView): readonly Notice[] {
   const { key, state } = run;
   const { subject, operator, cdcctl, at } = state.started;
   const change = offsetSubject(subject);
-  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator} (self-asserted)`;
+  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operatorText(operator)}`;
   const control = controlOf(subject);
   return [
     notice(
@@ -137,7 +138,7 @@ function ending(run: RunView): readonly Notice[] {
   return [
     ...run.recoveries
       .slice(-5)
-      .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${trunc(operator, 200)} (self-asserted)`)),
+      .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${operatorText(operator)}`)),
     notice(`${statusSentence(run)}${how}`, TONES[outcomeOf(run).mark]),
     ...(ended === undefined && lastProblem !== undefined ? [notice(trunc(lastProblem, 2000))] : []),
     notice(seen.length === 0 ? "nothing was changed" : seen.join("; ")),

@@ -196,7 +196,10 @@ asleep("before it starts the connector leaves it to a run that came after its ow
     };
     const report = await lived(home.apply());
     assert.is(report.outcome, "succeeded");
-    assert.match(report.message, /09-15-40Z-beef, recorded at .* came after it, so orders-cdc is left to that run/);
+    assert.match(
+      report.message,
+      /09-15-40Z-beef by \S+ \(self-asserted\), recorded at .* came after it, so orders-cdc is left to that run/,
+    );
     assert.is(world.state, "STOPPED", `${done}`);
   }
 });
@@ -376,7 +379,11 @@ asleep(
       settled++;
       const label = `${JSON.stringify(moment)} ${report.message}`;
       assert.equal(systems(phase), left, label);
-      assert.match(report.message, `ana has recorded this run as ${outcome}, from another machine at`, label);
+      assert.match(
+        report.message,
+        `ana (self-asserted) has recorded this run as ${outcome}, from another machine at`,
+        label,
+      );
       assert.is(m.world.events.at(-1)?.details.outcome, outcome, label);
       assert.is(report.outcome === "failed", outcome === "failed" && !left[3] && m.world.changes.length === 1, label);
     }
@@ -470,7 +477,10 @@ asleep(
     const phase = await beginRollback();
     const { m, home } = phase;
     sleepAt({ writing: `PUT stop ${CONNECTOR}` }, phase, async () => void (await withCopyOf(phase).recover()), true);
-    assert.match((await lived(home.apply())).message, /ana has recorded this run as applied, from another machine/);
+    assert.match(
+      (await lived(home.apply())).message,
+      /ana \(self-asserted\) has recorded this run as applied, from another machine/,
+    );
     assert.is((await lived(home.abandon())).outcome, "abandoned");
     assert.is(m.world.events.at(-1)?.details.outcome, "applied");
   },
@@ -524,7 +534,11 @@ asleep("during a retirement while another run begins to roll the cutover back de
     settled++;
     const label = `${JSON.stringify(moment)} ${report.message}`;
     assert.equal(systems(phase), left, label);
-    assert.match(report.message, /ana's run .*, which removes the stored offset, came after this run began/, label);
+    assert.match(
+      report.message,
+      /run \S+ by ana \(self-asserted\), .*, which removes the stored offset, came after this run began/,
+      label,
+    );
   }
   assert.ok(settled > 2, `${settled} sleeps`);
 });

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../../schemas/generated/facts.ts";
 import { isRunning } from "../facts/connector/connector.ts";
 import { readCommit } from "../facts/offset/stored-change.ts";
-import { beganAt } from "../facts/ops/ops-event.ts";
+import { beganAt, operatorText } from "../facts/ops/ops-event.ts";
 import { PATCH } from "../plan/steps.ts";
 import { callsPastStop, changedAnything, storedChangeOf } from "../run/change.ts";
 import { doubtOf } from "../run/sentences.ts";
@@ -29,7 +29,7 @@ import type { Failed } from "./steps/step.ts";
 export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): Promise<RunReport> {
   const { attempts, started, steps, lastProblem } = ctx.state();
   const { connector } = started.subject;
-  const who = `${event.details.taken_over ?? event.details.operator} has`;
+  const who = `${operatorText(event.details.taken_over ?? event.details.operator)} has`;
   const at = `at ${beganAt(event)}`;
   const wait = [toRecover("Once that operator is done")];
   if (offsetSubject(started.subject) === undefined) return endPhaseElsewhere({ is, event }, ctx);
@@ -67,7 +67,8 @@ async function endPhaseElsewhere({ is, event }: Elsewhere, ctx: RunContext): Pro
   const why =
     is === "followed"
       ? `${printRival(event)} came after this run began`
-      : `${operator} has ${did}, from another machine at ${beganAt(event)}${error === undefined ? "" : ` (${error})`}`;
+      : `${operatorText(operator)} has ${did}, from another machine at ${beganAt(event)}` +
+        (error === undefined ? "" : ` (${error})`);
   if (!changedAnything(ctx.state())) return end("refused", `${why}; nothing was changed`, ctx);
   if (is === "failed" && callsPastStop(ctx.state()).length === 0) {
     await ctx.record({ type: "step-failed", step: "delete-offsets", error: why, code: undefined });

@@ -119,7 +119,7 @@ rivals("the second one in the log records that it failed, and names the first by
   };
   const report = await lived(second.apply());
   assert.equal([report.outcome, report.code], ["failed", "OPS603"]);
-  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at 2026-11-21T`));
+  assert.match(report.message, new RegExp(`run ${RUNS[0]} by ana \\(self-asserted\\), recorded at 2026-11-21T`));
   assert.is(runState(second.entries)?.attempts, 0n);
   assert.equal(
     recordedChanges(world.events, CONNECTOR).map(({ event, outcome }) => [event.details.run, outcome]),
@@ -145,7 +145,10 @@ rivals("one whose recheck fails names the other's change", async () => {
   };
   const report = await lived(second.apply());
   assert.is(report.code, "APL804");
-  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at .* to ${BACK}, came in between`));
+  assert.match(
+    report.message,
+    new RegExp(`run ${RUNS[0]} by ana \\(self-asserted\\), recorded at .* to ${BACK}, came in between`),
+  );
   assert.is(runState(first.entries)?.ended?.outcome, "succeeded");
 });
 
@@ -161,7 +164,10 @@ rivals("a plan carried out after this one was planned was not part of its review
   };
   const report = await lived(second.apply());
   assert.equal([report.outcome, report.code], ["refused", "APL803"]);
-  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* was carried out after this one was planned`));
+  assert.match(
+    report.message,
+    new RegExp(`run ${RUNS[0]} by ana \\(self-asserted\\), .* was carried out after this one was planned`),
+  );
   assert.is(runState(second.entries)?.attempts, 0n);
 });
 
@@ -178,7 +184,7 @@ rivals("a first commit that is seen after another run proves nothing", async () 
   const report = await lived(first.apply());
   assert.is(report.outcome, "succeeded");
   assert.match(report.message, new RegExp(`was set to ${BACK}, as planned; .* not proven: .*it mined from ${BACK}`));
-  assert.match(report.message, new RegExp(`ana's run ${RUNS[1]}, .* came after it`));
+  assert.match(report.message, new RegExp(`run ${RUNS[1]} by ana \\(self-asserted\\), .* came after it`));
 });
 
 rivals(
@@ -196,7 +202,10 @@ rivals(
     };
     const report = await lived(second.apply());
     assert.equal([report.outcome, report.code], ["refused", "APL803"]);
-    assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* has carried out the same decision since`));
+    assert.match(
+      report.message,
+      new RegExp(`run ${RUNS[0]} by ana \\(self-asserted\\), .* has carried out the same decision since`),
+    );
     assert.equal([runState(first.entries)?.attempts, runState(second.entries)?.attempts], [1n, 0n]);
   },
 );
@@ -213,7 +222,10 @@ rivals("the same holds where the other one came between the decision and the fir
   };
   const report = await lived(second.apply());
   assert.equal([report.outcome, report.code], ["refused", "APL803"]);
-  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* has carried out the same decision since`));
+  assert.match(
+    report.message,
+    new RegExp(`run ${RUNS[0]} by ana \\(self-asserted\\), .* has carried out the same decision since`),
+  );
 });
 
 rivals("the times of a run's events never go back, although the workers' clocks differ", async () => {

@@ -75,7 +75,7 @@ OFF114("warns where the earlier task has committed again, and names run and repa
   assert.is(effectOf(lastChangeUndone, on), "warns");
   const verdict = worded(lastChangeUndone).run(intent(), on);
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /ana moved the offset to 2169287 .*run a.* set it back to 2204600/);
+  assert.match(verdict.seen, /ana \(self-asserted\) moved the offset to 2169287 .*run a.* set it back to 2204600/);
   assert.match(verdict.remedies?.map(lineOf).join() ?? "", "cdcctl recover a --resume");
 });
 
@@ -124,7 +124,7 @@ OFF114("names no operator where the record has none, and no run to recover where
     reading({ events: applied({ operator: "", run: undefined }), stored: LATE }),
   );
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /^another user moved the offset to 2169287 \(.*Z\), and a task/);
+  assert.match(verdict.seen, /^an unnamed operator moved the offset to 2169287 \(.*Z\), and a task/);
   assert.is(verdict.remedies, undefined);
 });
 
@@ -146,7 +146,7 @@ OPS603("passes when every change has its outcome, applied or failed", () => {
 OPS603("names operator, age and run of one without an outcome", () => {
   const verdict = worded(changeInFlight).run(intent(), reading({ events: [opsEvent({ run: "a" }, young)] }));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /^ana began a change to 2169287 4 min ago .*run a/);
+  assert.match(verdict.seen, /^ana \(self-asserted\) began a change to 2169287 4 min ago .*run a/);
   assert.is(
     (verdict.remedies ?? []).map(lineOf).join("\n"),
     "Ask the operator of that change, or settle it:  cdcctl recover --from-ops --context prod --connector orders-cdc",
@@ -157,7 +157,7 @@ OPS603("names no operator where the record has none, and no run where it has non
   const events = [opsEvent({ operator: "" }, young)];
   const verdict = worded(changeInFlight).run(intent(), reading({ events }));
   assert.ok(verdict.verdict === "fail");
-  assert.match(verdict.seen, /^another user began a change to 2169287 4 min ago \([^,]*\) and the outcome/);
+  assert.match(verdict.seen, /^an unnamed operator began a change to 2169287 4 min ago \([^,]*\) and the outcome/);
 });
 
 OPS603("is still in flight when a later change has ended", () => {
@@ -277,7 +277,7 @@ OPS603("blocks the rollback of a migration; for a change by another rollback nam
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ events: deleting })), "blocks");
   assert.match(
     migration.resultOf(changeInFlight, migration.goingBack({ events: deleting })),
-    "ana began to delete the stored offset 4 min ago",
+    "ana (self-asserted) began to delete the stored offset 4 min ago",
   );
   assert.is(migration.effectOf(changeInFlight, migration.goingBack({ opsHistory: unseen() })), "blocks");
 });

@@ -2,7 +2,7 @@ import type { Intent, OffsetChangeIntent } from "../document/intent.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { changeNow } from "../facts/offset/stored-change.ts";
 import { sameOffset } from "../facts/offset/stored-offset.ts";
-import { ageOf, beganAt, carriedOffset, changeUnderWay } from "../facts/ops/ops-event.ts";
+import { ageOf, beganAt, carriedOffset, changeUnderWay, operatorText } from "../facts/ops/ops-event.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { parseScn } from "../values/scn.ts";
@@ -60,22 +60,12 @@ export const lastChangeUndone: Check<unknown, Pick<ConnectorReading, "changes" |
     if (previous === undefined || planned === undefined || planned === null) return pass;
     const change = { previous, planned, scn: parseScn(new_resume_scn), direction };
     if (changeNow(offset, change) !== "undone") return pass;
+    const repair = "Repair it and start the connector, on the machine that made the change";
     return fail(
-      `${operator === "" ? "another user" : operator} moved the offset to ${new_resume_scn} ` +
+      `${operatorText(operator)} moved the offset to ${new_resume_scn} ` +
         `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that kept running after its stop ` +
         `has set it back to ${stored.offset.resumeScn}`,
-      {
-        ...(run === undefined
-          ? {}
-          : {
-              remedies: [
-                {
-                  text: "Repair it and start the connector, on the machine that made the change",
-                  command: `cdcctl recover ${shellWord(run)} --resume`,
-                },
-              ],
-            }),
-      },
+      run === undefined ? {} : { remedies: [{ text: repair, command: `cdcctl recover ${shellWord(run)} --resume` }] },
     );
   },
 };
@@ -112,12 +102,12 @@ export const changeInFlight: CheckIn<
     const clusterNow = facts.opsHistory.known ? facts.opsHistory.value.clusterNow : undefined;
     const age = ageOf(open.event, clusterNow);
     const began = beganAt(open.event);
-    const who = operator === "" ? "another user" : operator;
     const what = new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`;
     const when = age === undefined ? "" : ` ${printDuration(age)} ago`;
+    const unclear = age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : "";
     return fail(
-      `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and the outcome is not ` +
-        `recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
+      `${operatorText(operator)} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and ` +
+        `the outcome is not recorded${unclear}`,
       {
         remedies: [
           {

@@ -284,7 +284,7 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
   "an interrupted retirement has deleted the legacy one": [{ legacy: null }, undefined],
   "a rollback on another machine": [
     { recordedSince: known([event]) },
-    /ben's run 2026-11-21T08-30-00Z-9f9f recorded offsets set \(applied\)/,
+    /run 2026-11-21T08-30-00Z-9f9f by ben \(self-asserted\) recorded offsets set \(applied\)/,
   ],
   "a second cutover, which starts elsewhere": [
     { next: created({ config: { ...config, "cdc.start.scn": "2190000" }, offsets: offsets({}) }) },
@@ -292,7 +292,7 @@ const CASES: Readonly<Record<string, readonly [RetirementParts, RegExp | undefin
   ],
   "a change by another tool, without an operator": [
     { recordedSince: known([{ ...event, details: { ...event.details, operator: "", run: undefined } as never }]) },
-    /another operator's run \(without an id\) recorded offsets set/,
+    /run \(without an id\) by an unnamed operator recorded offsets set/,
   ],
   "a second cutover, with the SCN removed": [
     { next: created({ config: settings().config, offsets: offsets({}) }) },

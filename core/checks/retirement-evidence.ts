@@ -2,6 +2,7 @@ import type { ConnectorsFound, EvidenceKnown, RetirementFacts } from "../../sche
 import type { MigrationIntent } from "../document/intent.ts";
 import { verificationOf } from "../facts/connector-facts.ts";
 import { ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
+import { runText } from "../facts/ops/ops-event.ts";
 import { fullNameOf } from "../facts/tables/tables.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { showCount } from "../values/amounts.ts";
@@ -206,13 +207,9 @@ export const changedSinceVerification: CheckOf<RetirementFacts, keyof SinceThen,
       );
     if (!since.known) return unseen(since, `what happened to ${to.name} since run ${run} (${at}) is unknown`);
     const changes = [
-      ...since.value.map(({ at: when, details }) => {
-        const by = details.operator === "" ? "another operator" : details.operator;
-        return (
-          `${by}'s run ${details.run ?? "(without an id)"} recorded ${details.command} (${details.outcome}) at ` +
-          `${when}`
-        );
-      }),
+      ...since.value.map(
+        ({ at: when, details }) => `${runText(details)} recorded ${details.command} (${details.outcome}) at ${when}`,
+      ),
       ...otherCreation(found, facts),
       ...otherOffset(found, facts),
       ...legacyHasRun(found, facts),

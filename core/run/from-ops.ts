@@ -10,6 +10,7 @@ import {
   changeUnderWay,
   namesOfDetail,
   type OffsetsSetEvent,
+  operatorText,
   opsFormat,
   recordedChanges,
 } from "../facts/ops/ops-event.ts";
@@ -72,7 +73,7 @@ export function runFromOps(
   if (open === undefined) return undefined;
   const { details, server } = open.event;
   const { run } = details;
-  const by = `the change that ${details.operator} began at ${open.event.at}`;
+  const by = `the change that ${operatorText(details.operator)} began at ${open.event.at}`;
   if (run === undefined)
     throw new Refusal(
       "APL807",
@@ -87,8 +88,7 @@ export function runFromOps(
   if (next === null)
     throw new Refusal(
       "APL807",
-      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a rollback to a legacy ` +
-        "connector, and no event records which one",
+      `${by} removes the stored offset: it is a rollback to a legacy connector, and no event records which one`,
       [
         { text: "Recover it on the machine that began it", command: shellLine("cdcctl", "recover", run) },
         "If that machine is gone, plan the rollback again (phase: rollback).",

@@ -1,6 +1,7 @@
 import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/run-journal.ts";
 import { ofPhases } from "../document/intent.ts";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
+import { operatorText } from "../facts/ops/ops-event.ts";
 import { showCompared } from "../facts/tables/tables.ts";
 import { type CallDoes, callName, PATCH, readCall, STEPS } from "../plan/steps.ts";
 import { showCount } from "../values/amounts.ts";
@@ -100,7 +101,7 @@ export function withSignal(error: string, id: string): string {
 
 /** What remains unknown when an operator abandons a run. */
 export function abandoned(operator: string, state: RunState): string {
-  return `abandoned by ${operator}: ${answerFor(LEFT, state.started.subject, state)}`;
+  return `abandoned by ${operatorText(operator)}: ${answerFor(LEFT, state.started.subject, state)}`;
 }
 
 const LEFT: ByKind<readonly [RunState], string> = {

@@ -1,7 +1,7 @@
 import type { ArchivedLog, RecordedEvent, Unknown } from "../../schemas/generated/facts.ts";
 import { UsageError } from "../errors.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { RecordedChange } from "../facts/ops/ops-event.ts";
+import { operatorText, type RecordedChange } from "../facts/ops/ops-event.ts";
 import { reachOf } from "../facts/redo/history.ts";
 import { counted } from "../values/amounts.ts";
 import { parseDuration, showMillis } from "../values/duration.ts";
@@ -150,7 +150,7 @@ function redoText(millis: number, isLeast: boolean, isEnough: boolean): string {
 function inFlightText(change: RecordedChange | undefined): string {
   if (change === undefined) return "no change is in flight on another machine";
   const { operator, run } = change.event.details;
-  return `a change by ${operator || "an unknown operator"} is in flight${run === undefined ? "" : `, run ${run}`}`;
+  return `a change by ${operatorText(operator)} is in flight${run === undefined ? "" : `, run ${run}`}`;
 }
 
 /** A condition of the command line. */

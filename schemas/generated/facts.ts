@@ -437,6 +437,9 @@ export interface OffsetsSetDetails {
   readonly connector: string;
   readonly command: string;
   readonly reason: string;
+  /**
+   * Self-asserted.
+   */
   readonly operator: string;
   /**
    * Omitted if an offset is removed.

@@ -590,7 +590,7 @@ claiming(
     const before = await observe(own);
     const refused = await apply(own);
     assert.is(refused.exit, 1, refused.output);
-    assert.match(flat(refused), /ben began a change to 2010000.*OPS603/);
+    assert.match(flat(refused), /ben \(self-asserted\) began a change to 2010000.*OPS603/);
     assert.equal(await observe(own), before);
   },
 );

@@ -74,7 +74,10 @@ inSandbox(
     const seen = await cdcctl("status", ...IN, "--fail-on", "unsettled,in-flight");
     assert.is(seen.exit, 1, seen.output);
     assert.not.match(seen.stdout, "no runs here");
-    assert.match(flat(seen.stdout), /in-flight FAILS orders-cdc: a change by ben is in flight, run \d/);
+    assert.match(
+      flat(seen.stdout),
+      /in-flight FAILS orders-cdc: a change by ben \(self-asserted\) is in flight, run \d/,
+    );
     assert.match(flat(seen.stdout), "unsettled holds");
   },
 );

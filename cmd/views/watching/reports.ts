@@ -1,5 +1,5 @@
 import type { ConnectorStop } from "../../../core/change/watching/connector-stop.ts";
-import { beganAt, type OpsOutcome, type RecordedChange } from "../../../core/facts/ops/ops-event.ts";
+import { beganAt, type OpsOutcome, operatorText, type RecordedChange } from "../../../core/facts/ops/ops-event.ts";
 import { counted } from "../../../core/values/amounts.ts";
 import { connectorsLine, type Workers } from "../../../core/values/shell-word.ts";
 import { firstLine } from "../../../core/values/truncate.ts";
@@ -60,8 +60,10 @@ export function stopNext(looked: readonly Stopped[] = []): readonly string[] {
 
 /** Who stopped a connector, when and why: `2026-11-21 05:27:48Z by ann, ticket CHG-4711: database maintenance`. */
 export function stopText({ at, operator, reason, ticket }: ConnectorStop): string {
-  const who = operator === "" ? "" : ` by ${trunc(operator, 200)} (self-asserted)`;
-  const what = [`${showInstant(at)}${who}`, ...(ticket === undefined ? [] : [`ticket ${trunc(ticket, 200)}`])];
+  const what = [
+    `${showInstant(at)} by ${operatorText(operator)}`,
+    ...(ticket === undefined ? [] : [`ticket ${trunc(ticket, 200)}`]),
+  ];
   return `${what.join(", ")}${reason === "" ? "" : `: ${trunc(reason, 600)}`}`;
 }
 

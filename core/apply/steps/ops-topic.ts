@@ -172,7 +172,7 @@ export function lost(rival: RecordedEvent, ctx: RunContext): Failed {
   ]);
 }
 
-/** `ben's run 2026-… to 2169287, recorded 2026-11-21T09:15:40Z,` */
+/** `run 2026-… by ben (self-asserted), recorded 2026-11-21T09:15:40Z,` */
 export function printRival(event: RecordedEvent): string {
   const { new_resume_scn: scn } = event.details;
   const aim = scn === "none" ? "removes the stored offset" : `moves the offset to ${scn}`;

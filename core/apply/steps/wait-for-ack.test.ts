@@ -144,11 +144,11 @@ answering("Ctrl-C leaves the run open; abandoning it names the signal and change
   for (const [begun, message] of [
     [
       signalOnly({ waitForAck: 300_000n }),
-      /^abandoned by ana: the connector's answer to the signal was not seen; the signal srcdb/,
+      /^abandoned by ana \(self-asserted\): the connector's answer to the signal was not seen; the signal srcdb/,
     ],
     [
       pastTheGap({ waitForAck: 300_000n }),
-      /^abandoned by ana: the offset was patched, the connector's answer to the signal was not seen; the/,
+      /^abandoned by ana \(self-asserted\): the offset was patched, the connector's answer to the signal was not seen; the/,
     ],
   ] as const) {
     begun.world.answers = undefined;

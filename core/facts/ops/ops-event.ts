@@ -5,6 +5,7 @@ import { canonicalJson, isObject, type JsonObject, jsonIn, jsonObjectIn, printJs
 import { ascending } from "../../values/lists.ts";
 import { parseRunId } from "../../values/run-id.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
+import { truncate } from "../../values/truncate.ts";
 import { isJsonConverter } from "../connector/plugins.ts";
 import { errorLine, stopIn } from "../connector/traces.ts";
 
@@ -291,9 +292,14 @@ export function isOwnOutcome(
   );
 }
 
-/** `ana's run 2026-11-21T09-15-40Z-7f3a` */
+/** Who is recorded as the operator. Nobody has checked the name, which that operator's environment asserts. */
+export function operatorText(operator: string): string {
+  return operator === "" ? "an unnamed operator" : `${truncate(operator, 200)} (self-asserted)`;
+}
+
+/** `run 2026-11-21T09-15-40Z-7f3a by ana (self-asserted)` */
 export function runText({ operator, run }: Pick<OffsetsSetDetails, "operator" | "run">): string {
-  return `${operator === "" ? "another operator" : operator}'s run ${run ?? "(without an id)"}`;
+  return `run ${run ?? "(without an id)"} by ${operatorText(operator)}`;
 }
 
 /** The offset that an event carries as text; undefined when it carries none, null if it records that there was none. */
