@@ -144,7 +144,7 @@ inSandbox("offsets show reports who moved the offset last, if the brokers answer
   const text = await cdcctl("admin", "offsets", "show", ...CONTEXT);
   assert.match(
     text.stdout.replaceAll(/\s+/g, " "),
-    /last change 20\S+ \S+Z by ana \(self-asserted\): offsets set backward from 2044511 to 2010000, applied, run \S+: replay the deploy/,
+    /last change 20\S+ \S+Z by ana \(self-asserted\): offsets set .* 2044511 to 2010000, applied, run \S+: replay/,
   );
   const document = parseJson((await cdcctl("admin", "offsets", "show", ...CONTEXT, "--format", "json")).stdout);
   assert.ok(isObject(document));

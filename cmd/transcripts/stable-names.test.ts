@@ -19,8 +19,8 @@ const names = () =>
 stability("a refusal that tells an age has the same lines whatever the age", () => {
   const refused = (millis: number) =>
     wrap(
-      `refused: ben (self-asserted) began a change to 2010000 ${printDuration(millis)} ago (2026-11-23T22:01:02Z, run ` +
-        "2026-11-23T22-01-02Z-0a1b) and the outcome is not recorded",
+      `refused: ben (self-asserted) began a change to 2010000 ${printDuration(millis)} ago (2026-11-23T22:01:02Z, ` +
+        "run 2026-11-23T22-01-02Z-0a1b) and the outcome is not recorded",
       120,
     ).join("\n");
   const texts = [100, 900, 1000, 9000, 10_000, 59_000].map(refused);
@@ -28,8 +28,8 @@ stability("a refusal that tells an age has the same lines whatever the age", () 
   assert.equal(
     [...new Set(texts.map((text) => names().of(text)))],
     [
-      "refused: ben (self-asserted) began a change to 2010000 N s ago (YYYY-MM-DDThh:mm:ssZ, run YYYY-MM-DDThh-mm-ssZ-run1) and the\n" +
-        "outcome is not recorded",
+      "refused: ben (self-asserted) began a change to 2010000 N s ago (YYYY-MM-DDThh:mm:ssZ, run " +
+        "YYYY-MM-DDThh-mm-ssZ-run1) and the\noutcome is not recorded",
     ],
   );
 });
