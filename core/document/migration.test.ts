@@ -123,15 +123,15 @@ planFile(
   "a legacy connector, version, start or choice of topics that does not exist is refused, each in its line",
   () => {
     const cases: readonly [from: string, topics: string, problem: RegExp][] = [
-      ["kind: debezum", "new", /spec\.from\.kind.*debezum.*did you mean debezium/],
+      ["kind: debezum", "new", /spec\.from\.kind.*debezum.*[Dd]id you mean debezium/],
       ["kind: DEBEZIUM", "new", /spec\.from\.kind/],
-      ["knd: debezium", "new", /no key "?knd"?.*did you mean kind/],
+      ["knd: debezium", "new", /no key "?knd"?.*[Dd]id you mean kind/],
       ["version: 2.7", "new", /spec\.from\.version.*2\.7, where text is wanted/],
       ["version: latest", "new", /spec\.from\.version.*latest.*2\.7\.3/],
       ["startScn: 0", "new", /spec\.from\.startScn/],
       ['startScn: "2090000"', "new", /spec\.from\.startScn.*quot/],
-      ["startSnc: 5", "new", /startSnc.*did you mean startScn/],
-      ["kind: debezium", "kep", /spec\.to\.topics.*kep.*did you mean keep/],
+      ["startSnc: 5", "new", /startSnc.*[Dd]id you mean startScn/],
+      ["kind: debezium", "kep", /spec\.to\.topics.*kep.*[Dd]id you mean keep/],
       ["kind: debezium", "yes", /spec\.to\.topics/],
     ];
     for (const [from, topics, problem] of cases) {
