@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { lstat, open } from "node:fs/promises";
+import { CallFailed, Refusal } from "../core/errors.ts";
 
 /** The bytes of a file; `large`: it exceeds the limit, and no content is returned. */
 type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
@@ -73,4 +74,33 @@ function kindOf(stats: Stats): string {
   if (stats.isFIFO()) return "a pipe";
   if (stats.isSocket()) return "a socket";
   return "a device";
+}
+
+/**
+ * Runs a file operation; system errors become a CallFailed that names the path.
+ *
+ * @param what the kind of content: `state`
+ * @param remedies by the system's own code
+ */
+export async function fileWork<T>(
+  path: string,
+  what: string,
+  remedies: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (typeof code !== "string" || error instanceof CallFailed || error instanceof Refusal) throw error;
+    throw new CallFailed("state", code === "ENOENT" ? "missing" : "rejected", {
+      message:
+        code === "ENOENT"
+          ? `${path} not found`
+          : `the ${what} at ${path} can't be used: ${error instanceof NotRegular ? message : code}`,
+      code,
+      remedy: remedies[code],
+      cause: error,
+    });
+  }
 }

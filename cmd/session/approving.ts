@@ -1,7 +1,6 @@
 import { Refusal } from "../../core/errors.ts";
-import { type Approved, approvalOf, approvalSeen } from "../../core/plan/approval.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import { type Approved, approvalOf, approvalSeen, decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
 import { decideAccess } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";

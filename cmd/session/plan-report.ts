@@ -1,5 +1,5 @@
-import { approvalSeen } from "../../core/plan/approval.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { approvalSeen } from "../../core/plan/resolved-plan.ts";
 import { shellFile, shellOption } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument, planReports, type Unsettled } from "../views/plan.ts";

@@ -4,7 +4,6 @@ import type { Finding } from "../../core/checks/finding.ts";
 import { MOST_UNLISTED } from "../../core/checks/snapshot-tables.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { type ExpectedError, Refusal } from "../../core/errors.ts";
-import { approvalSeen } from "../../core/plan/approval.ts";
 import {
   asWritten,
   type ChangeRow,
@@ -14,7 +13,7 @@ import {
   type Note,
   type Plan,
 } from "../../core/plan/plan.ts";
-import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import { approvalSeen, decisionOf } from "../../core/plan/resolved-plan.ts";
 import { describeStep, type PlannedStep } from "../../core/plan/steps.ts";
 import { counted } from "../../core/values/amounts.ts";
 import { showMillis } from "../../core/values/duration.ts";

@@ -1,5 +1,5 @@
 import type { CutoverFacts } from "../../schemas/generated/facts.ts";
-import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
+import { connectVersion, isAtLeast } from "../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
 import { ACCESS_REMEDIES } from "./access-remedies.ts";

@@ -1,7 +1,7 @@
 import type { ContainerSeen, Unknown } from "../../schemas/generated/facts.ts";
 import { connectorSettings } from "../document/connector-settings.ts";
 import { CallFailed, UsageError } from "../errors.ts";
-import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
+import { connectVersion, isAtLeast } from "../facts/connector/connector.ts";
 import { hiddenPdb, isNamed } from "../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";

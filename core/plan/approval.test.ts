@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Intent } from "../document/intent.ts";
-import { type Approved, approvalOf } from "./approval.ts";
+import { type Approved, approvalOf } from "./resolved-plan.ts";
 
 const approval = suite("what is approved");
 

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { CallFailed, UsageError } from "../../core/errors.ts";
-import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
-import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
+import { type ConnectorDescription, connectVersion, isAtLeast } from "../../core/facts/connector/connector.ts";
 import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";

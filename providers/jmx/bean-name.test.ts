@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import { checkDomain, taskBeanName, taskOf } from "./bean-name.ts";
+import { checkDomain, taskBeanName, taskOf } from "./open-jmx.ts";
 
 const names = suite("the name of a task's MBean");
 

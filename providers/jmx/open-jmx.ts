@@ -1,8 +1,10 @@
-import { type AttributeSeen, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
+import { UsageError } from "../../core/errors.ts";
+import { type AttributeSeen, serverOfBean, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { truncate } from "../../core/values/truncate.ts";
 import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
 import { attributeValue } from "./attribute-value.ts";
-import { checkDomain, taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
 import { GraphProblem, SenderAborted } from "./graph-limits.ts";
 import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
@@ -231,4 +233,35 @@ async function tasks(session: Session, domain: string): Promise<readonly TaskBea
 function some(texts: readonly string[]): string {
   const names = [...texts].sort().slice(0, MOST_TASKS).map(textOfJvm);
   return `${names.join(", ")}${texts.length > MOST_TASKS ? ` and ${texts.length - MOST_TASKS} more` : ""}`;
+}
+
+/** Names of the tasks' MBeans: `DOMAIN:type=task,server=PREFIX` (reference: wire formats, "Task metrics over JMX"). */
+
+/** @throws UsageError for an invalid domain */
+export function checkDomain(domain: string): string {
+  if (/^[^:*?\n"=,]{1,200}$/.test(domain)) return domain;
+  throw new UsageError(
+    `"${escapeTerminal(truncate(domain, 200))}" is not a valid MBean domain`,
+    "Write it like sh.oso.cdc.",
+  );
+}
+
+export function taskBeanName(domain: string, prefix: string): string {
+  return `${domain}:type=task,server=${serverOfBean(prefix)}`;
+}
+
+export function tasksPattern(domain: string): string {
+  return `${domain}:type=task,*`;
+}
+
+/** Domain and prefix in the name of a task's MBean; undefined for any other name. */
+export function taskOf(name: string): { readonly domain: string; readonly prefix: string } | undefined {
+  const [, domain, properties = ""] = /^([^:]*):(.*)$/s.exec(name) ?? [];
+  const server = /(?:^|,)server=("(?:[^"\\]|\\.)*"|[^,]*)/s.exec(properties)?.[1];
+  if (domain === undefined || server === undefined) return undefined;
+  return { domain, prefix: server.startsWith('"') ? unquoted(server) : server };
+}
+
+function unquoted(text: string): string {
+  return text.slice(1, -1).replace(/\\(.)/gs, (_, escaped: string) => (escaped === "n" ? "\n" : escaped));
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { CallFailed } from "../../core/errors.ts";
 import type { Slices, SpoolFile, SpoolWritten } from "../../core/ports/spool.ts";
-import { fileWork } from "../file-failure.ts";
+import { fileWork } from "../bounded-file.ts";
 
 const CHUNK = 2 ** 20;
 

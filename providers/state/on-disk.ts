@@ -1,8 +1,7 @@
 import { link, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { showBytes } from "../../core/values/amounts.ts";
-import { NotRegular, readBounded } from "../bounded-file.ts";
-import { fileWork } from "../file-failure.ts";
+import { fileWork, NotRegular, readBounded } from "../bounded-file.ts";
 
 /** Writes a complete new file. It is on disk when this resolves. */
 export async function writeNew(path: string, text: string): Promise<void> {

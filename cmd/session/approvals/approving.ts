@@ -11,9 +11,8 @@ import {
 } from "../../../core/approvals/approvals.ts";
 import { fitsJson, problemsOfJson, type Schema } from "../../../core/document/schema.ts";
 import { isShown, Refusal, UsageError } from "../../../core/errors.ts";
-import { approvalSeen } from "../../../core/plan/approval.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import { decisionOf, resolvedPlan } from "../../../core/plan/resolved-plan.ts";
+import { approvalSeen, decisionOf, resolvedPlan } from "../../../core/plan/resolved-plan.ts";
 import { counted, showCount } from "../../../core/values/amounts.ts";
 import { HOUR } from "../../../core/values/duration.ts";
 import { epochMillis, instantOf } from "../../../core/values/instant.ts";

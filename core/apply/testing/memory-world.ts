@@ -8,8 +8,7 @@ import type {
 } from "../../../schemas/generated/facts.ts";
 import type { SettingProblem } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
-import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
-import type { PluginDescription } from "../../facts/connector/connector.ts";
+import { connectVersion, isAtLeast, type PluginDescription } from "../../facts/connector/connector.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
 import type { ChangeAnswer, PatchAnswer } from "../../ports/answers.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { connectVersion, isAtLeast } from "./connect-version.ts";
+import { connectVersion, isAtLeast } from "./connector.ts";
 
 const version = suite("version of a Connect worker");
 

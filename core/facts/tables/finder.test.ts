@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { tableFinder } from "./finder.ts";
-import { type CapturedTable, fullNameOf } from "./tables.ts";
+import { type CapturedTable, fullNameOf, tableFinder } from "./tables.ts";
 
 const finder = suite("a table by the name that an operator wrote");
 

@@ -1,7 +1,7 @@
 import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
 import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
+import { connectVersion, isAtLeast } from "../../facts/connector/connector.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { tableFinder } from "../../facts/tables/finder.ts";
-import type { CapturedTable } from "../../facts/tables/tables.ts";
+import { type CapturedTable, tableFinder } from "../../facts/tables/tables.ts";
 import { processorMillis } from "../../values/testing/processor-time.ts";
 import { intent } from "./testing/build-readings.ts";
 import { settings, UNTOLD_TOPICS } from "./testing/story.ts";

@@ -1,7 +1,6 @@
 import type { VerificationFacts } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
-import { tableFinder } from "../../facts/tables/finder.ts";
-import type { CapturedTable, RetiredTopic, TableToVerify } from "../../facts/tables/tables.ts";
+import { type CapturedTable, type RetiredTopic, type TableToVerify, tableFinder } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import type { TopicsOf } from "./topics.ts";
 

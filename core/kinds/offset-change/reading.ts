@@ -28,9 +28,10 @@ import {
   moveTo,
   readConnector,
   readStored,
+  removalDecided,
   removedTransactions,
+  schemasRemoved,
 } from "../connector/reading.ts";
-import { removalDecided, schemasRemoved } from "../connector/removed-schemas.ts";
 
 /** @param pinned the SCN a resolved plan has pinned; relative positions are then not resolved again */
 export function readOffsetChange(

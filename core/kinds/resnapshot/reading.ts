@@ -15,8 +15,16 @@ import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/ta
 import { repeated } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import { showCount } from "../../values/amounts.ts";
-import { examine, leadsAhead, moveTo, readConnector, readStored, removedTransactions } from "../connector/reading.ts";
-import { removalDecided, schemasRemoved } from "../connector/removed-schemas.ts";
+import {
+  examine,
+  leadsAhead,
+  moveTo,
+  readConnector,
+  readStored,
+  removalDecided,
+  removedTransactions,
+  schemasRemoved,
+} from "../connector/reading.ts";
 
 export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts): ResnapshotReading {
   const stored = readStored(facts);

@@ -1,4 +1,4 @@
-import { tableFinder } from "../../facts/tables/finder.ts";
+import { tableFinder } from "../../facts/tables/tables.ts";
 import type { FoundTable, IgnoredColumn } from "./request.ts";
 
 /** Reads `COLUMN`, `OWNER.TABLE.COLUMN` or `PDB.OWNER.TABLE.COLUMN`, each part in double quotes or not. */

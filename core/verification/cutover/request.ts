@@ -1,9 +1,8 @@
 import type { TableJob } from "../../../schemas/generated/verification-job.ts";
 import { Refusal, UsageError } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
-import { tableFinder } from "../../facts/tables/finder.ts";
 import type { TableLayout } from "../../facts/tables/layout.ts";
-import { fullNameOf } from "../../facts/tables/tables.ts";
+import { fullNameOf, tableFinder } from "../../facts/tables/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";

@@ -1,4 +1,4 @@
-import { type ConnectVersion, isAtLeast } from "../../../core/facts/connector/connect-version.ts";
+import { type ConnectVersion, isAtLeast } from "../../../core/facts/connector/connector.ts";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { type Cluster, type ReportedStatus, type SandboxConnector, statusBehind, type TargetState } from "./cluster.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { connectVersion, isAtLeast } from "../../../core/facts/connector/connect-version.ts";
+import { connectVersion, isAtLeast } from "../../../core/facts/connector/connector.ts";
 import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { carriedOut } from "./carry-out.ts";
 import {

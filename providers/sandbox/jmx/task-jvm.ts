@@ -3,8 +3,8 @@ import {
   type LagAttribute,
   type LargestTransaction,
 } from "../../../core/facts/connector/task-metrics.ts";
-import { taskBeanName } from "../../jmx/bean-name.ts";
 import type { JavaValue } from "../../jmx/java-graph.ts";
+import { taskBeanName } from "../../jmx/open-jmx.ts";
 import {
   arrayOf,
   attributeList,
