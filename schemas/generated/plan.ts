@@ -146,9 +146,6 @@ export type PlannedStep =
  * How it is marked.
  */
 export type Tone = "bad" | "good" | "caution";
-/**
- * None, all, or these.
- */
 export type SomeOrAll = ("none" | "all") | readonly string[];
 /**
  * The operator's assertion that captured tables which are not named had no changes in the gap; a list must be all of them.

@@ -257,7 +257,7 @@ export interface TakeoverPinned {
   readonly startScn: bigint;
   readonly lastDelivered?: bigint | undefined;
   /**
-   * The legacy connector's, as they were when it stopped.
+   * The legacy one's.
    */
   readonly offsets: readonly OffsetEntry[];
   /**
