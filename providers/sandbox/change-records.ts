@@ -33,7 +33,8 @@ export function changeRecords(
       before: image(before),
       after: image(after),
       source: struct("sh.oso.cdc.Source", {
-        connector: text("oracle"),
+        // Rule: reference: Debezium, "Records, for verification", told apart by.
+        connector: text("oracle-cdc"),
         name: text(server),
         db: text(table.database),
         pdb: text(table.pdb),
@@ -124,11 +125,11 @@ export function legacyRecords(
 export const qualified = ({ database, pdb, owner, name }: HistoryTable): string =>
   [database, pdb, owner, name].join(".");
 
-function fieldsOf(columns: readonly HistoryColumn[], row: Row, config: Config): Record<string, Converted> {
+export function fieldsOf(columns: readonly HistoryColumn[], row: Row, config: Config): Record<string, Converted> {
   return Object.fromEntries(columns.map((column, i) => [column.name, converted(column, row[i] ?? null, config)]));
 }
 
-function keyFields(table: HistoryTable, row: Row, config: Config): Record<string, Converted> {
+export function keyFields(table: HistoryTable, row: Row, config: Config): Record<string, Converted> {
   return Object.fromEntries(
     table.key.flatMap((at) => {
       const column = table.columns[at];

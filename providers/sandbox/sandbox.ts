@@ -11,7 +11,7 @@ import { startTaskJvm, type TaskJvmOptions, type TaskValues } from "./jmx/task-j
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import type { NewTopic } from "./kafka/broker-state.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
-import { type MigrationStage, migrationStage } from "./migration/stage.ts";
+import { type LegacyActor, type MigrationStage, migrationStage } from "./migration/stage.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
 import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
@@ -55,7 +55,7 @@ export interface SandboxOptions {
   /** Changes the healthy database before the first connection. */
   readonly oracle?: (world: OracleWorld) => void;
   /** A running legacy connector, and only the class of the new one. The options of the connector are then ignored. */
-  readonly migration?: true;
+  readonly migration?: true | LegacyActor;
   /** Further connectors, with a different name and prefix and topics of their own. */
   readonly more?: readonly {
     readonly name: string;
@@ -128,7 +128,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const [jvm, exporter] = task === undefined ? [] : await Promise.all([startTaskJvm(task), startTaskExporter(task)]);
   if (options.journal !== undefined) broker.append(JOURNAL_TOPIC, options.journal.records);
   const migration = options.migration
-    ? migrationStage(oracle, broker, { databasePort: database.port, brokers: broker.address, ...LOGIN })
+    ? migrationStage(
+        oracle,
+        broker,
+        { databasePort: database.port, brokers: broker.address, ...LOGIN },
+        options.migration === true ? undefined : options.migration,
+      )
     : undefined;
   const config = migration?.legacyConfig ?? configuration(database, broker, options.config ?? {});
   const offset = options.offset === undefined ? storedOffset(oracle) : options.offset;

@@ -3,6 +3,7 @@ import { nearest } from "../../core/values/nearest.ts";
 import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { CODE_SCENARIOS } from "./code-scenarios.ts";
 import { strimziPod } from "./connect/strimzi.ts";
+import { DEBEZIUM_SCENARIO } from "./debezium/scenario.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./faults.ts";
 import { FLEET_SCENARIO } from "./fleet-scenario.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
@@ -136,6 +137,7 @@ export const SCENARIOS: readonly Scenario[] = [
   FLEET_SCENARIO,
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,
+  DEBEZIUM_SCENARIO,
   ...OFFSET_SCENARIOS,
   ...JOURNAL_SCENARIOS,
   ...TRANSACTION_SCENARIOS,

@@ -1,3 +1,4 @@
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { rowsAsOf } from "../change-history.ts";
 import { legacyRecords, legacySnapshot } from "../change-records.ts";
 import type { Plugin } from "../connect/routes.ts";
@@ -41,47 +42,86 @@ export interface MigrationStage {
   newTask(connector: TaskedConnector): SandboxTask;
 }
 
+/** A connector that is migrated from: what it has, what it does, and where it starts. */
+export interface LegacyActor {
+  readonly connector: string;
+  readonly className: string;
+  readonly version: string;
+  /** The topic of its table. */
+  readonly topic: string;
+  /** A setting without which its class refuses a configuration. */
+  readonly required: string;
+  configuration(addresses: Addresses): Readonly<Record<string, string>>;
+  /** Writes the topics that it has written until the beginning. @returns the records of its table's, its offsets */
+  past(
+    broker: SandboxBroker,
+    activity: Activity,
+    config: Readonly<Record<string, string>>,
+  ): { readonly records: bigint; readonly offsets: readonly OffsetEntry[] };
+  task(connector: TaskedConnector, activity: Activity, broker: SandboxBroker): SandboxTask;
+}
+
+/** The Confluent connector. */
+const CONFLUENT: LegacyActor = {
+  connector: LEGACY_CONNECTOR,
+  className: LEGACY_CLASS,
+  version: "2.14.3",
+  topic: LEGACY_TOPIC,
+  required: "oracle.server",
+  configuration,
+  past(broker, activity, config) {
+    const { cscn, records } = legacyTopics(broker, activity, config);
+    return { records, offsets: legacyOffsets(BEGINNING_SCN, cscn, records) };
+  },
+  task: legacyTask,
+};
+
 /** Sets up the state in which the legacy connector has delivered everything up to the beginning of the script. */
-export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addresses: Addresses): MigrationStage {
+export function migrationStage(
+  oracle: OracleWorld,
+  broker: SandboxBroker,
+  addresses: Addresses,
+  actor: LegacyActor = CONFLUENT,
+): MigrationStage {
   const activity = ordersActivity(oracle);
-  const legacyConfig = configuration(addresses);
+  const legacyConfig = actor.configuration(addresses);
   const planted = new Set<DeliveryFault>();
-  const delivered = legacyTopics(broker, activity, legacyConfig);
+  const delivered = actor.past(broker, activity, legacyConfig);
   broker.state.groups.set(CONSUMERS, {
     state: "Stable",
-    members: [[LEGACY_TOPIC]],
-    committed: { [LEGACY_TOPIC]: delivered.records },
+    members: [[actor.topic]],
+    committed: { [actor.topic]: delivered.records },
   });
   return {
     activity,
     legacyConfig,
     plugins: [
-      { class: LEGACY_CLASS, type: "source", version: "2.14.3" },
+      { class: actor.className, type: "source", version: actor.version },
       { class: NEW_CLASS, type: "source", version: "1.0.0" },
     ],
     connectors: [
       {
-        name: LEGACY_CONNECTOR,
+        name: actor.connector,
         config: legacyConfig,
-        offsets: legacyOffsets(BEGINNING_SCN, delivered.cscn, delivered.records),
+        offsets: delivered.offsets,
       },
     ],
     validate(className, config) {
-      const required = className === LEGACY_CLASS ? "oracle.server" : "cdc.topic.prefix";
+      const required = className === actor.className ? actor.required : "cdc.topic.prefix";
       const error = `Missing required configuration "${required}" which has no default value.`;
       return config[required] === undefined ? [{ name: required, errors: [error] }] : [];
     },
     // The legacy class does not check offsets.
     alterOffsets: ({ config }, entries) =>
-      config["connector.class"] !== LEGACY_CLASS &&
+      config["connector.class"] !== actor.className &&
       entries.every(({ offset }) => offset === null || "resume_scn" in offset),
     plant: (fault) => void planted.add(fault),
     moveConsumers(topic) {
-      const committed = { [LEGACY_TOPIC]: delivered.records, [topic]: 0n };
+      const committed = { [actor.topic]: delivered.records, [topic]: 0n };
       broker.state.groups.set(CONSUMERS, { state: "Stable", members: [[topic]], committed });
     },
     legacyTask: (connector) =>
-      connector.config["connector.class"] === LEGACY_CLASS ? legacyTask(connector, activity, broker) : undefined,
+      connector.config["connector.class"] === actor.className ? actor.task(connector, activity, broker) : undefined,
     newTask: (connector) => deliveringTask(connector, activity, broker, oracle, planted),
   };
 }
