@@ -192,6 +192,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
    * A cutover is ready here, with what carries it out: once it has run, the new connector has delivered everything and
    * stands still. Another legacy connector writes `C##SALES.ORDERS` to the topic.
    */
+  "migration-debezium": scenarioNamed("migration-debezium"),
   cutover: withTopic("ORCLPDB1.C__SALES.ORDERS", 1, readyToCutOver()),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
   "cutover-spark": readyToCutOver({

@@ -40,7 +40,8 @@ const DONE: ByKind<readonly [RunState], string> = {
     `${legacy} is running again, from the offsets it stopped ` +
     `with${state.returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${doubtOf(state)}`,
   retire: ({ connector, legacy }, state) =>
-    `${legacy} and its topics are deleted; ${connector} remains${doubtOf(state)}`,
+    `${legacy} ${state.steps.has("delete-topics") ? "and its topics are" : "is"} deleted; ${connector} remains` +
+    doubtOf(state),
 };
 
 function offsetDone({ connector, scn, control }: OffsetSubject, state: RunState): string {
