@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { base64, changeAt, type FrameParts, payloadOf } from "../../core/journal/testing/build-journal.ts";
+import { changeAt, type FrameParts, payloadOf } from "../../core/journal/testing/build-journal.ts";
+import { base64Of } from "../../core/values/base64.ts";
 import { type JsonObject, parseJson } from "../../core/values/json.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { fetchJars } from "../../providers/real/jars.ts";
@@ -72,7 +73,7 @@ function line({ server = "orders", xid, chunk = 0, generation = 7, value }: Writ
   if (value === undefined) return key.join("\t");
   const { scns, frames, user = "-", client = "-" } = value;
   const undos = frames.filter((frame) => "undo" in frame).length;
-  return [...key, ...scns, frames.length - undos, undos, user, client, base64(payloadOf(frames))].join("\t");
+  return [...key, ...scns, frames.length - undos, undos, user, client, base64Of(payloadOf(frames))].join("\t");
 }
 
 async function startWriter(real: RealStack, topic: string, compression: string, schemas: boolean) {

@@ -3,8 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
+import { base64Of } from "../values/base64.ts";
 import { type JournalReading, readJournal } from "./read-journal.ts";
-import { atOffsets, base64, int32, joined, payloadOf, type RecordParts, topicOf } from "./testing/build-journal.ts";
+import { atOffsets, int32, joined, payloadOf, type RecordParts, topicOf } from "./testing/build-journal.ts";
 
 const corruption = suite("a manually damaged journal ends as CDC-4002");
 
@@ -16,7 +17,7 @@ async function reading(records: readonly RecordParts[]): Promise<JournalReading>
 }
 
 const SOUND = { key: { xid: "1.1.1" } };
-const payload = (bytes: Uint8Array): RecordParts => ({ value: { payload: base64(bytes) } });
+const payload = (bytes: Uint8Array): RecordParts => ({ value: { payload: base64Of(bytes) } });
 const whole = payloadOf([{ change: Uint8Array.of(1, 2, 3) }, { undo: { scn: 5n } }]);
 
 const DAMAGED: readonly (readonly [

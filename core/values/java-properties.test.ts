@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../errors.ts";
-import { parseProperties, printProperties } from "./java-properties.ts";
+import { parseProperties } from "./java-properties.ts";
+import { printProperties } from "./testing/print-properties.ts";
 
 const properties = suite("java properties");
 

@@ -38,13 +38,6 @@ export function propertyEntries(
   return entries;
 }
 
-/** Prints properties in the given order, so that `parseProperties` (and `java.util.Properties`) read them back. */
-export function printProperties(properties: Readonly<Record<string, string>>): string {
-  return Object.entries(properties)
-    .map(([key, value]) => `${escaped(key, /[\s=:#!\\]/)}=${escaped(value, /[\\#!=:]/)}\n`)
-    .join("");
-}
-
 /**
  * Logical lines of the grammar: without comments and blank lines, continuations joined. `line` is where each begins,
  * from 1.
@@ -99,17 +92,4 @@ function unescaped(text: string): string {
       return String.fromCharCode(Number.parseInt(unicode, 16));
     },
   );
-}
-
-function escaped(text: string, special: RegExp): string {
-  let out = "";
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charAt(i);
-    const letter = Object.keys(LETTERS).find((name) => LETTERS[name] === unit);
-    if (letter !== undefined) out += `\\${letter}`;
-    else if (unit === " ") out += i === 0 || special.test(" ") ? "\\ " : " ";
-    else if (/[^ -~]/.test(unit)) out += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
-    else out += special.test(unit) ? `\\${unit}` : unit;
-  }
-  return out;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { printProperties } from "../../core/values/java-properties.ts";
+import { printProperties } from "../../core/values/testing/print-properties.ts";
 import type { Certificates } from "./certificates.ts";
 import { run } from "./command.ts";
 import { type JavaProcess, JVM_FLAGS, startJava } from "./java-process.ts";

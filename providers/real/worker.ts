@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { printProperties } from "../../core/values/java-properties.ts";
+import { printProperties } from "../../core/values/testing/print-properties.ts";
 import type { Properties } from "./broker.ts";
 import { type Certificates, STORE_PASSWORD } from "./certificates.ts";
 import { type JavaProcess, startJava } from "./java-process.ts";

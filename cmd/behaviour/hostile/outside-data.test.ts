@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { printProperties } from "../../../core/values/java-properties.ts";
+import { printProperties } from "../../../core/values/testing/print-properties.ts";
 import { WireReader, WireWriter } from "../../../providers/kafka/wire.ts";
 import { OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { PATIENCE } from "../injected-faults.ts";

@@ -1,5 +1,7 @@
 import type { KafkaPort, KafkaRecord, OffsetRange } from "../../ports/kafka.ts";
 import { inPlace } from "../../ports/testing/records-in-place.ts";
+import { base64Of } from "../../values/base64.ts";
+import { ByteWriter } from "../../values/byte-sink.ts";
 import { printJson } from "../../values/json.ts";
 
 /** Records of a transaction journal as the connector writes them, and a topic that contains them. */
@@ -49,7 +51,7 @@ export function journalRecord({ key = {}, value = {}, frames, enveloped = false 
               ? value
               : wrapped("io.oso.cdc.txjournal.Chunk", {
                   ...VALUE,
-                  payload: base64(payloadOf(frames ?? DEFAULT_FRAMES)),
+                  payload: base64Of(payloadOf(frames ?? DEFAULT_FRAMES)),
                   ...value,
                 }),
           ),
@@ -127,17 +129,8 @@ export function changeAt(
   ]);
 }
 
-export function int32(number: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setInt32(0, number);
-  return bytes;
-}
-
-export function int64(number: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, number);
-  return bytes;
-}
+export const int32 = (number: number): Uint8Array => new ByteWriter().int32(number).written();
+export const int64 = (number: bigint): Uint8Array => new ByteWriter().int64(number).written();
 
 export function text(value: string | undefined): Uint8Array {
   if (value === undefined) return int32(-1);
@@ -146,17 +139,9 @@ export function text(value: string | undefined): Uint8Array {
 }
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-export function base64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const writer = new ByteWriter();
+  for (const part of parts) writer.bytes(part);
+  return writer.written();
 }
 
 /** Records at offsets 0, 1, 2 … of one partition. */
