@@ -7,7 +7,7 @@ import {
   parseConnectorConfig,
   readConnectorText,
 } from "../../providers/contexts/connector-config.ts";
-import { warnOfSettings } from "../../providers/contexts/exposed-files.ts";
+import { warnOfSettings } from "../../providers/contexts/text-file.ts";
 import type { Source } from "../../providers/contexts/trust.ts";
 import type { Host } from "../host.ts";
 import { warningsTo } from "../screen.ts";

@@ -23,9 +23,9 @@ import type { Config } from "../../core/values/config.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig, warnOfIgnored } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
-import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
 import { decideJmx, metricsLogin } from "../../providers/contexts/jmx-trust.ts";
 import { programOf, usesClusterMode } from "../../providers/contexts/spark-section.ts";
+import { type Warn, warnOfKeyFile } from "../../providers/contexts/text-file.ts";
 import {
   type Access,
   type AccessFlags,

@@ -8,7 +8,7 @@ import {
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Contexts } from "../../providers/contexts/contexts.ts";
-import type { Warn } from "../../providers/contexts/exposed-files.ts";
+import type { Warn } from "../../providers/contexts/text-file.ts";
 import { sharedBrokers } from "../../providers/kafka/shared-brokers.ts";
 import { sharedReads } from "../../providers/oracle/shared-reads.ts";
 

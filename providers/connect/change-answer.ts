@@ -1,8 +1,8 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import { jsonObjectIn } from "../../core/values/json.ts";
+import { outsideText } from "./endpoint.ts";
 import type { Answered, Exchange } from "./exchange.ts";
 import { connectError, isWithoutApi, REBALANCE, type Redact, SHUTTING_DOWN } from "./failure.ts";
-import { outsideText } from "./outside-text.ts";
 
 /** What the answers of one kind of call mean. */
 interface CallMeaning {

@@ -19,12 +19,14 @@ import {
   pluginList,
   settingProblems,
   workerInfo,
+  workersClock,
 } from "./answers.ts";
 import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer, restarting } from "./change-answer.ts";
 import {
   authorizationOf,
   type ConnectAuth,
   type Endpoint,
+  outsideText,
   readEndpoint,
   type TlsMaterial,
   tlsOptions,
@@ -40,10 +42,8 @@ import {
   protocolFailure,
   type Redact,
 } from "./failure.ts";
-import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { answerRedaction } from "./redact-answers.ts";
-import { workersClock } from "./workers-clock.ts";
 
 export interface ConnectOptions extends TlsMaterial, Pick<ConnectPort, "context"> {
   /** `https://gateway/kafka-connect/`: without credentials. */

@@ -1,8 +1,9 @@
 import { type ConnectionOptions, createSecureContext } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { outsideText } from "./outside-text.ts";
+import { truncate } from "../../core/values/truncate.ts";
 
 export type ConnectAuth =
   | { readonly kind: "basic"; readonly user: string; readonly password: Secret }
@@ -162,4 +163,12 @@ export function tlsOptions(tls: TlsMaterial): ConnectionOptions {
   }
   // Set explicitly: otherwise an environment variable decides.
   return { ...options, rejectUnauthorized: true };
+}
+
+/**
+ * Text from a worker or a gateway for a message: on one line, truncated, and without control characters and others that
+ * reorder or hide text on a terminal.
+ */
+export function outsideText(text: string, longest = 400): string {
+  return escapeTerminal(truncate(text, longest).replace(/[\n\r\t]/g, " "));
 }

@@ -2,9 +2,8 @@ import { CallFailed, type Failure } from "../../core/errors.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { jsonObjectIn } from "../../core/values/json.ts";
 import { anyOf } from "../../core/values/regexp.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, outsideText } from "./endpoint.ts";
 import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
-import { outsideText } from "./outside-text.ts";
 
 /** The error body of a Connect worker: `{"error_code":N,"message":"…"}`. */
 interface ConnectError {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { workersClock } from "./answers.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { workersClock } from "./workers-clock.ts";
 
 const time = suite("the workers' clock");
 

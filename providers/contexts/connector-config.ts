@@ -7,9 +7,8 @@ import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import { noClientSettings } from "../kafka/client-properties.ts";
-import { type Warn, warnOfSettings } from "./exposed-files.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
-import { readTextFile, type TextFile } from "./text-file.ts";
+import { readTextFile, type TextFile, type Warn, warnOfSettings } from "./text-file.ts";
 
 export interface ConnectorConfig {
   readonly config: Readonly<Record<string, string>>;

@@ -10,8 +10,8 @@ import { UsageError } from "../../core/errors.ts";
 import { lineOf } from "../../core/values/remedy.ts";
 import { permissions } from "../bounded-file.ts";
 import { type Contexts, openContexts } from "./contexts.ts";
-import { exposure } from "./exposed-files.ts";
 import { inFolder } from "./testing/test-folder.ts";
+import { exposure } from "./text-file.ts";
 
 const contexts = suite("contexts file");
 

@@ -20,11 +20,10 @@ import type {
 } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
 import { demandOwn } from "../who-may-write.ts";
-import { exposure, type Warn, warnOfKeyFile } from "./exposed-files.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
 import { programOf, refuseLoginsIn } from "./spark-section.ts";
-import { readTextFile } from "./text-file.ts";
+import { exposure, readTextFile, type Warn, warnOfKeyFile } from "./text-file.ts";
 
 /**
  * The contexts file: the only place that binds secrets to hosts. It belongs to the operator, outside any repository.

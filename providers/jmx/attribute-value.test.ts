@@ -15,8 +15,7 @@ import {
   treeMap,
 } from "../sandbox/jmx/build-graph.ts";
 import { attributeValue } from "./attribute-value.ts";
-import { GraphProblem } from "./graph-limits.ts";
-import type { JavaValue } from "./java-graph.ts";
+import { GraphProblem, type JavaValue } from "./java-graph.ts";
 
 const values = suite("the value of an attribute");
 

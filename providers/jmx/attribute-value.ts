@@ -1,7 +1,6 @@
 import type { MetricRow, MetricValue } from "../../core/facts/connector/task-metrics.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import { GraphProblem } from "./graph-limits.ts";
-import { type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
+import { GraphProblem, type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
 /**
  * How often objects may be visited: a small graph with many references to the same object can expand to an enormous

@@ -1,6 +1,6 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { GraphProblem, SenderAborted } from "./graph-limits.ts";
+import { GraphProblem, SenderAborted } from "./java-graph.ts";
 import { type Address, Broken, NotJrmp, printAddress } from "./remote-call.ts";
 import { type ExceptionChain, exceptionChain, has, rootText } from "./remote-exception.ts";
 

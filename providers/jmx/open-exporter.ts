@@ -3,9 +3,8 @@ import { readExportedMetrics } from "../../core/facts/connector/exported-metrics
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { basicAuthorization, readHttpUrl } from "../connect/endpoint.ts";
+import { basicAuthorization, outsideText, readHttpUrl } from "../connect/endpoint.ts";
 import { type Answered, type Broken, exchange, type Line } from "../connect/exchange.ts";
-import { outsideText } from "../connect/outside-text.ts";
 import { type Environment, openAgents, proxyFor } from "../connect/proxy.ts";
 import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
 import { jmxFailure } from "./jmx-failure.ts";

@@ -4,8 +4,19 @@ import * as assert from "uvu/assert";
 import { arrayList, arrayOf, classOf, composite, exception, objectOf, stub } from "../sandbox/jmx/build-graph.ts";
 import { encodeGraph } from "../sandbox/jmx/encode-graph.ts";
 import { byteQueue } from "./byte-queue.ts";
-import { ANSWER_LIMITS, type GraphLimits, GraphProblem, SenderAborted } from "./graph-limits.ts";
-import { FIRST_HANDLE, isObject, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "./java-graph.ts";
+import {
+  ANSWER_LIMITS,
+  FIRST_HANDLE,
+  type GraphLimits,
+  GraphProblem,
+  isObject,
+  type JavaClass,
+  type JavaValue,
+  SC,
+  SenderAborted,
+  STREAM_HEADER,
+  TC,
+} from "./java-graph.ts";
 import { GraphReader } from "./read-graph.ts";
 
 /** Reads one value that arrives in pieces. @returns undefined where bytes are missing at the end */

@@ -1,15 +1,16 @@
 import { truncate } from "../../core/values/truncate.ts";
 import type { ByteQueue } from "./byte-queue.ts";
-import type { GraphLimits } from "./graph-limits.ts";
-import { GraphProblem, SenderAborted } from "./graph-limits.ts";
 import {
   FIRST_HANDLE,
+  type GraphLimits,
+  GraphProblem,
   type JavaClass,
   type JavaEnum,
   type JavaField,
   type JavaObject,
   type JavaValue,
   SC,
+  SenderAborted,
   STREAM_HEADER,
   TC,
 } from "./java-graph.ts";

@@ -1,7 +1,6 @@
 import { ByteReader } from "../../core/values/bytes.ts";
 import { truncate } from "../../core/values/truncate.ts";
-import { GraphProblem } from "./graph-limits.ts";
-import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
+import { bytesWritten, GraphProblem, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 
 export interface RemoteReference {
   /** The host that the JVM advertises. */

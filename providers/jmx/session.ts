@@ -3,8 +3,7 @@ import type { CallFailed } from "../../core/errors.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { byteQueue } from "./byte-queue.ts";
-import { ANSWER_LIMITS } from "./graph-limits.ts";
-import type { JavaValue } from "./java-graph.ts";
+import { ANSWER_LIMITS, type JavaValue } from "./java-graph.ts";
 import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
 import { GraphReader } from "./read-graph.ts";
 import {

@@ -2,11 +2,10 @@ import { CallFailed } from "../../core/errors.ts";
 import { type KafkaRecord, LASTING_BUFFERS, type OffsetRange, type RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
-import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
 import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
 import { BrokerRefused } from "./kafka-failure.ts";
-import { placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
+import { committedBatches, placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
 import { placesWithin } from "./record-places.ts";
 import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts";
 

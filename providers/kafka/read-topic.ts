@@ -3,10 +3,10 @@ import type { KafkaRecord, OffsetRange, ReadBounds, TopicRead } from "../../core
 import { printDuration } from "../../core/values/duration.ts";
 import { within } from "../within.ts";
 import { type BrokerCluster, readAt, retrying } from "./broker-cluster.ts";
-import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
 import { BrokerRefused } from "./kafka-failure.ts";
 import { unreadable } from "./read-partition.ts";
+import { committedRecords } from "./record-batch.ts";
 import { atLeaders, partitionRanges } from "./topic-offsets.ts";
 
 interface Progress extends OffsetRange {

@@ -4,9 +4,8 @@ import snappy from "snappyjs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { encodeBatch, encodeMarker, GZIP, type NewRecord } from "../sandbox/kafka/encode-batch.ts";
-import { committedRecords } from "./committed-records.ts";
 import { crc32c } from "./crc32c.ts";
-import { controlOf, recordBatches, recordsOf, UnreadableBatch } from "./record-batch.ts";
+import { committedRecords, controlOf, recordBatches, recordsOf, UnreadableBatch } from "./record-batch.ts";
 import { allowanceOf } from "./uncompressed-limits.ts";
 
 const batches = suite("record batches");

@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { KeyedTable, LogGroup, SessionRights } from "../../core/facts/preflight.ts";
 import { tableId } from "../../core/facts/tables/tables.ts";
-import type { PreflightReads } from "../../core/ports/preflight.ts";
+import type { PreflightReads } from "../../core/ports/oracle.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import { goTo } from "./containers.ts";
 import { oraCode } from "./oracle-failure.ts";

@@ -1,10 +1,10 @@
+import { ofContainers } from "./containers.ts";
 /**
  * The statements that only a preflight reads: SQL valid from 12.1 to 23ai, as in `statements.ts`. Each statement about
  * tables reads all of them at once, so that the number of round trips does not depend on how many there are.
  *
  * Sources: Oracle Database Reference (views), SQL Language Reference and Utilities, "Supplemental Logging".
  */
-import { ofContainers } from "./containers.ts";
 
 /** Supplemental logging of the whole database. `V$DATABASE`. */
 export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPLEMENTAL_LOG_DATA_PK,
