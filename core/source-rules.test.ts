@@ -166,8 +166,11 @@ const AMOUNT = anyOf([
   /\$\{(?!(?:showCount|counted|showBytes)\()[^{}`"]*\} ?[KMGT]i?B\b/,
   /\b[KMGT]iB[`"]/,
 ]);
-const DECODES =
-  /^providers\/(?:kafka|jmx|oracle)\/|^core\/(?:journal|verification|values\/bytes\.ts)\b(?!\/cutover)|^cmd\/session\/migrate-verify\.ts$/;
+const DECODES = anyOf([
+  /^providers\/(?:kafka|jmx|oracle)\//,
+  /^core\/(?:journal|verification|values\/bytes\.ts)\b(?!\/cutover)/,
+  /^cmd\/session\/migrate-verify\.ts$/,
+]);
 
 rules("counts and sizes are written by core/values/amounts.ts", () => {
   const wrong = product.flatMap((name) => {

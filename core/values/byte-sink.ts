@@ -61,7 +61,7 @@ export class ByteSink {
     this.length = to + length;
   }
 
-  /** Copies what was written this many bytes ago; the copy may continue into itself. @throws RangeError before the first */
+  /** Copies what was written this many bytes ago; the copy may overlap itself. @throws RangeError before the first */
   repeat(distance: number, count: number): void {
     const from = this.length - distance;
     if (distance === 0 || from < 0) throw new RangeError(`a copy from ${distance} before, after ${this.length}`);

@@ -141,7 +141,8 @@ config(
         pattern: "A[.]B",
       },
     };
-    const yaml = `${KAFKA_CONNECTOR}    port: 1521\n    on: true\n    rate: 1.50\n    none: null\n    pattern: 'A[.]B'\n`;
+    const more = ["port: 1521", "on: true", "rate: 1.50", "none: null", "pattern: 'A[.]B'"];
+    const yaml = `${KAFKA_CONNECTOR}${more.map((line) => `    ${line}\n`).join("")}`;
     assert.equal(await reading("a.yaml", yaml), body);
     const spec = { class: "x.Y", tasksMax: 2, config: { a: "b", pattern: "A[.]B" } };
     const json = { apiVersion: "k/v1", kind: "KafkaConnector", metadata: { name: "orders" }, spec };

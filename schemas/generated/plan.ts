@@ -453,7 +453,7 @@ export interface Figures {
    */
   readonly unlistedTables?: readonly string[] | undefined;
   /**
-   * Those of them that were changed since the gap began, by what is seen.
+   * Unlisted tables that have changed since the gap began, as far as can be seen.
    */
   readonly changedTables?: readonly string[] | undefined;
   /**

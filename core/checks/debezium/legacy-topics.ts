@@ -77,7 +77,8 @@ export const legacyRecordsFlat: CheckIn<CutoverReading, "legacy", never> = {
   code: "MIG127",
   title: "The legacy topics hold rows that no verification can read",
   problem:
-    "Nothing could prove that the new connector has delivered everything, so the legacy connector could not be retired.",
+    "Nothing could prove that the new connector has delivered everything, so the legacy connector could not be " +
+    "retired.",
   remedy: "Remove the transformation before the cutover, if consumers allow it. Otherwise `spec.accept: [MIG127]`.",
   grade: "acceptable",
 

@@ -76,12 +76,13 @@ function topicsNote(plan: Phase, { legacy, takeover: { offsets, overlap } }: Cut
     return [
       note("topics", `new ones, below ${prefix}; those of ${old} stay, and get nothing more`, undefined, "always"),
     ];
+  const time = overlap?.millis === undefined ? "" : ` (${showMillis(overlap.millis)})`;
   const twice =
     overlap === undefined
       ? offsets?.lastDelivered === undefined
         ? "an overlap of unknown size"
         : "nothing"
-      : `the commits of ${counted(overlap.scns, "SCN")}${overlap.millis === undefined ? "" : ` (${showMillis(overlap.millis)})`}`;
+      : `the commits of ${counted(overlap.scns, "SCN")}${time}`;
   const text = `those of ${old} are kept: their consumers see ${twice} twice in one stream, source.scn going back`;
   return [note("topics", text, "caution", "always", legacy.topics.changesKept, "change for consumers")];
 }

@@ -191,8 +191,9 @@ const WARNINGS: readonly ((seen: Seen) => string | undefined)[] = [
   ({ loaded: { pending }, sinceSnapshot, offsets: { startScn } }) => {
     if (pending.length === 0) return undefined;
     return sinceSnapshot === 0
-      ? `it has not streamed since its snapshot, when ${counted(pending.length, "transaction was", "transactions were")}` +
-          ` open: the start is ${startScn}, below the oldest`
+      ? "it has not streamed since its snapshot, when " +
+          `${counted(pending.length, "transaction was", "transactions were")} open: the start is ${startScn}, below ` +
+          "the oldest"
       : sinceSnapshot === 1
         ? "snapshot_pending_tx is left over from the initial snapshot, and is ignored"
         : undefined;
@@ -264,9 +265,9 @@ function age({ facts: { at, times, database, legacy }, config, offsets: { partit
   const old = millis === undefined ? "older than the database's times of SCNs" : `${showMillis(millis)} old`;
   return (
     `the stored scn ${scn} is ${old}` +
-    `${lacking === undefined ? "" : `; ${legacy.name} stores one only with a record (${lacking})`}: the redo since then ` +
-    "is mined again, and what was delivered in between reaches the new topics too. To shorten that, let it deliver " +
-    "one change, then stop it"
+    `${lacking === undefined ? "" : `; ${legacy.name} stores one only with a record (${lacking})`}: the redo since ` +
+    "then is mined again, and what was delivered in between reaches the new topics too. To shorten that, let it " +
+    "deliver one change, then stop it"
   );
 }
 
