@@ -15,6 +15,7 @@ export const init = command({
     out: text("Write to this file instead of standard output; never overwrites an existing file"),
     context: text("The context that the plan file names"),
     connector: text("The connector; for a Migration, the legacy connector", { alias: "name" }),
+    from: { choices: ["confluent", "debezium"] as const, describe: "For a Migration, what the legacy connector is" },
     tables: text("Comma-separated tables (PDB.OWNER.TABLE or OWNER.TABLE) to snapshot or to verify"),
     scn: text("The SCN that an OffsetChange moves to"),
   },
@@ -22,17 +23,19 @@ export const init = command({
     ["init OffsetChange > orders-replay.yaml", "start a plan file"],
     ["init OffsetChange --context prod --connector orders-cdc --scn 2169287", "start with known values"],
     ["init OffsetChange --out orders-replay.yaml", "the same, without overwriting an existing file"],
+    ["init Migration --from debezium --out inventory-to-cdc.yaml", "leave Debezium's Oracle connector"],
   ],
   async run(args, host) {
     const [{ kindNamed, planFileToEdit }, { scnOf, tablesOf }] = await Promise.all([
       import("../../core/document/kinds.ts"),
       import("../session/typed-values.ts"),
     ]);
-    const { context, connector, scn, tables } = args;
+    const { context, connector, from, scn, tables } = args;
     const kind = kindNamed(args.kind);
     const given = {
       context,
       connector,
+      from,
       scn: scn === undefined ? undefined : scnOf("scn", scn),
       tables: tables === undefined ? undefined : tablesOf(tables),
     };

@@ -19,6 +19,26 @@ const KINDS: Readonly<Record<string, readonly (readonly [flag: string, line: Reg
 const VALUES: Readonly<Record<string, readonly string[]>> = { scn: ["--scn", "2169287"], tables: TABLES };
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
 
+init(
+  "Migration --from debezium leaves the choice of topics blank, and is accepted once that and the reason are given",
+  () =>
+    inFolder(async (run, file) => {
+      await run("init", "Migration", "--from", "debezium", ...FLAGS, ...TABLES, "--out", file);
+      const text = await readFile(file, "utf8");
+      assert.match(text, /^ {4}kind: debezium$/m);
+      assert.match(text, /^ {4}topics:$/m);
+      assert.not.match(text, /licence|leaveOut|orders-legacy|SALES\.ORDERS:/i);
+      const unedited = await run("validate", file);
+      assert.match(unedited.stderr, /spec\.to\.topics is empty/);
+      await writeFile(file, text.replace(/^( +reason:).*$/m, "$1 leave it").replace(/^( +topics:)$/m, "$1 keep"));
+      const valid = await run("validate", file);
+      assert.is(valid.exit, 0, valid.output);
+      const other = await run("init", "OffsetChange", "--from", "debezium");
+      assert.is(other.exit, 64);
+      assert.match(other.stderr, /leaves no legacy connector/);
+    }),
+);
+
 for (const [kind, own] of Object.entries(KINDS)) {
   const flags = [...FLAGS, ...own.flatMap(([flag]) => VALUES[flag] ?? [])];
 

@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import type { LegacyName } from "../../schemas/generated/shared.ts";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../values/nearest.ts";
 import type { Scn } from "../values/scn.ts";
@@ -13,6 +14,8 @@ export interface DocumentKind<K extends Kind> {
   readonly schema: Schema;
   /** A commented plan file to start from. */
   readonly template: string;
+  /** The same for each legacy connector to leave. */
+  readonly templatesFrom?: Readonly<Record<LegacyName, string>>;
   /** @param document the plain value of a document that its schema accepts */
   intent(document: unknown, origin: Origin): IntentOf<K>;
   /** The reverse: a document that gives this intent, except for what only `rollback` requests. Undefined is omitted. */
@@ -45,9 +48,15 @@ export function kindNamed(text: string): Kind {
   );
 }
 
-/** @returns a commented plan file as an example, which is valid. */
-export function planFileTemplate(kind: Kind): string {
-  return DOCUMENT_KINDS[kind].template;
+/**
+ * @returns a commented plan file as an example, which is valid
+ * @throws UsageError for a legacy connector that this kind does not leave
+ */
+export function planFileTemplate(kind: Kind, from?: LegacyName): string {
+  const { template, templatesFrom }: DocumentKind<Kind> = DOCUMENT_KINDS[kind];
+  if (from === undefined) return template;
+  if (templatesFrom === undefined) throw new UsageError(`${kind} leaves no legacy connector`, "Leave out --from.");
+  return templatesFrom[from];
 }
 
 const FLOW = { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 } as const;
@@ -58,6 +67,7 @@ interface Given {
   readonly connector?: string | undefined;
   readonly tables?: readonly string[] | undefined;
   readonly scn?: Scn | undefined;
+  readonly from?: LegacyName | undefined;
 }
 
 /**
@@ -65,12 +75,15 @@ interface Given {
  *
  * @throws UsageError for tables or an SCN that this kind does not have
  */
-export function planFileToEdit(kind: Kind, { context, connector, tables, scn }: Given): string {
-  const blanks = Object.entries({ reason: undefined, context, connector, tables, scn });
-  return blanks.reduce((text, [key, value]) => {
-    const line = new RegExp(`^( +${key}:).*$`, "m");
-    if (value !== undefined && !line.test(text)) throw new UsageError(`${kind} has no ${key}`, "Leave it out.");
-    const written = value === undefined ? "" : ` ${stringify(value, FLOW).trim()}`;
-    return text.replace(line, (_, start: string) => start + written);
-  }, planFileTemplate(kind));
+export function planFileToEdit(kind: Kind, { context, connector, tables, scn, from }: Given): string {
+  const blanks = Object.entries({ reason: undefined, context, connector, topics: undefined, tables, scn });
+  return blanks.reduce(
+    (text, [key, value]) => {
+      const line = new RegExp(`^( +${key}:).*$`, "m");
+      if (value !== undefined && !line.test(text)) throw new UsageError(`${kind} has no ${key}`, "Leave it out.");
+      const written = value === undefined ? "" : ` ${stringify(value, FLOW).trim()}`;
+      return text.replace(line, (_, start: string) => start + written);
+    },
+    planFileTemplate(kind, from),
+  );
 }
