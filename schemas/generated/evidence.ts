@@ -8,9 +8,6 @@ import type { Outcome } from "../../schemas/generated/shared.ts";
  * What `migrate verify` proved: the evidence of a cutover verification, which `migrate verify --check-evidence` checks again offline.
  */
 export interface Evidence {
-  /**
-   * The version of the document's format.
-   */
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "CutoverEvidence";
   /**

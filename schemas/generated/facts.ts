@@ -51,6 +51,10 @@ export interface Facts {
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "Facts";
   readonly formatVersion: bigint;
+  /**
+   * SHA-256 over the canonical JSON (RFC 8785) of the document without this member.
+   */
+  readonly digest: Digest;
   readonly cdcctl: string;
   /**
    * One for each document, in order.
@@ -59,7 +63,6 @@ export interface Facts {
     readonly of: Digest;
     readonly facts: OffsetChangeFacts | ResnapshotFacts | CutoverFacts | ReturnFacts | VerificationFacts | RetirementFacts;
   }[];
-  readonly digest: Digest;
 }
 /**
  * Everything an offset change is decided by, as observed; a plain value without secrets.

@@ -24,14 +24,8 @@ export type ValueKind =
  * A verification that is carried out elsewhere, as `migrate verify --job-dir` plans it and `migrate verify-worker` reads it: canonical JSON, without a login. It holds values of the key where a table is divided by it.
  */
 export interface VerificationJob {
-  /**
-   * The version of the document's format.
-   */
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "VerificationJob";
-  /**
-   * Of this kind of document.
-   */
   readonly formatVersion: number;
   /**
    * SHA-256 over the canonical JSON (RFC 8785) of the document without this member.

@@ -5,14 +5,8 @@ import type { Digest } from "../../core/values/digest.ts";
  * What a worker says of one unit of reading, or of one slot that it joined: a line of canonical JSON each, which `migrate verify --finish` adds up.
  */
 export interface VerificationResult {
-  /**
-   * The version of the document's format.
-   */
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "VerificationResult";
-  /**
-   * Of this kind of document.
-   */
   readonly formatVersion: number;
   /**
    * SHA-256 over the canonical JSON (RFC 8785) of the document without this member.
