@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { secret } from "../../core/values/secret.ts";
 import { noConnection } from "./jmx-failure.ts";
 import { Broken, NotJrmp } from "./remote-call.ts";
-import { tlsOptions } from "./tls-options.ts";
+import { tlsOptions } from "./session.ts";
 
 const failures = suite("reasons for a failed connection to a JVM");
 

@@ -6,9 +6,9 @@ import { inSequence } from "../../core/values/regexp.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startStack } from "../real/stack.ts";
 import { type JmxOptions, openJmx } from "./open-jmx.ts";
+import type { JmxTls } from "./session.ts";
 import { fails } from "./testing/failing.ts";
 import { LOGINS, STORE_PASSWORD, type TaskJvm, type TaskJvms, taskJvms, type Way } from "./testing/task-jvm.ts";
-import type { JmxTls } from "./tls-options.ts";
 
 const real = suite<{ jvms: TaskJvms; jvm: TaskJvm }>("JMX of a real JVM");
 

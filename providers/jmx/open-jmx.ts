@@ -6,12 +6,10 @@ import { truncate } from "../../core/values/truncate.ts";
 import { JMX_LIMITS, type JmxLimits } from "../limits.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { GraphProblem, isObject, type JavaValue, objectsWritten, SenderAborted } from "./java-graph.ts";
-import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
+import { callFailure, exceptionChain, has, jmxFailure, RemoteException, rootText, textOfJvm } from "./jmx-failure.ts";
 import { Broken, methodOf, printAddress } from "./remote-call.ts";
-import { exceptionChain, has, rootText, textOfJvm } from "./remote-exception.ts";
 import { readServiceUrl } from "./service-url.ts";
-import { type JmxLogin, openSession, type Session } from "./session.ts";
-import { type JmxTls, tlsOptions } from "./tls-options.ts";
+import { type JmxLogin, type JmxTls, openSession, type Session, tlsOptions } from "./session.ts";
 
 export interface JmxOptions extends JmxLimits {
   /** `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi` */

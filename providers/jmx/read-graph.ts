@@ -1,6 +1,7 @@
 import { truncate } from "../../core/values/truncate.ts";
 import type { ByteQueue } from "./byte-queue.ts";
 import {
+  decodeModifiedUtf8,
   FIRST_HANDLE,
   type GraphLimits,
   GraphProblem,
@@ -14,7 +15,6 @@ import {
   STREAM_HEADER,
   TC,
 } from "./java-graph.ts";
-import { decodeModifiedUtf8 } from "./modified-utf8.ts";
 
 /**
  * A computation that yields when it needs bytes that have not arrived, and then continues: an answer of JRMP does not

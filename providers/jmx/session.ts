@@ -2,9 +2,20 @@ import type { ConnectionOptions } from "node:tls";
 import type { CallFailed } from "../../core/errors.ts";
 import type { Advice } from "../../core/values/remedy.ts";
 import type { Secret } from "../../core/values/secret.ts";
+import { type KeyStoreFile, readKeyStore, readTrustStore, type TrustStoreFile } from "../tls/key-stores.ts";
 import { byteQueue } from "./byte-queue.ts";
 import { ANSWER_LIMITS, type JavaValue } from "./java-graph.ts";
-import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
+import {
+  callFailure,
+  exceptionChain,
+  has,
+  type JavaException,
+  jmxFailure,
+  noConnection,
+  RemoteException,
+  rootText,
+  textOfJvm,
+} from "./jmx-failure.ts";
 import { GraphReader } from "./read-graph.ts";
 import {
   type Address,
@@ -16,10 +27,8 @@ import {
   openChannel,
   printAddress,
 } from "./remote-call.ts";
-import { exceptionChain, has, type JavaException, rootText, textOfJvm } from "./remote-exception.ts";
 import { OBJECT_ID_BYTES, type RemoteReference, remoteReference } from "./remote-reference.ts";
 import type { ServiceUrl } from "./service-url.ts";
-import type { JmxTls } from "./tls-options.ts";
 import type { Argument } from "./write-graph.ts";
 
 /** The JMX server as given by a registry or a stub. */
@@ -405,4 +414,35 @@ async function result(
 function withoutPassword({ className, message }: JavaException, { password }: JmxLogin): JavaException {
   const text = password.open();
   return { className, message: text === "" ? message : message.replaceAll(text, "********") };
+}
+
+/** TLS to a JVM's JMX agent. If present, no login is sent without TLS. */
+export interface JmxTls {
+  /** Replaces the system's authorities. */
+  readonly trustStore?: TrustStoreFile;
+  /** The store for a JVM that requires a client certificate. */
+  readonly keyStore?: KeyStoreFile;
+  /**
+   * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without TLS can
+   * be spoofed by an attacker on the network, who then redirects the login; checking the server's certificate still
+   * prevents this.
+   */
+  readonly registry: boolean;
+  /** Whether the certificate must match the host. Java's own client does not check it before version 26. */
+  readonly checkHost: boolean;
+}
+
+/** @throws UsageError naming the store that can't be read */
+export async function tlsOptions(tls: JmxTls | undefined): Promise<ConnectionOptions> {
+  if (tls === undefined) return { rejectUnauthorized: true };
+  const [trust, key] = [
+    tls.trustStore === undefined ? {} : await readTrustStore(tls.trustStore),
+    tls.keyStore === undefined ? {} : await readKeyStore(tls.keyStore),
+  ];
+  return {
+    ...trust,
+    ...key,
+    rejectUnauthorized: true,
+    ...(tls.checkHost ? {} : { checkServerIdentity: () => undefined }),
+  };
 }

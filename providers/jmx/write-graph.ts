@@ -1,6 +1,5 @@
 import { ByteWriter } from "../../core/values/byte-sink.ts";
-import { SC, STREAM_HEADER, TC } from "./java-graph.ts";
-import { encodeModifiedUtf8 } from "./modified-utf8.ts";
+import { encodeModifiedUtf8, SC, STREAM_HEADER, TC } from "./java-graph.ts";
 
 /** Serializes a call: primitive data, then its arguments, in the format of Java's `MarshalOutputStream`. */
 export type Argument =

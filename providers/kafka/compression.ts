@@ -12,10 +12,10 @@ type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
 const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
   0: async () => (bytes) => bytes,
   1: async () => gunzip,
-  2: async () => (await import("./snappy.ts")).decompressSnappy,
-  3: async () => (await import("./lz4.ts")).decompressLz4,
+  2: async () => (await import("./decompressors.ts")).decompressSnappy,
+  3: async () => (await import("./decompressors.ts")).decompressLz4,
   4: async () => {
-    const [{ decompressZstd }, { decompress }] = await Promise.all([import("./zstd.ts"), import("fzstd")]);
+    const [{ decompressZstd }, { decompress }] = await Promise.all([import("./decompressors.ts"), import("fzstd")]);
     // The package never returns for some damaged blocks.
     const ending: typeof decompress = (frame, into) => withinMillis(LONGEST_MILLIS, () => decompress(frame, into));
     return (bytes, limit) => decompressZstd(bytes, limit, ending);

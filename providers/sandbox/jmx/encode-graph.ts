@@ -1,5 +1,12 @@
-import { FIRST_HANDLE, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "../../jmx/java-graph.ts";
-import { encodeModifiedUtf8 } from "../../jmx/modified-utf8.ts";
+import {
+  encodeModifiedUtf8,
+  FIRST_HANDLE,
+  type JavaClass,
+  type JavaValue,
+  SC,
+  STREAM_HEADER,
+  TC,
+} from "../../jmx/java-graph.ts";
 import { SERIAL_VERSIONS } from "./serial-versions.ts";
 
 export interface EncodeOptions {
