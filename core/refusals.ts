@@ -1,6 +1,5 @@
 import { APPROVAL_REFUSALS } from "./approvals/approvals.ts";
-import { FOREIGN_REFUSALS } from "./legacy/debezium/foreign-connectors.ts";
-import { DEBEZIUM_REFUSALS } from "./legacy/debezium/refusals.ts";
+import { DEBEZIUM_REFUSALS } from "./legacy/debezium/foreign-connectors.ts";
 import { POLICY_CODES } from "./policies/codes.ts";
 
 /**
@@ -362,7 +361,6 @@ export const REFUSALS: readonly Explained[] = [
       "Check the settings of both connectors. If it is the same database under another name: `--accept LEG015` " +
       "(`spec.accept: [MIG122]` in a plan file).",
   },
-  ...FOREIGN_REFUSALS,
   {
     code: "VER101",
     title: "The check SCN can't be used",

@@ -79,19 +79,18 @@ const ofDebezium = (offset: Readonly<Record<string, string | boolean>>) => ({
 });
 
 MIG110("refuses Debezium's position where it may lose changes, and takes a start that the plan file gives", () => {
+  const given = (startScn?: bigint) => intent({ from: { startScn }, to: { topics: "new" } });
+  const effectAt = (parts: Parameters<typeof cutover>[0], startScn?: bigint) =>
+    effectOf(positionUnreadable, cutover(parts, given(startScn)), { ...given(startScn), accept: ["MIG110"] });
+  const resultAt = (parts: Parameters<typeof cutover>[0], startScn?: bigint) =>
+    resultOf(positionUnreadable, cutover(parts, given(startScn)), given(startScn));
   const window = ofDebezium({ window_advance_enabled: true });
-  assert.is(effectOf(positionUnreadable, cutover(ofDebezium({}))), "none");
-  assert.match(resultOf(positionUnreadable, cutover(window)), /window_advance_enabled.*--start-scn SCN/s);
-  assert.is(effectOf(positionUnreadable, cutover(window), intent({ accept: ["MIG110"] })), "blocks");
-  const given = (startScn: bigint) => intent({ from: { startScn } });
-  assert.is(effectOf(positionUnreadable, cutover(window, given(2169287n)), given(2169287n)), "none");
-  const above = cutover(window, given(2169288n));
-  assert.match(
-    resultOf(positionUnreadable, above, given(2169288n)),
-    /2169288 is above the stored 2169287.*spec\.from\.startScn: 2169287/s,
-  );
-  const incremental = cutover(ofDebezium({ snapshot: "INCREMENTAL" }));
-  assert.match(resultOf(positionUnreadable, incremental), /incremental snapshot, which may not be over/);
+  assert.is(effectAt(ofDebezium({})), "none");
+  assert.match(resultAt(window), /window_advance_enabled.*--start-scn SCN/s);
+  assert.is(effectAt(window), "blocks", "whatever is accepted");
+  assert.is(effectAt(window, 2169287n), "none");
+  assert.match(resultAt(window, 2169288n), /2169288 is above the stored 2169287.*spec\.from\.startScn: 2169287/s);
+  assert.match(resultAt(ofDebezium({ snapshot: "INCREMENTAL" })), /incremental snapshot, which may not be over/);
 });
 
 const GONE = { ...CATALOGUE, archived: CATALOGUE.archived.filter(({ sequence }) => sequence !== 119n) };

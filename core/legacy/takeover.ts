@@ -13,13 +13,13 @@ import { connectorsLine } from "../values/shell-word.ts";
 import { CONNECTOR_CLASS, hasOwnSettings } from "./connector-class.ts";
 import { foreignConnector } from "./debezium/foreign-connectors.ts";
 import { LEGACY_KINDS, legacyKindOf, positionRulesOf } from "./legacy-kind.ts";
-import { showTransactions } from "./open-at-stop.ts";
 import {
   type AskedBy,
   type LegacyOffsets,
   leavingOut,
   type Overlap,
   problem,
+  showTransactions,
   type TakeoverProblem,
   type TakeoverReading,
   type TakeoverSettings,
@@ -49,25 +49,21 @@ export function readTakeover(
   const rules = positionRulesOf(legacy);
   const stranger = notTheLegacyOne(legacy);
   const basic = [stranger, notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap((found) => found ?? []);
-  const startsAtCurrent = rules.startsAtCurrent(legacy);
+  const none = {
+    startsAtCurrent: rules.startsAtCurrent(legacy),
+    offsets: undefined,
+    redo: undefined,
+    overlap: undefined,
+  };
   const read = rules.read(legacy.offsets, leaveOut, asked);
-  if (!read.ok) {
-    return {
-      startsAtCurrent,
-      offsets: undefined,
-      redo: undefined,
-      overlap: undefined,
-      warnings: [],
-      problems: [...basic, read.problem],
-    };
-  }
+  if (!read.ok) return { ...none, warnings: [], problems: [...basic, read.problem] };
   const offsets = startScn === undefined ? read.offsets : { ...read.offsets, startScn, given: true as const };
   const incarnation = wrongIncarnation(offsets, database, asked);
   // There is no redo to inspect above the current SCN.
   const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   return {
-    startsAtCurrent,
+    ...none,
     offsets,
     redo,
     overlap: overlapOf(offsets, facts.times),
@@ -303,15 +299,13 @@ function minedWarnings(
 ): readonly string[] {
   const torn = transactions.known ? transactions.value.filter((open) => open.startScn < startScn) : [];
   return [
-    ...(transactions.known ? [] : [`which transactions are open is unknown: ${transactions.why}`]),
-    ...(torn.length === 0
+    transactions.known ? [] : `which transactions are open is unknown: ${transactions.why}`,
+    torn.length === 0
       ? []
-      : [
-          `${counted(torn.length, "open transaction")} began before the start: delivered whole if still open when ` +
-            "the new connector first starts; what one that ends before then changed below the start is not delivered",
-        ]),
-    ...(probeApplies({ connector: mining, database })
+      : `${counted(torn.length, "open transaction")} began before the start: delivered whole if still open when the ` +
+        "new connector first starts; what one that ends before then changed below the start is not delivered",
+    probeApplies({ connector: mining, database })
       ? []
-      : ["opening the log files was not tried: from inside a PDB the task adds no files either"]),
-  ];
+      : "opening the log files was not tried: from inside a PDB the task adds no files either",
+  ].flat();
 }

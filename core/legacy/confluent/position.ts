@@ -1,11 +1,18 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import { isInsideAPdb } from "../../facts/database/database.ts";
-import { showCount } from "../../values/amounts.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import { connectorsLine } from "../../values/shell-word.ts";
-import { openAtStop, showTransactions } from "../open-at-stop.ts";
-import { type LegacyOffsets, type PositionRules, problem, type TakeoverProblem, unproven } from "../position.ts";
+import {
+  type LegacyOffsets,
+  openAtStop,
+  type PositionRules,
+  problem,
+  showTransactions,
+  type TakeoverProblem,
+  unproven,
+} from "../position.ts";
 import { deliveredTables, lastCommitIn, readOffsets } from "./stored-offsets.ts";
 
 /** Rule: specification, "Takeover rules"; legacy properties, "Stored offsets". */
@@ -129,26 +136,19 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
   const { open, ended } = found.is === "some" ? found : { open: [], ended: [] };
   const lowest = [...open, ...ended].reduce((low, { startScn: scn }) => (scn < low ? scn : low), startScn);
   const settings = [
-    ...(transactions.known
-      ? [
-          open.length === 0
-            ? "no transaction that began before it is open now"
-            : `${showCount(open.length)} that began before it ${open.length === 1 ? "is" : "are"} open: ` +
-              showTransactions(open),
-        ]
-      : []),
-    ...(ended.length === 0
+    !transactions.known
       ? []
-      : [
-          `${showCount(ended.length)} that began before it ${ended.length === 1 ? "was" : "were"} open before ` +
-            `the stop and ` +
-            `${ended.length === 1 ? "has" : "have"} ended since: ${showTransactions(ended)}`,
-        ]),
-    ...(found.is === "unknown" ? [found.why] : []),
-    ...(ended.length === 0 && !runs
-      ? ["a transaction that was open at the stop and has ended since is not visible"]
-      : []),
-  ];
+      : open.length === 0
+        ? "no transaction that began before it is open now"
+        : `${counted(open.length, "that began before it is", "that began before it are")} open: ` +
+          showTransactions(open),
+    ended.length === 0
+      ? []
+      : `${showCount(ended.length)} that began before it ${ended.length === 1 ? "was" : "were"} open before the stop ` +
+        `and ${ended.length === 1 ? "has" : "have"} ended since: ${showTransactions(ended)}`,
+    found.is === "unknown" ? found.why : [],
+    ended.length === 0 && !runs ? "a transaction that was open at the stop and has ended since is not visible" : [],
+  ].flat();
   return [
     (found.is === "unknown" ? unproven : problem)(
       "LEG010",
@@ -183,27 +183,20 @@ function warnings({ database, legacy }: LegacyFacts, { partitions, unread }: Leg
         "will be missing",
     ),
     ...unread.map((name) => `${name} is left out and has no scn: changes to it that were not delivered may be missing`),
-    ...(startsAbove(legacy.config).length > 0 && !isStopped(legacy.status)
-      ? [
-          `according to the settings of ${legacy.name}, the start can be above the begin of a transaction that is ` +
-            "open at the stop: the cutover records the open transactions before the stop, and backs out unless that " +
-            "proves that there was none",
-        ]
+    startsAbove(legacy.config).length > 0 && !isStopped(legacy.status)
+      ? `according to the settings of ${legacy.name}, the start can be above the begin of a transaction that is open ` +
+        "at the stop: the cutover records the open transactions before the stop, and backs out unless that proves " +
+        "that there was none"
       : settingOf(legacy.config, FROM_OLDEST) === undefined
-        ? [
-            "use.transaction.begin.for.mining.session is not set for the legacy connector: if it is false, the " +
-              "default in its published documentation, the start can be above the begin of a transaction that was " +
-              "open at the stop",
-          ]
-        : []),
+        ? "use.transaction.begin.for.mining.session is not set for the legacy connector: if it is false, the default " +
+          "in its published documentation, the start can be above the begin of a transaction that was open at the stop"
+        : [],
     ...databases.flatMap(({ name }) =>
       name.includes(".") === database.container
         ? []
-        : [
-            `the legacy connector stores its position as ${name}, which belongs to ` +
-              `${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ` +
-              `${database.container ? "a container database" : "not a container database"}: is it the same database?`,
-          ],
+        : `the legacy connector stores its position as ${name}, which belongs to ` +
+          `${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ` +
+          `${database.container ? "a container database" : "not a container database"}: is it the same database?`,
     ),
-  ];
+  ].flat();
 }

@@ -8,13 +8,14 @@ import { millisBetween } from "../../values/instant.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { highest, lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
-import { openAtStop, showTransactions } from "../open-at-stop.ts";
 import {
   type LegacyOffsets,
   type OffsetsReading,
+  openAtStop,
   type PositionRules,
   problem,
   refused,
+  showTransactions,
   type TakeoverProblem,
   unproven,
 } from "../position.ts";
@@ -191,9 +192,8 @@ const WARNINGS: readonly ((seen: Seen) => string | undefined)[] = [
   ({ loaded: { pending }, sinceSnapshot, offsets: { startScn } }) => {
     if (pending.length === 0) return undefined;
     return sinceSnapshot === 0
-      ? "it has not streamed since its snapshot, when " +
-          `${counted(pending.length, "transaction was", "transactions were")} open: the start is ${startScn}, below ` +
-          "the oldest"
+      ? `it has not streamed since its snapshot, when ${counted(pending.length, "transaction")} ` +
+          `${pending.length === 1 ? "was" : "were"} open: the start is ${startScn}, below the oldest`
       : sinceSnapshot === 1
         ? "snapshot_pending_tx is left over from the initial snapshot, and is ignored"
         : undefined;
@@ -263,11 +263,10 @@ function age({ facts: { at, times, database, legacy }, config, offsets: { partit
         : undefined;
   if (lacking === undefined && (millis ?? 0) < HOUR) return undefined;
   const old = millis === undefined ? "older than the database's times of SCNs" : `${showMillis(millis)} old`;
+  const why = lacking === undefined ? "" : `; ${legacy.name} stores one only with a record (${lacking})`;
   return (
-    `the stored scn ${scn} is ${old}` +
-    `${lacking === undefined ? "" : `; ${legacy.name} stores one only with a record (${lacking})`}: the redo since ` +
-    "then is mined again, and what was delivered in between reaches the new topics too. To shorten that, let it " +
-    "deliver one change, then stop it"
+    `the stored scn ${scn} is ${old}${why}: the redo since then is mined again, and what was delivered in between ` +
+    "reaches the new topics too. To shorten that, let it deliver one change, then stop it"
   );
 }
 

@@ -96,7 +96,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     legacy: seen,
     next: parts.next,
     settings: settings(parts.settings),
-    translation: translate("orders-legacy", seen.config, { name: "orders-cdc", topicPrefix: "orders" }),
+    translation: translate("orders-legacy", seen.config, { name: "orders-cdc", topicPrefix: "orders", topics: "new" }),
     lacking: parts.lacking ?? [],
     installed: parts.installed ?? known(true),
     builds: parts.builds ?? [],

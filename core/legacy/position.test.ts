@@ -6,8 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../facts/observed.ts";
 import { readOffsets } from "./confluent/stored-offsets.ts";
-import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
-import type { LegacyOffsets } from "./position.ts";
+import { type LegacyOffsets, openAtStop, type SeenTransaction } from "./position.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
 
 const stop = suite("transactions open at the stop");
