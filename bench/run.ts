@@ -24,6 +24,7 @@ import {
 import { benchSpark, benchSparkDriver } from "./spark.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchVerify } from "./verify.ts";
+import { benchDebezium, benchKeptTopics } from "./verify-debezium.ts";
 import { benchVerifyWhole } from "./verify-whole.ts";
 
 const load = loadavg()[0]?.toFixed(1);
@@ -48,6 +49,8 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   "verify-1m": async () => benchVerify("verify-1m"),
   "verify-enveloped": async () => benchVerify("verify-enveloped"),
   "verify-10m": async () => benchVerify("verify-10m"),
+  "verify-debezium": async () => benchDebezium(),
+  "verify-kept": async () => benchKeptTopics(),
   "spark-verify": async (built) => benchSpark(await built()),
   "spark-driver": async () => benchSparkDriver(),
   "verify-whole": async (built) => benchVerifyWhole(await built()),

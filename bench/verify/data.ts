@@ -13,9 +13,23 @@ export interface Data {
   readonly folder: string;
   readonly template: number;
   readonly enveloped: boolean;
+  /** `flat` if left out. */
+  readonly topics?: Topics;
 }
 
-export const FILES = ["new-0", "new-1", "legacy-0"] as const;
+/**
+ * What is in which topic. `flat`: the new connector's changes, and the legacy connector's flat rows in another topic;
+ * `debezium`: three changes of each key by Debezium, none by the new connector; `apart`: one by Debezium, two by the new
+ * connector in another topic; `kept`: the same in one topic.
+ */
+export type Topics = "flat" | "debezium" | "apart" | "kept";
+
+export const FILES: Readonly<Record<Topics, readonly string[]>> = {
+  flat: ["new-0", "new-1", "legacy-0"],
+  debezium: ["legacy-0", "legacy-1"],
+  apart: ["new-0", "new-1", "legacy-0", "legacy-1"],
+  kept: ["kept-0", "kept-1"],
+};
 
 /** Where reading a file can begin: the position of every `KEPT_EVERY`th of its records. */
 export interface Positions {
@@ -89,6 +103,21 @@ export const COLUMNS = [
   { name: "CREATED", kind: "datetime", precision: 0, scale: undefined },
   { name: "UPDATED", kind: "datetime", precision: 6, scale: undefined },
 ] as const;
+
+const debeziumSource = (scn: number): string =>
+  `"source":{"version":"3.6.1.Final","connector":"oracle","name":"inv","ts_ms":1763716540000,"snapshot":"false",` +
+  `"db":"ORCLPDB1","sequence":null,"ts_us":1763716540000000,"ts_ns":1763716540000000000,"schema":"SALES",` +
+  `"table":"ORDERS","txId":"0a00120034120000","scn":"${scn}","commit_scn":"${scn + 7}","lcr_position":null,` +
+  `"rs_id":null,"ssn":0,"redo_thread":1,"user_name":null,"redo_sql":null,"row_id":null,"commit_ts_ms":null,` +
+  `"start_scn":null,"start_ts_ms":null,"txSeq":null}`;
+
+function debeziumChange(id: string, n: number, update: boolean): string {
+  const before = update ? `{${members(id, n, true)}}` : "null";
+  return (
+    `{"before":${before},"after":{${members(id, n, !update)}},${debeziumSource(2_000_000 + n)},"transaction":null,` +
+    `"op":"${update ? "u" : "c"}","ts_ms":1763716541234,"ts_us":1763716541234000,"ts_ns":1763716541234000000}`
+  );
+}
 
 const source = (scn: number, snapshot: string): string =>
   `"source":{"version":"1.4.2","connector":"oracle-cdc","name":"orders","ts_ms":1763716540000,` +
@@ -174,13 +203,13 @@ function schemaOf(): string {
 const SCN_HEADER = Buffer.from("cdc.commit_scn");
 
 /** Writes the files. @returns bytes of keys and values of one pass */
-export async function writeData({ folder, template, enveloped }: Data): Promise<number> {
+export async function writeData({ folder, template, enveloped, topics = "flat" }: Data): Promise<number> {
   const schema = `{"schema":${schemaOf()},"payload":`;
   const keySchema =
     `{"schema":{"type":"struct","fields":[{"type":"int32","optional":false,"field":"ID"}` +
     `],"optional":false,"name":"orders.SALES.ORDERS.Key"},"payload":`;
   let bytes = 0;
-  for (const file of FILES) {
+  for (const file of FILES[topics]) {
     const stream = createWriteStream(join(folder, file));
     const positions: number[] = [];
     let records = 0;
@@ -208,11 +237,18 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
       position += head.length + k.length + v.length + header.length;
       if (!stream.write(Buffer.concat([head, k, v, header]))) await once(stream, "drain");
     };
-    if (file === "legacy-0")
+    const first = file.endsWith("-0") ? 0 : 1;
+    if (topics === "flat" && file === "legacy-0")
       for (let n = 0; n < template; n++) await write(idOf(0, n), legacy(idOf(0, n), n), idOf(0, n), "");
-    else
+    if (topics !== "flat" && !file.startsWith("new"))
+      for (const update of topics === "debezium" ? [false, true, true] : [false])
+        for (let n = first; n < template; n += 2) {
+          const id = idOf(0, n);
+          await write(`{"ID":${id}}`, debeziumChange(id, n, update), id, "");
+        }
+    if (!file.startsWith("legacy"))
       for (const update of [false, true])
-        for (let n = file === "new-0" ? 0 : 1; n < template; n += 2) {
+        for (let n = first; n < template; n += 2) {
           const id = idOf(0, n);
           await write(`{"ID":${id}}`, change(id, n, update), id, String(2_200_007 + n));
         }

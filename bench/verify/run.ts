@@ -1,7 +1,7 @@
 /**
  * One measurement in a separate process, whose peak memory is measured.
  *
- * run.js engine|parse FOLDER TEMPLATE PASSES THREADS
+ * run.js engine|parse FOLDER TEMPLATE PASSES THREADS TOPICS
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -11,21 +11,23 @@ import { outcomeOf } from "../../core/verification/testing/outcome.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
-import { FILES } from "./data.ts";
+import { FILES, type Topics } from "./data.ts";
 import { generatedInputs } from "./inputs.ts";
 import { passesOf } from "./read-file.ts";
 
-const [what = "", folder = "", templateText = "", passesText = "", threadsText = "1"] = process.argv.slice(2);
+const [what = "", folder = "", templateText = "", passesText = "", threadsText = "1", of = "flat"] =
+  process.argv.slice(2);
 const template = Number(templateText);
 const passes = Number(passesText);
 const threads = Number(threadsText);
+const topics = of as Topics;
 
 const WORK: Readonly<Record<string, () => Promise<object>>> = { engine, parse };
 
 async function engine(): Promise<object> {
   const place = join(folder, "spool");
   const spool = await spoolDirectory(place).open("bench");
-  const generated = { folder, template, passes };
+  const generated = { folder, template, passes, topics };
   const runner = threads > 1 ? runInThreads(new URL("./thread.js", import.meta.url), generated, threads) : undefined;
   let disk = 0;
   const found = await verifyTable(generatedInputs(generated), spool, {
@@ -57,7 +59,7 @@ async function engine(): Promise<object> {
 /** The floor: the same bytes, keys and values, each parsed and discarded. */
 async function parse(): Promise<object> {
   let records = 0;
-  for (const file of FILES)
+  for (const file of FILES[topics])
     for await (const { bytes, count, keyStarts, keyEnds, valueStarts, valueEnds } of passesOf(folder, file, 0, passes))
       for (let nth = 0; nth < count; nth++) {
         JSON.parse(bytes.toString("utf8", keyStarts[nth], keyEnds[nth]));

@@ -1,5 +1,6 @@
 import { beginsWith, endOfValue, UNUSUAL } from "../values/json-walk.ts";
 import { type ByteWork, type Wanted, wantedBytes } from "./byte-work.ts";
+import { likelyScns } from "./debezium/likely-scns.ts";
 import { type MemberOrder, memberOrder } from "./member-order.ts";
 import type { ChangeHeaders } from "./record-headers.ts";
 
@@ -83,6 +84,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
   let tail = 0;
   const order = memberOrder(MEMBERS);
   const orderOfSource = memberOrder(SCNS);
+  const likely = likelyScns();
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {
     const likely = end - tail - 1;
@@ -90,6 +92,12 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     const after = pastObject(bytes, at, end, AFTER_SOURCE, work);
     tail = end - after;
     return after;
+  }
+
+  function scnsOf(bytes: Uint8Array, at: number, end: number, parts: ChangeParts): number {
+    const found = likely.find(bytes, at, end, parts);
+    if (found >= 0) return found;
+    return likely.learn(bytes, at, findScns(orderOfSource, bytes, at, end, parts), end, parts);
   }
 
   function readMember(
@@ -107,7 +115,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
       case BEFORE:
         return readBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : readBefore(bytes, at, end);
       case SOURCE:
-        return scnKnown ? pastSource(bytes, at, end) : findScns(orderOfSource, bytes, at, end, parts);
+        return scnKnown ? pastSource(bytes, at, end) : scnsOf(bytes, at, end, parts);
       default:
         return endOfValue(bytes, at, end);
     }

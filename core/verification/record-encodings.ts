@@ -46,13 +46,15 @@ const decimalText: RecordEncoder = (bytes, start, end, token, sink) =>
 
 const unscaled = new ByteSink(64);
 
-export const decimalOfScale =
-  (scale: number): RecordEncoder =>
-  (bytes, start, end, token, sink) => {
+export function decimalOfScale(scale: number): RecordEncoder {
+  const encoder: RecordEncoder = (bytes, start, end, token, sink) => {
     if (token !== "string") return decimal(bytes, start, end, token, sink);
     unscaled.clear();
     return writeBase64(bytes, start, end, unscaled) ?? writeUnscaled(unscaled.bytes, unscaled.length, scale, sink);
   };
+  WRITE_MODES.set(encoder, AS_DECIMAL);
+  return encoder;
+}
 
 /**
  * The encoder for records that have no schema: a number is self-describing, a struct contains its scale, a base64 text
@@ -284,7 +286,7 @@ export const AS_TEXT = 2;
 export const AS_MILLIS = 3;
 const AS_MICROS = 4;
 
-const WRITE_MODES: ReadonlyMap<RecordEncoder, number> = new Map([
+const WRITE_MODES = new WeakMap<RecordEncoder, number>([
   [decimal, AS_DECIMAL],
   [decimalText, AS_DECIMAL],
   [schemaless, AS_DECIMAL],

@@ -76,7 +76,9 @@ export function estimatedBytes({ shape, rows: { expected }, newTopic, legacyTopi
   return Math.ceil(
     rows * (TABLE_HEAD + row) +
       recordsExpected(newTopic.partitions) * (TOPIC_HEAD + row) +
-      (legacyTopic === undefined ? 0 : recordsExpected(legacyTopic.partitions) * (TOPIC_HEAD + legacyRow)),
+      (legacyTopic === undefined || legacyTopic.topic === newTopic.topic
+        ? 0
+        : recordsExpected(legacyTopic.partitions) * (TOPIC_HEAD + legacyRow)),
   );
 }
 

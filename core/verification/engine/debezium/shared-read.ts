@@ -5,7 +5,7 @@ import { OTHER_TABLE, type Reading } from "../../change-reader.ts";
 import { OTHERS, type PartitionSoFar, type RecordReader, type UnreadableReader } from "../../record-reader.ts";
 import { oneSink, type TupleSink } from "../../tuple.ts";
 import type { LaneFile } from "../lane.ts";
-import { type ReadTally, readTally } from "../unit-result.ts";
+import { readTally } from "../unit-result.ts";
 
 /**
  * One read of a topic that both connectors write to: each record is the new connector's, the legacy one's, or
@@ -26,45 +26,59 @@ interface LegacySide {
   readonly begun: SideRead;
 }
 
+/** How the records of one side are read, and where their tuples go. */
+interface Side {
+  readonly read: RecordReader;
+  readonly sink: TupleSink;
+  soFar: PartitionSoFar;
+}
+
 export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRead {
   const tally = readTally(legacy.begun);
-  const ofNew = oneSink(new ByteSink(0));
-  const ofLegacy = oneSink(new ByteSink(0));
+  const ofNew: Side = { read: readNew, sink: oneSink(new ByteSink(0)), soFar: { last: undefined } };
+  const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: legacy.soFar };
   let of: TupleSink["buffers"] = [];
-  /** Records of one connector come after each other: the last one's reader is asked first. */
-  let legacyFirst = false;
+  /** Records of one connector come after each other, so that the last one's reader is asked first. */
+  let last = ofNew;
 
   /** The lane changes its buffers with every segment that it writes. */
   function halve({ buffers, truncates }: TupleSink): void {
-    if (buffers === of) return;
     of = buffers;
-    ofNew.buffers = buffers.slice(0, buffers.length / 2);
-    ofLegacy.buffers = buffers.slice(buffers.length / 2);
-    Object.assign(ofNew, { truncates });
-    Object.assign(ofLegacy, { truncates });
+    const half = buffers.length / 2;
+    Object.assign(ofNew.sink, { buffers: buffers.slice(0, half), truncates });
+    Object.assign(ofLegacy.sink, { buffers: buffers.slice(half), truncates });
+  }
+
+  function taken(isTombstone: boolean): void {
+    const other = last === ofNew ? ofLegacy : ofNew;
+    other.soFar.last = OTHERS;
+    if (last === ofNew) return;
+    tally.count += 1;
+    if (isTombstone && legacy.compacted) tally.tableUnknown += 1;
   }
 
   return {
     read(records, nth, into, soFar) {
-      halve(into);
-      const askLegacy = (): Reading => legacy.read(records, nth, ofLegacy, legacy.soFar);
-      const first = legacyFirst ? askLegacy() : OTHER_TABLE;
-      if (first === undefined) return taken(tally, legacy, records.valueStarts[nth] as number, soFar);
-      const ofThis = readNew(records, nth, ofNew, soFar);
-      if (ofThis === undefined) {
-        legacyFirst = false;
-        legacy.soFar.last = OTHERS;
-        return undefined;
+      if (into.buffers !== of) halve(into);
+      ofNew.soFar = soFar;
+      let problem: Reading;
+      let before: Reading;
+      // One place that calls both, because a JavaScript engine would not make one function of more.
+      for (let turn = 0; turn < 2; turn++) {
+        if (turn === 1) last = last === ofNew ? ofLegacy : ofNew;
+        before = problem;
+        problem = last.read(records, nth, last.sink, last.soFar);
+        if (problem !== undefined) continue;
+        taken((records.valueStarts[nth] as number) < 0);
+        return last === ofNew ? undefined : OTHER_TABLE;
       }
+      const forNew = last === ofNew ? problem : before;
+      const forLegacy = last === ofNew ? before : problem;
       // Whose a record is that neither can read is not known: it leaves every key of the new side in doubt.
-      if (ofThis !== OTHER_TABLE) return ofThis;
-      const problem = legacyFirst ? first : askLegacy();
-      if (problem === OTHER_TABLE) return OTHER_TABLE;
-      legacyFirst = true;
-      if (problem === undefined) return taken(tally, legacy, records.valueStarts[nth] as number, soFar);
+      if (forNew !== OTHER_TABLE || forLegacy === OTHER_TABLE) return forNew;
       tally.count += 1;
       const place = { partition: records.partition, offset: offsetOf(records, nth) };
-      tally.unreadable(problem, place, legacy.readUnreadable?.(records, nth, ofLegacy));
+      tally.unreadable(forLegacy as string, place, legacy.readUnreadable?.(records, nth, ofLegacy.sink));
       return OTHER_TABLE;
     },
     reads(all) {
@@ -72,13 +86,6 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
       return { read: { ...all, foreign: all.foreign - (legacyRead.count - legacy.begun.count) }, legacyRead };
     },
   };
-}
-
-function taken(tally: ReadTally, { compacted }: LegacySide, value: number, soFar: PartitionSoFar): typeof OTHER_TABLE {
-  tally.count += 1;
-  if (value < 0 && compacted) tally.tableUnknown += 1;
-  soFar.last = OTHERS;
-  return OTHER_TABLE;
 }
 
 /** What one side has of a file with the slices of both. @param nth 0 for the new side, 1 for the legacy side */
