@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { DEBEZIUM_PROPERTIES } from "../../../core/legacy/debezium/properties.ts";
 import { type DebeziumOffset, loadOffset } from "../../../core/legacy/debezium/stored-offsets.ts";
+import { COPIED, covers } from "../../../core/legacy/property-table.ts";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { expectedOf, isOf, MATRIX, verdictOf } from "../../../core/verification/debezium/testing/matrix.ts";
 import { askDebezium, JUDGES, type OffsetHeld } from "./judge.ts";
@@ -97,5 +99,27 @@ for (const version of JUDGES) {
     }
   });
 }
+
+/** The properties that its ConfigDef has at this version, according to the table that translations are tested with. */
+async function propertiesOf(version: string): Promise<readonly string[]> {
+  const lines = (await readFile(new URL("properties.tsv", FIXTURES), "utf8")).split("\n");
+  return lines.flatMap((line) => {
+    const [name = "", first = "", last = "", , , , within = ""] = line.split("\t");
+    const isThen = within.includes("configdef") && order(first) <= order(version) && order(version) <= order(last);
+    return isThen ? [name] : [];
+  });
+}
+
+for (const version of JUDGES)
+  judges(`${version} know every property of the table, and no other, and each has a rule`, async () => {
+    const { properties } = await askDebezium(version, { offsets: [], values: [] });
+    assert.equal([...(await propertiesOf(version))].sort(), [...properties].sort());
+    const patterns = [...Object.keys(DEBEZIUM_PROPERTIES.rules), ...COPIED];
+    const lawless = properties.filter((property) => {
+      const name = DEBEZIUM_PROPERTIES.canonical(property, { [property]: "x" }, version);
+      return !patterns.some((pattern) => covers(pattern, name));
+    });
+    assert.equal(lawless, []);
+  });
 
 judges.run();

@@ -19,7 +19,7 @@ export interface Cell {
   /** `2.7.0..3.6.1` */
   readonly versions: string;
   readonly schema: string;
-  /** As LogMiner writes it: `TO_DATE('2026-01-02 03:04:05', …)`. */
+  /** LogMiner's text: `TO_DATE('2026-01-02 03:04:05', …)`. */
   readonly value: string;
   /** What the JSON converter makes of it; undefined if Debezium's own fails. */
   readonly json: string | undefined;
