@@ -43,6 +43,22 @@ async function bodyFor(parts: IntentParts["to"] = {}, connectorClass?: string): 
   return newConfiguration(intent({ to: parts }), workers(LEGACY), sources(connectorClass));
 }
 
+created("is refused where the plan file calls the legacy connector by another kind than its class", async () => {
+  const asked = (kind: "confluent" | "debezium") =>
+    newConfiguration(intent({ from: { kind } }), workers(LEGACY), sources());
+  assert.is((await asked("confluent"))["cdc.topic.prefix"], "orders");
+  try {
+    await asked("debezium");
+    assert.unreachable();
+  } catch (refusal) {
+    assert.instance(refusal, Refusal);
+    const { code, message, remedies } = refusal as Refusal;
+    assert.is(code, "LEG001");
+    assert.match(message, /orders-legacy is a io\.confluent\..*, and the plan file calls it debezium/);
+    assert.equal(remedies, [{ text: "Correct", setting: "spec.from.kind: confluent" }]);
+  }
+});
+
 created("is the translation, with the plan file's prefix, without a snapshot, a start and a name", async () => {
   const body = await bodyFor();
   assert.equal(
