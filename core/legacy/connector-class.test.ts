@@ -1,7 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { lineOf } from "../values/remedy.ts";
-import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing, LEGACY_CLASS } from "./connector-class.ts";
+import {
+  buildsAmong,
+  CONNECTOR_CLASS,
+  checkConnectorClass,
+  classMissing,
+  DEBEZIUM_CLASS,
+  kindOfClass,
+  LEGACY_CLASS,
+} from "./connector-class.ts";
 
 const classes = suite("the connector's class");
 
@@ -34,7 +42,16 @@ classes("is refused if it is not a class name, or the legacy connector's", () =>
   assert.is(checkConnectorClass(` ${FORK} `), FORK);
   for (const text of ["", "a b", "com..x", "../etc", "1x", "x".repeat(501)])
     assert.throws(() => checkConnectorClass(text), /is not a Java class name/);
-  assert.throws(() => checkConnectorClass(LEGACY_CLASS), /legacy connector's class/);
+  for (const legacy of [LEGACY_CLASS, DEBEZIUM_CLASS])
+    assert.throws(() => checkConnectorClass(legacy), new RegExp(`${legacy} is a legacy connector's class`));
+});
+
+classes("tells a connector that is migrated from, Debezium's too, from one of another class", () => {
+  const kindOf = (className: string) => kindOfClass({ "connector.class": className }, undefined);
+  const debeziumMySql = "io.debezium.connector.mysql.MySqlConnector";
+  assert.equal([CONNECTOR_CLASS, FORK, LEGACY_CLASS, DEBEZIUM_CLASS, debeziumMySql].map(kindOf), [
+    ...["cdc", "cdc", "legacy", "legacy", "other"],
+  ]);
 });
 
 classes.run();

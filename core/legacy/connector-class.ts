@@ -5,6 +5,9 @@ import type { Advice } from "../values/remedy.ts";
 import { truncate } from "../values/truncate.ts";
 
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
+export const DEBEZIUM_CLASS = "io.debezium.connector.oracle.OracleConnector";
+
+const LEGACY_CLASSES: readonly string[] = [LEGACY_CLASS, DEBEZIUM_CLASS];
 
 /** Class of the connector as its reference documents it. Builds under another class exist. */
 export const CONNECTOR_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
@@ -24,11 +27,8 @@ export function checkConnectorClass(text: string): string {
       `${JSON.stringify(truncate(text, 100))} is not a Java class name`,
       `Write it as GET /connector-plugins lists it, such as ${CONNECTOR_CLASS}.`,
     );
-  if (name === LEGACY_CLASS)
-    throw new UsageError(
-      `${LEGACY_CLASS} is the legacy connector's class`,
-      "Name the class of the connector to migrate to.",
-    );
+  if (LEGACY_CLASSES.includes(name))
+    throw new UsageError(`${name} is a legacy connector's class`, "Name the class of the connector to migrate to.");
   return name;
 }
 
@@ -46,7 +46,7 @@ export function isConnectorClass(className: string, named: string | undefined): 
 /** What a connector is by its class. @param named as `isConnectorClass` takes it */
 export function kindOfClass(config: Config, named: string | undefined): "cdc" | "legacy" | "other" {
   const className = settingOf(config, "connector.class") ?? "";
-  if (className === LEGACY_CLASS) return "legacy";
+  if (LEGACY_CLASSES.includes(className)) return "legacy";
   return isConnectorClass(className, named) ? "cdc" : "other";
 }
 

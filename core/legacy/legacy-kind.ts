@@ -4,7 +4,7 @@ import { type Config, settingOf } from "../values/config.ts";
 import { CONFLUENT_POSITION } from "./confluent/position.ts";
 import { CONFLUENT_PROPERTIES } from "./confluent/properties.ts";
 import { CONFLUENT_TOPICS } from "./confluent/topics.ts";
-import { LEGACY_CLASS } from "./connector-class.ts";
+import { DEBEZIUM_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import { isDebeziumOffset } from "./debezium/foreign-connectors.ts";
 import { DEBEZIUM_POSITION } from "./debezium/position.ts";
 import { DEBEZIUM_PROPERTIES } from "./debezium/properties.ts";
@@ -45,7 +45,7 @@ export const LEGACY_KINDS: Readonly<Record<LegacyName, LegacyKind>> = {
   debezium: {
     kind: "debezium",
     title: "Debezium's Oracle connector",
-    connectorClass: "io.debezium.connector.oracle.OracleConnector",
+    connectorClass: DEBEZIUM_CLASS,
     // Rule: reference: Debezium, "Stored offset": the new connector's partition has the same shape.
     isPartition: isDebeziumOffset,
     position: DEBEZIUM_POSITION,
