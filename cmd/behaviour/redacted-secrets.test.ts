@@ -1,4 +1,7 @@
 /** What a worker or a record repeats of the configuration gets into no output, no journal and no file. */
+import { spawnSync } from "node:child_process";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Json, printJson } from "../../core/values/json.ts";
@@ -38,7 +41,7 @@ function inWorld(name: string, change: Change, act: (world: ChangedWorld) => Pro
 async function quiet(world: ChangedWorld, ...argv: readonly string[]): Promise<string> {
   // A call that is never answered otherwise is given up soon.
   // With annotations.
-  const env = { ...world.env, GITHUB_ACTIONS: "true" };
+  const env = { ...world.env, GITHUB_ACTIONS: "true", PATH: process.env["PATH"] ?? "" };
   const { output } = await runHere(argv, { env, patience: PATIENCE });
   const everything = `${output}\n${await world.written()}`;
   for (const canary of CANARIES)
@@ -169,5 +172,71 @@ inWorld("who stopped a connector, and what is watched, is shown without them", O
   );
   await watched(world);
 });
+
+/** What a rule may do with the texts of a plan: deny for them, and fail over them. */
+const RULES: Readonly<Record<string, string>> = {
+  denies: `deny: 'plan.findings.exists(f, has(f.seen) && size(f.seen) > 0)'`,
+  fails: `warn: 'timestamp(plan.findings.filter(f, has(f.seen))[0].seen) > now'`,
+  warns: `warn: 'true'`,
+};
+
+/** Every form in which a finding is shown, and both forges' annotations. */
+const FORMS = ["text", "json", "markdown", "html", "sarif", "junit", "gitlab"] as const;
+
+inWorld(
+  "policies and approvals, and what is found and kept of them, hold none of them",
+  OFFSET_CHANGE,
+  async (world) => {
+    const inDir = (name: string) => join(world.dir, name);
+    await mkdir(inDir("rules"));
+    for (const [name, condition] of Object.entries(RULES))
+      await writeFile(inDir(`rules/${name}.yaml`), `title: It ${name}\n${condition}\nmessage: Ask first.\n`);
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.path.endsWith("/config")
+        ? { connect: { says: SAYS, status: 500 } }
+        : undefined,
+    );
+    const policy = ["--policy", inDir("rules")];
+    for (const format of FORMS) await quiet(world, ...forForge(world, format), ...policy);
+    failAll(world.sandbox, undefined);
+    for (const format of FORMS) await quiet(world, ...forForge(world, format), ...policy);
+    assert.match(await quiet(world, "plan", world.plan, ...policy), /POL101.*POL103/);
+    await runHere(["plan", world.plan, "--format", "json"], world).then(({ stdout }) =>
+      writeFile(inDir("rules/warns.warn.json"), stdout),
+    );
+    assert.match(await quiet(world, "policy", "test", inDir("rules")), /warns\.warn\.json/);
+    if (spawnSync("ssh-keygen", ["-?"]).error !== undefined)
+      return void process.stdout.write("NOT RUN  approvals without secrets: ssh-keygen is not in PATH\n");
+    spawnSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", inDir("key")]);
+    await writeFile(inDir("signers"), `ben@x ${await readFile(inDir("key.pub"), "utf8")}`);
+    await appendFile(inDir("contexts.yaml"), "    approvals: { required: 1, signers: signers }\n");
+    await quiet(world, "plan", world.plan, "--out", inDir("plan.json"));
+    const words = ["apply", inDir("plan.json"), "--yes", "--approvals", world.dir, ...LIMITS];
+    assert.match(await quiet(world, ...words), /APL825/);
+    await quiet(
+      world,
+      "approve",
+      inDir("plan.json"),
+      "--key",
+      inDir("key"),
+      "--as",
+      "ben@x",
+      "--out",
+      inDir("a.approval.json"),
+    );
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.method === "PATCH" ? { connect: { says: SAYS, status: 500 } } : undefined,
+    );
+    assert.match(
+      await quiet(world, ...words),
+      /approved as sandbox asks: ben@x.*repeats a secret of the configuration/,
+    );
+    await lookedAt(world);
+    failAll(world.sandbox, undefined);
+    await quiet(world, "recover", "--yes", ...LIMITS);
+    await lookedAt(world);
+    await watched(world);
+  },
+);
 
 redacted.run();

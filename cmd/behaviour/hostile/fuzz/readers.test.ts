@@ -1,5 +1,6 @@
 /**
- * Readers whose genuine text takes a verification, a migration or an approval to make, by the rules of `fuzz.test.ts`.
+ * Readers whose genuine text takes a verification, a migration, an approval or a stop to make, and variables of the
+ * environment, by the rules of `fuzz.test.ts`.
  * `CDCCTL_FUZZ_SEED` sets another seed, `CDCCTL_FUZZ_CASES` how many cases each has.
  */
 import { spawnSync } from "node:child_process";
@@ -13,8 +14,10 @@ import { parse } from "yaml";
 import { canonicalJson, jsonObjectIn, parseJson } from "../../../../core/values/json.ts";
 import { LEGACY_TOPIC } from "../../../../providers/sandbox/migration/legacy-task.ts";
 import { migrationFile, NEW_CONNECTOR } from "../../../../providers/sandbox/migration/scenario.ts";
+import { CONNECTOR } from "../../../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../../../providers/sandbox/scenario.ts";
-import { openChangedWorld } from "../../changed-world.ts";
+import { OPS_TOPIC, openChangedWorld } from "../../changed-world.ts";
+import { OFFSET_CHANGE } from "../../changes.ts";
 import { CHECK_SCN, cutOverSandbox } from "../../cut-over.ts";
 import { runHere } from "../../run-command.ts";
 import { drive } from "../../verify-job/local-driver.ts";
@@ -28,8 +31,10 @@ import {
   LIMITS,
   linesOf,
   PLAN,
+  record,
   SEALED,
   type Target,
+  TIMEOUT,
   YAML_TEXT,
 } from "./targets.ts";
 
@@ -145,6 +150,55 @@ const TARGETS: readonly Target[] = [
           const isOwn = bytes.toString().trim() === approval;
           if (!isOwn) assert.is(sent, 0, `${bytes.toString()}: ${ended.output}`);
           return { ...ended, what, argv, input: bytes };
+        },
+        close: () => world.close(),
+      };
+    },
+  },
+  record(
+    "records of who stopped a connector",
+    OPS_TOPIC,
+    async (world, run) => {
+      const here = ["--context", "sandbox", ...TIMEOUT];
+      const stopped = await run(["connectors", "stop", CONNECTOR, ...here, "--reason", "storage", "--ticket", "CHG-1"]);
+      assert.is(stopped.exit, 0, stopped.output);
+      return [
+        ["connectors", "show", CONNECTOR, ...here],
+        ["connectors", "list", ...here, "--format", "json"],
+        ["status", ...here, "--fail-on", "undone,in-flight", "--metrics-file", join(world.dir, "cdcctl.prom")],
+        ["history", "--ops", ...here],
+        PLAN(world.plan),
+      ];
+    },
+    { change: OFFSET_CHANGE },
+    { cases: CASES / 2 },
+  ),
+  {
+    ...{ name: "variables of the environment", ends: 0, lasts: 40, cases: 2 * CASES },
+    async open() {
+      const world = await openChangedWorld({ state: "STOPPED" });
+      const genuine: Readonly<Record<string, string>> = {
+        ...{ CDCCTL_OPERATOR: "ana", CI: "true", GITHUB_ACTIONS: "true", TF_BUILD: "True", NO_COLOR: "1" },
+        ...{ GITHUB_WORKSPACE: world.dir, CI_PROJECT_DIR: world.dir, BUILD_SOURCESDIRECTORY: world.dir },
+        ...{ WORKSPACE: world.dir, CDCCTL_CONTEXTS: join(world.dir, "contexts.yaml"), SSH_AUTH_SOCK: "/nowhere" },
+      };
+      const here = ["--context", "sandbox", ...TIMEOUT];
+      const commands = [
+        PLAN(world.plan),
+        [...PLAN(world.plan), "--format", "sarif"],
+        ["validate", world.plan, "--format", "junit"],
+        ["connectors", "stop", CONNECTOR, ...here, "--reason", "storage"],
+        ["status", ...here, "--metrics-file", join(world.dir, "cdcctl.prom")],
+      ];
+      return {
+        async attempt(chance, interrupt) {
+          const name = chance?.pick(Object.keys(genuine)) ?? "GITHUB_WORKSPACE";
+          const before = Buffer.from(genuine[name] ?? "");
+          const { what, bytes } = chance === undefined ? { what: "nothing", bytes: before } : damaged(before, chance);
+          // No variable can hold it.
+          const env = { ...world.env, ...genuine, [name]: bytes.toString().replaceAll("\0", "") };
+          const argv = chance === undefined ? PLAN(world.plan) : chance.pick(commands);
+          return { ...(await runHere(argv, { env, interrupt })), what: `${name}: ${what}`, argv, input: bytes };
         },
         close: () => world.close(),
       };

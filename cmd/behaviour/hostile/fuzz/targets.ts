@@ -140,7 +140,7 @@ export function changed(text: string, written: string, form: Form, chance: Chanc
 }
 
 /** A record on a topic: the changed one follows the genuine ones. */
-function record(
+export function record(
   name: string,
   topic: string,
   begin: (world: ChangedWorld, run: Run) => Promise<readonly (readonly string[])[]>,
