@@ -269,6 +269,213 @@ forges("GitHub: what is too long for a comment is replaced by where it stands", 
   }),
 );
 
+// GitHub: the workflows, whose steps ask the forge by `gh`.
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly name?: string; readonly run?: string }[] }>
+  >;
+}
+const [review, change] = (await Promise.all(
+  ["github/change-review.yml", "github/change-apply.yml"].map(async (path) => parse(await example(path))),
+)) as [Workflow, Workflow];
+
+/** What a step runs, started as a runner starts steps without `shell`: no `pipefail`. */
+function stepOf({ jobs }: Workflow, name: string): string {
+  const found = Object.values(jobs)
+    .flatMap(({ steps }) => steps)
+    .find((one) => one.name?.startsWith(name) === true);
+  assert.ok(found?.run, name);
+  return `set +o pipefail\n${found.run}`;
+}
+
+/** `gh api PATH [--jq FILTER]` and `gh run download`, over answers in a folder; another path is a 404. */
+const GH = `case "$1 $2" in
+  "run download") shift 2; test -f "$FORGE/artifact-$1-$3" || exit 1; mkdir -p "$5" && cp "$FORGE/artifact-$1-$3" "$5/approval"; exit ;;
+esac
+shift
+filter=.
+path=
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --jq) filter=$2; shift ;;
+    -H) shift ;;
+    --paginate) ;;
+    *) path=$1 ;;
+  esac
+  shift
+done
+test -n "$GH_TOKEN" || { echo "gh: no token" >&2; exit 4; }
+file="$FORGE/$(printf '%s' "$path" | tr '/?=&' '____')"
+test -f "$file" || { echo "gh: Not Found (HTTP 404)" >&2; exit 1; }
+if [ "$filter" = . ]; then cat "$file"; else jq -r "$filter" "$file"; fi`;
+
+const HEAD = "a".repeat(40);
+const MERGED = "b".repeat(40);
+const BEFORE = "c".repeat(40);
+
+/** A repository behind `gh`, by paths of its API. */
+async function inRepository(act: (job: Job, put: (path: string, answer: unknown) => Promise<void>) => Promise<void>) {
+  await inJob(async (job) => {
+    await command(join(job.world.dir, "bin"), "gh", GH);
+    await mkdir(join(job.world.dir, "forge"));
+    const put = (path: string, answer: unknown) =>
+      writeFile(
+        join(job.world.dir, "forge", path.replaceAll(/[/?=&]/g, "_")),
+        typeof answer === "string" ? answer : JSON.stringify(answer),
+      );
+    await act(job, put);
+  });
+}
+
+const inRepo = ({ world, folder }: Job): Readonly<Record<string, string>> => ({
+  ...{ FORGE: join(world.dir, "forge"), GH_TOKEN: TOKEN, GH_REPO: "o/r", GITHUB_SHA: MERGED, BEFORE, PULL: "12" },
+  ...{ GITHUB_OUTPUT: join(folder, "output"), EVENT: "workflow_dispatch" },
+});
+
+const PLAN_FILE = "changes/fetched.yaml";
+
+/** A pull request that adds a plan file, edits nothing else that counts, and is called as nobody should call one. */
+async function pulled(put: (path: string, answer: unknown) => Promise<void>, mode = "100644", size = 300) {
+  const files = [
+    { filename: PLAN_FILE, status: "added" },
+    { filename: "changes/gone.yaml", status: "removed" },
+    { filename: ".github/workflows/evil.yml", status: "added" },
+  ];
+  const tree = [
+    { path: PLAN_FILE, mode, size, sha: "d1" },
+    { path: "changes/gone.yaml", mode: "100644", size, sha: "d2" },
+  ];
+  await put("repos/o/r/pulls/12", { title: TITLE, head: { sha: HEAD } });
+  await put("repos/o/r/pulls/12/files", files);
+  await put(`repos/o/r/compare/${BEFORE}...${MERGED}`, { files });
+  for (const sha of [HEAD, MERGED]) await put(`repos/o/r/git/trees/${sha}?recursive=1`, { tree });
+  await put("repos/o/r/git/blobs/d1", "kind: OffsetChange\n");
+}
+
+forges("GitHub: the plan files of a pull request are fetched as data, and the same ones after the merge", () =>
+  inRepository(async (job, put) => {
+    await pulled(put);
+    const fetch = stepOf(change, "Fetch the plan files");
+    for (const [EVENT, head] of [
+      ["workflow_dispatch", HEAD],
+      ["push", MERGED],
+    ] as const) {
+      const { exit, output } = await job.run(fetch, { ...inRepo(job), EVENT });
+      assert.is(exit, 0, output);
+      assert.is(await job.read("output"), `files=${PLAN_FILE}\nhead=${head}\n`);
+      assert.is(await job.read(PLAN_FILE), "kind: OffsetChange\n");
+      await writeFile(join(job.folder, "output"), "");
+    }
+    // Without a plan file there is nothing to do.
+    await put("repos/o/r/pulls/12/files", [{ filename: "README.md", status: "modified" }]);
+    assert.is((await job.run(fetch, inRepo(job))).exit, 0);
+    assert.match(await job.read("output"), /^files=$/m);
+  }),
+);
+
+forges("GitHub: what is no plan file of a plain name, mode and size is not fetched, and nothing of it is run", () =>
+  inRepository(async (job, put) => {
+    const fetch = stepOf(change, "Fetch the plan files");
+    const fails = async (what: string, env: Readonly<Record<string, string>> = {}) => {
+      const { exit } = await job.run(fetch, { ...inRepo(job), ...env });
+      assert.is.not(exit, 0, what);
+      assert.is(await job.read("output"), "", what);
+    };
+    for (const [mode, size] of [
+      ["120000", 12],
+      ["160000", 12],
+      ["100755", 12],
+      ["100644", 1_048_577],
+    ] as const) {
+      await pulled(put, mode, size);
+      await fails(`${mode} ${size}`);
+    }
+    for (const filename of [
+      "changes/a b.yaml",
+      "changes/$(touch pwned).yaml",
+      "changes/x/../../y.yaml",
+      "changes/-x.yaml",
+    ]) {
+      await pulled(put);
+      await put("repos/o/r/pulls/12/files", [{ filename, status: "added" }]);
+      await fails(filename);
+    }
+    await pulled(put);
+    for (const PULL of ["12; touch pwned", "../../user", "", "$(touch pwned)"]) await fails(PULL, { PULL });
+    await put("repos/o/r/pulls/12", { head: { sha: "main; touch pwned" } });
+    await fails("a commit that is none");
+    await fails("no token", { GH_TOKEN: "" });
+  }),
+);
+
+/** What was reviewed: the run of this workflow on the default branch, and its approval. */
+async function reviewedBy(
+  put: (path: string, answer: unknown) => Promise<void>,
+  { branch = "main", path = ".github/workflows/change-apply.yml", event = "workflow_dispatch", expired = false } = {},
+  approval = `sha256:${"7".repeat(64)}\n`,
+) {
+  await put(`repos/o/r/commits/${MERGED}/pulls`, [{ number: 12, title: TITLE, head: { sha: HEAD } }]);
+  const artifacts = [{ expired, workflow_run: { id: 99, head_branch: branch } }];
+  await put(`repos/o/r/actions/artifacts?name=cdcctl-approval-${HEAD}`, { artifacts });
+  await put("repos/o/r/actions/runs/99", { path, event });
+  await put(`artifact-99-cdcctl-approval-${HEAD}`, approval);
+}
+
+forges("GitHub: what was reviewed comes from a run of this workflow on the default branch, and from no other", () =>
+  inRepository(async (job, put) => {
+    const fetch = stepOf(change, "Fetch the approval");
+    await reviewedBy(put);
+    const { exit, output } = await job.run(fetch, inRepo(job));
+    assert.is(exit, 0, output);
+    assert.is(await job.read("output"), `approval=sha256:${"7".repeat(64)}\npull=12\n`);
+    await writeFile(join(job.folder, "output"), "");
+    for (const [other, approval] of [
+      [{ branch: "evil" }],
+      [{ path: ".github/workflows/evil.yml" }],
+      [{ event: "pull_request" }],
+      [{ expired: true }],
+      [{}, "sha256:7; touch pwned\n"],
+      [{}, ""],
+    ] as const) {
+      await reviewedBy(put, other, approval);
+      const refused = await job.run(fetch, inRepo(job));
+      assert.is.not(refused.exit, 0, JSON.stringify(other));
+      assert.is(await job.read("output"), "");
+    }
+    await reviewedBy(put);
+    await put(`repos/o/r/commits/${MERGED}/pulls`, []);
+    assert.is.not((await job.run(fetch, inRepo(job))).exit, 0, "a commit of no pull request");
+  }),
+);
+
+forges("GitHub: cdcctl is installed as the default branch has it, without scripts", () =>
+  inRepository(async (job, put) => {
+    await command(join(job.world.dir, "bin"), "npm", 'echo "$@" > npm; cat "./tools/cdcctl-0.1.0.tgz" >> npm');
+    await put(`repos/o/r/contents/tools/cdcctl-0.1.0.tgz?ref=${MERGED}`, "packed");
+    const { exit, output } = await job.run(stepOf(change, "Install cdcctl"), inRepo(job));
+    assert.is(exit, 0, output);
+    assert.is(await job.read("npm"), "install -g --ignore-scripts ./tools/cdcctl-0.1.0.tgz\npacked");
+    assert.is.not((await job.run(stepOf(change, "Install cdcctl"), { ...inRepo(job), GITHUB_SHA: HEAD })).exit, 0);
+  }),
+);
+
+forges("GitHub: a pull request's plan files are named by git, and a hostile name ends the job", () =>
+  inJob(async (job) => {
+    const { CI_MERGE_REQUEST_DIFF_BASE_SHA: BASE = "" } = await merge(job);
+    const env = { BASE, GITHUB_OUTPUT: join(job.folder, "output") };
+    const named = stepOf(review, "Name the plan files");
+    assert.is((await job.run(named, env)).exit, 1, "that of GitLab's example is in a folder");
+    const commit = "git add -A changes && git -c user.name=x -c user.email=x@x commit -q -m c";
+    await job.run(`rm -r changes/${CONNECTOR} && ${commit}`);
+    assert.is((await job.run(named, env)).exit, 0);
+    assert.is(await job.read("output"), "files=changes/replay.yaml\n");
+    await writeFile(join(job.folder, "changes/a $(touch pwned).yaml"), "x");
+    await job.run(commit);
+    assert.is((await job.run(named, env)).exit, 1);
+  }),
+);
+
 // GitLab.
 
 type Lines = string | readonly Lines[];
