@@ -40,6 +40,10 @@ examples("moves forward in prod are made on weekdays between 9 and 16 o'clock", 
   assert.is(rule(forward, new Date("2026-11-20T20:00:00Z")), "denies");
   assert.is(rule(forward, new Date("2026-11-21T11:00:00Z")), "denies");
   assert.is(rule(backward, new Date("2026-11-21T11:00:00Z")), "passes");
+  const at = (target: object) => ({ ...forward, intent: { ...forward.intent, target } }) as Plan;
+  const saturday = new Date("2026-11-21T11:00:00Z");
+  assert.is(rule(at({ context: "test", connector: "orders-cdc" }), saturday), "passes");
+  assert.is(rule(at({ connectUrl: "http://prod:8083", connector: "orders-cdc" }), saturday), "denies");
 });
 
 examples("a change names its ticket", () => {

@@ -3,8 +3,10 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { parse } from "yaml";
 import { CONNECTOR, type Sandbox } from "../../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../../providers/sandbox/scenario.ts";
+import { contexts, planFile } from "../../../providers/sandbox/scenario.ts";
+import { ROOT } from "../../dev/bundle.ts";
 import { schemaTester } from "../../views/testing/schema.ts";
 import { inSandboxOf } from "../testing/in-sandbox.ts";
 import { runApart } from "../testing/run-apart.ts";
@@ -179,6 +181,24 @@ inSandbox("writes metrics, and an old value is never left behind", {}, async (sa
   const fourth = await readFile(file, "utf8");
   assert.not.match(fourth, "cdcctl_resume_scn{");
   assert.match(fourth, 'cdcctl_read_failed{connector="other connectors",context="sandbox",fact="lag"} 1\n');
+});
+
+inSandbox("is what the CronJob of the examples runs", {}, async (sandbox, cdcctl, folder) => {
+  const manifest = parse(await readFile(join(ROOT, "examples/monitoring/cronjob.yaml"), "utf8"));
+  const { containers, volumes } = manifest.spec.jobTemplate.spec.template.spec;
+  const [{ args, volumeMounts }] = containers;
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  assert.equal(names(volumeMounts), names(volumes));
+  await writeFile(join(folder, "contexts.yaml"), contexts(sandbox).replace("  sandbox:", "  prod:"), { mode: 0o600 });
+  const here = (arg: string) => arg.replace(/=\/(?:etc\/cdcctl|metrics|tmp)\//, `=${folder}/`);
+  const seen = await cdcctl(...args.map(here));
+  // Nothing was ever deleted here: how long redo is kept is not known.
+  assert.is(seen.exit, 1, seen.output);
+  assert.match(
+    flat(seen.stdout),
+    /undone holds .*in-flight holds .*lag=30m holds .*redo-retention=24h FAILS: could not/,
+  );
+  assert.match(await readFile(join(folder, "cdcctl.prom"), "utf8"), `cdcctl_lag_seconds{connector="${CONNECTOR}"`);
 });
 
 inSandbox("does not write metrics over another file", {}, async (_sandbox, cdcctl, folder) => {

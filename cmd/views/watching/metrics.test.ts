@@ -114,6 +114,14 @@ metrics("rules and dashboard use only metrics that are written", () => {
       assert.ok(written.has(name), `${file}: ${name}`);
 });
 
+metrics("the dashboard is JSON in which every panel asks for something", () => {
+  const { panels } = JSON.parse(readFileSync(join(EXAMPLES, "dashboard.json"), "utf8")) as {
+    readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  assert.is(new Set(panels.map(({ title }) => title)).size, 8);
+  for (const { title, targets } of panels) assert.match(targets[0]?.expr ?? "", "cdcctl_", title);
+});
+
 metrics("each alert names a command, and a story of the night guide", () => {
   const guide = readFileSync(join(ROOT, "docs/three-in-the-morning.md"), "utf8");
   const anchors = [...guide.matchAll(/^## (.*)$/gm)].map(([, title = ""]) =>
@@ -125,9 +133,11 @@ metrics("each alert names a command, and a story of the night guide", () => {
   const alerts = readFileSync(join(EXAMPLES, "alerts.yaml"), "utf8").split("- alert: ").slice(1);
   assert.is(alerts.length, 6);
   for (const alert of alerts) {
-    assert.match(alert, /\n +command: cdcctl \S/);
+    const [, command = ""] = /\n +command: (cdcctl [a-z]+(?: [a-z]+)?)/.exec(alert) ?? [];
     const [, story = ""] = /story: docs\/three-in-the-morning\.md#(\S+)/.exec(alert) ?? [];
     assert.ok(anchors.includes(story), `${story} is not in the night guide`);
+    const text = guide.split(/^## /m)[anchors.indexOf(story) + 1] ?? "";
+    assert.ok(text.includes(command) && command !== "", `${command} is not in the story ${story}`);
   }
 });
 

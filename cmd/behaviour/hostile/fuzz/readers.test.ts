@@ -80,6 +80,38 @@ function ofJob(name: string, form: Form, fileIn: (folder: string) => Promise<str
 const LINES: Form = { parse: (text) => parseJson(`[${text.trim().split("\n").join(",")}]`), print: linesOf };
 
 const TARGETS: readonly Target[] = [
+  // First, as it waits for nothing briefly: modules are loaded meanwhile.
+  {
+    ...{ name: "variables of the environment", ends: 0, lasts: 40, cases: 2 * CASES },
+    async open() {
+      const world = await openChangedWorld({ state: "STOPPED" });
+      const genuine: Readonly<Record<string, string>> = {
+        ...{ CDCCTL_OPERATOR: "ana", CI: "true", GITHUB_ACTIONS: "true", TF_BUILD: "True", NO_COLOR: "1" },
+        ...{ GITHUB_WORKSPACE: world.dir, CI_PROJECT_DIR: world.dir, BUILD_SOURCESDIRECTORY: world.dir },
+        ...{ WORKSPACE: world.dir, CDCCTL_CONTEXTS: join(world.dir, "contexts.yaml"), SSH_AUTH_SOCK: "/nowhere" },
+      };
+      const here = ["--context", "sandbox", ...TIMEOUT];
+      const commands = [
+        PLAN(world.plan),
+        [...PLAN(world.plan), "--format", "sarif"],
+        ["validate", world.plan, "--format", "junit"],
+        ["connectors", "stop", CONNECTOR, ...here, "--reason", "storage"],
+        ["status", ...here, "--metrics-file", join(world.dir, "cdcctl.prom")],
+      ];
+      return {
+        async attempt(chance, interrupt) {
+          const name = chance?.pick(Object.keys(genuine)) ?? "GITHUB_WORKSPACE";
+          const before = Buffer.from(genuine[name] ?? "");
+          const { what, bytes } = chance === undefined ? { what: "nothing", bytes: before } : damaged(before, chance);
+          // No variable can hold it.
+          const env = { ...world.env, ...genuine, [name]: bytes.toString().replaceAll("\0", "") };
+          const argv = chance === undefined ? PLAN(world.plan) : chance.pick(commands);
+          return { ...(await runHere(argv, { env, interrupt })), what: `${name}: ${what}`, argv, input: bytes };
+        },
+        close: () => world.close(),
+      };
+    },
+  },
   document("rule of a policy", YAML_TEXT, async (world) => {
     const folder = join(world.dir, "policies");
     await mkdir(folder, { recursive: true });
@@ -173,37 +205,6 @@ const TARGETS: readonly Target[] = [
     { change: OFFSET_CHANGE },
     { cases: CASES / 2 },
   ),
-  {
-    ...{ name: "variables of the environment", ends: 0, lasts: 40, cases: 2 * CASES },
-    async open() {
-      const world = await openChangedWorld({ state: "STOPPED" });
-      const genuine: Readonly<Record<string, string>> = {
-        ...{ CDCCTL_OPERATOR: "ana", CI: "true", GITHUB_ACTIONS: "true", TF_BUILD: "True", NO_COLOR: "1" },
-        ...{ GITHUB_WORKSPACE: world.dir, CI_PROJECT_DIR: world.dir, BUILD_SOURCESDIRECTORY: world.dir },
-        ...{ WORKSPACE: world.dir, CDCCTL_CONTEXTS: join(world.dir, "contexts.yaml"), SSH_AUTH_SOCK: "/nowhere" },
-      };
-      const here = ["--context", "sandbox", ...TIMEOUT];
-      const commands = [
-        PLAN(world.plan),
-        [...PLAN(world.plan), "--format", "sarif"],
-        ["validate", world.plan, "--format", "junit"],
-        ["connectors", "stop", CONNECTOR, ...here, "--reason", "storage"],
-        ["status", ...here, "--metrics-file", join(world.dir, "cdcctl.prom")],
-      ];
-      return {
-        async attempt(chance, interrupt) {
-          const name = chance?.pick(Object.keys(genuine)) ?? "GITHUB_WORKSPACE";
-          const before = Buffer.from(genuine[name] ?? "");
-          const { what, bytes } = chance === undefined ? { what: "nothing", bytes: before } : damaged(before, chance);
-          // No variable can hold it.
-          const env = { ...world.env, ...genuine, [name]: bytes.toString().replaceAll("\0", "") };
-          const argv = chance === undefined ? PLAN(world.plan) : chance.pick(commands);
-          return { ...(await runHere(argv, { env, interrupt })), what: `${name}: ${what}`, argv, input: bytes };
-        },
-        close: () => world.close(),
-      };
-    },
-  },
   // Where ssh-keygen is missing, `approvals.test.ts` says so.
   ...(spawnSync("ssh-keygen", ["-?"]).error === undefined ? [signedApproval()] : []),
 ];
