@@ -54,6 +54,11 @@ export const verify = command({
         "SALES.LINES --legacy-topic SALES.ORDERS=legacy.orders --ignore-column LAST_SEEN --report verification.md",
       "several tables, ignoring a column",
     ],
+    [
+      "verify --audit --connector inventory-debezium --connect-url http://localhost:8083 --table INV.ITEMS " +
+        "--bootstrap-servers broker:9092 --db-user AUDITOR",
+      "see what an existing pipeline has missed, before a migration",
+    ],
     ["verify --check-evidence evidence.json", "check that an evidence file is intact, offline"],
   ],
   run: loaded(async () => (await import("../session/migrate-verify.ts")).verify),

@@ -66,8 +66,11 @@ export const verifyOptions = {
   ...contextOptions,
   connector: {
     ...connectorOption.connector,
-    describe: "Name of the new connector (default: the name in --input)",
+    describe: "Name of the new connector (default: the name in --input); with --audit of the legacy one",
   },
+  audit: flag(
+    "Compare the tables with what a legacy connector has delivered, before anything is migrated; changes nothing",
+  ),
   "check-scn": text("SCN at which table and topics are compared (default: now minus the safety margin)"),
   "safety-margin": text("Age of the default check SCN", { default: "30s" }),
   wait: text("How long to wait for the connector to pass the check SCN", { default: "10m" }),

@@ -19,6 +19,7 @@ import type { verifyOptions } from "../options/migrate.ts";
 import { writeLine } from "../screen.ts";
 import { evidenceReport } from "../views/evidence.ts";
 import { textOf } from "../views/rendered.ts";
+import { audited } from "./audit/audited.ts";
 import { databaseLogin } from "./database-login.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
@@ -162,12 +163,19 @@ function goingOn(folder: string): Advice {
 }
 
 async function portsFor(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host) {
-  const read = await world.settingsOf(await connectorNamed(asked.connector, world.connect));
+  const { request, settings: read } = flags.audit
+    ? await audited(asked.connector, world)
+    : await deployed(asked.connector, world);
   const settings = {
     ...read,
     database: databaseLogin(flags, read.database, { origin: read.origin, from: await world.configurationOf() }, host),
   };
-  return { request: { ...asked, config: read.config }, kafka: world.kafka(settings), oracle: world.oracle(settings) };
+  return { request: { ...asked, ...request }, kafka: world.kafka(settings), oracle: world.oracle(settings) };
+}
+
+async function deployed(name: string, world: OpenWorld) {
+  const settings = await world.settingsOf(await connectorNamed(name, world.connect));
+  return { request: { config: settings.config }, settings };
 }
 
 /** Options that name a host or a login for this process only: workers resolve theirs by the context. */
@@ -184,6 +192,12 @@ const OF_THIS_PROCESS = [
 /** @throws UsageError for options that do not go together */
 function refuseContradictions(flags: VerifyFlags): void {
   const { engine, "job-dir": folder, "spark-submit": submit } = flags;
+  const ofCutover = (["legacy-config", "legacy-topic"] as const).find((name) => flags[name] !== undefined);
+  if (flags.audit && ofCutover !== undefined)
+    throw new UsageError(
+      `--${ofCutover} does not go with --audit: the connector that is audited is the legacy one`,
+      "Leave it out; --table OWNER.TABLE=TOPIC names the topic.",
+    );
   if (engine === "local") {
     if (folder === undefined && submit === undefined) return;
     const option = folder === undefined ? "--spark-submit" : "--job-dir";

@@ -63,7 +63,7 @@ export async function verifiedEvidence(
 
 /** The inputs of a verification, as named in its evidence. */
 export function evidenceInputs(
-  { connector, tables, ignoredColumns }: CutoverRequest,
+  { connector, tables, ignoredColumns, audited }: CutoverRequest,
   connectUrl: string,
   { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
   { name, dbid, resetlogsScn }: DatabaseSeen,
@@ -71,6 +71,7 @@ export function evidenceInputs(
 ): EvidenceFacts["inputs"] {
   return {
     ...askedInputs(connector, tables, ignoredColumns, values),
+    ...(audited === undefined ? {} : { audit: true }),
     connect: connectUrl,
     brokers: kafka.brokers,
     database: oracle.address,

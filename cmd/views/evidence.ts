@@ -1,5 +1,5 @@
 import { counted, showCount } from "../../core/values/amounts.ts";
-import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
+import { reasonText } from "../../core/verification/evidence/table-outcome.ts";
 import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { trunc } from "./layout.ts";
 import {
@@ -37,13 +37,15 @@ function subject({ position, inputs }: Evidence): string {
 }
 
 function factsOf(table: TableEvidence): readonly Field[] {
-  const { keys, key, columns, legacyTopic } = table;
+  const { keys, key, columns, newTopic, legacyTopic } = table;
   const what = key.length === 0 ? "row" : "key";
   const fact = (label: string, text: string) => field(label, trunc(text, 1000));
   const topic = (name: string, records: bigint) => `${name}, ${counted(records, "record")}`;
   return [
-    fact("topic", topic(table.newTopic, table.newRecords.count)),
-    ...(legacyTopic === undefined ? [] : [fact("legacy topic", topic(legacyTopic, table.legacyRecords?.count ?? 0n))]),
+    ...(newTopic === "" ? [] : [fact("topic", topic(newTopic, table.newRecords.count))]),
+    ...(legacyTopic === undefined
+      ? []
+      : [fact(newTopic === "" ? "topic" : "legacy topic", topic(legacyTopic, table.legacyRecords?.count ?? 0n))]),
     fact(
       "table",
       `${counted(table.rows.count, "row")}, ` +
@@ -115,7 +117,7 @@ export function evidenceReport(evidence: Evidence): Report {
   return {
     heading: {
       title: typeof inputs["connector"] === "string" ? trunc(inputs["connector"]) : "",
-      rest: ["cutover verification"],
+      rest: [inputs["audit"] === true ? "audit" : "cutover verification"],
       outcome: OUTCOMES[outcome],
     },
     lead: [notice(subject(evidence))],
@@ -160,8 +162,7 @@ function tableSection(table: TableEvidence, brief: boolean): readonly Section[] 
       ...fields(factsOf(table)),
       ...list(reasons.map(withCountGrouped), "reason", { sign: "!", tone: outcome.mark }),
       ...keyTable([
-        ...firstFailures.map((one) => ({ one, text: FAILURE_TEXT[one.reason] })),
-        ...firstDoubts.map((one) => ({ one, text: DOUBT_TEXT[one.reason] })),
+        ...[...firstFailures, ...firstDoubts].map((one) => ({ one, text: reasonText(one.reason, table.newTopic) })),
       ]),
     ],
     { title: table.table, outcome, ...(brief ? { only: "terminal" as const } : {}) },

@@ -164,16 +164,19 @@ export function changeRecordReader(
   return strictWhereUnusual(read);
 }
 
+/** @param wholeRows whether each record's row is compared, not only its key */
 export function legacyRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
   fields: LegacyFields = LEGACY_FIELDS,
+  wholeRows = false,
 ): RecordReader {
   const counted = shape.key.length === 0;
   const readKey = keyReader(shape.key, format, work);
   // If the record has no key, the key's columns are in its row.
   const readValue = legacyReader(counted ? shape.columns : shape.key, format, fields, work);
+  const readRow = wholeRows && !counted ? legacyReader(shape.columns, format, fields, work) : undefined;
   const key = new ByteSink();
   const row = new ByteSink();
   const none = new ByteSink(0);
@@ -204,7 +207,20 @@ export function legacyRecordReader(
       const keyProblem = readKey(keyBytes, keyStart, keyEnd, key);
       if (keyProblem !== undefined) return keyProblem;
     }
-    return append(record, into, LEGACY_TOPIC, operation === "delete" ? GONE : ROW, scn, keyStart < 0 ? row : key);
+    const keyOf = keyStart < 0 ? row : key;
+    if (operation === "delete") return append(record, into, LEGACY_TOPIC, GONE, scn, keyOf);
+    if (readRow === undefined) return append(record, into, LEGACY_TOPIC, ROW, scn, keyOf);
+    const hash = hashOfKey(keyOf);
+    const sink = bufferFor(into, hash);
+    const start = beginTuple(sink, LEGACY_TOPIC, hash, keyOf);
+    const rowProblem = readRow(valueBytes, valueStart, valueEnd, seen, sink);
+    if (rowProblem !== undefined) {
+      sink.length = start;
+      return rowProblem;
+    }
+    record.place.scn = record.soFar.last = scn;
+    endTuple(sink, start, LEGACY_TOPIC, ROW, record.place);
+    return undefined;
   }
 
   return strictWhereUnusual(read);

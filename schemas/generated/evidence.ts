@@ -93,6 +93,9 @@ export interface TableEvidence {
    * What a reader has to know besides.
    */
   readonly remarks: readonly string[];
+  /**
+   * Empty in an audit.
+   */
   readonly newTopic: string;
   /**
    * The legacy connector's topic, where there is one.

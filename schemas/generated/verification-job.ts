@@ -276,6 +276,10 @@ export interface TopicJob {
   readonly own?: OwnTable | undefined;
   readonly fields?: LegacyFields | undefined;
   /**
+   * Whether flat rows are compared, as an audit does.
+   */
+  readonly wholeRows?: boolean | undefined;
+  /**
    * Whether its connector delivers no truncates.
    */
   readonly skipsTruncates?: boolean | undefined;

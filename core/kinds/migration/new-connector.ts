@@ -49,7 +49,7 @@ export function translationFor(
  * Rule: specification, "Takeover rules", 6.
  */
 export async function configurationFor(
-  { to }: MigrationIntent,
+  { to }: Pick<MigrationIntent, "to">,
   translation: Translation,
   { completed, connectorClass }: Pick<Sources, "completed" | "connectorClass">,
 ): Promise<NewConfiguration> {

@@ -145,6 +145,9 @@ interface OneTable {
   readonly left: InterruptedRun | undefined;
 }
 
+/** An audit comes before there is a new connector. */
+const NO_TOPIC: TopicToRead = { topic: "", compacted: false, extents: [], remarks: [] };
+
 /**
  * Inspects a table and its topics and plans what to read of them. The topics are read up to their current ends.
  *
@@ -154,7 +157,11 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   const { request, ports, report, table, wanted, left, naming } = of;
   const named = newTopicOf(of);
   const newTopic =
-    "topic" in named ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic) : undefined;
+    request.audited !== undefined
+      ? NO_TOPIC
+      : "topic" in named
+        ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic)
+        : undefined;
   const kept = wanted.legacyTopic !== undefined && wanted.legacyTopic === newTopic?.topic;
   const legacyTopic =
     wanted.legacyTopic === undefined || kept
@@ -224,7 +231,8 @@ function commitsUnknownRemark(of: OneTable): readonly string[] {
 }
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
-  const { wanted, table, naming } = of;
+  const { request, wanted, table, naming } = of;
+  if (request.audited !== undefined) return { topic: "", given: false };
   if (wanted.topic !== undefined) return { topic: wanted.topic, given: wanted.decided !== true };
   const names = topicNames(naming);
   return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
@@ -261,8 +269,14 @@ function newJob(of: OneTable, topic: TopicToRead, format: TopicInput["format"], 
 }
 
 function legacyJob(of: OneTable, topic: TopicToRead, format: LegacyFormat): TopicJob {
-  const { legacyConfig = {} } = of.request;
-  return { ...jobOf(topic), ...format, ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)) };
+  const { legacyConfig = {}, audited } = of.request;
+  const wholeRows = audited === undefined ? {} : { wholeRows: true };
+  return {
+    ...jobOf(topic),
+    ...format,
+    ...wholeRows,
+    ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)),
+  };
 }
 
 function jobOf({ topic, compacted, extents }: TopicToRead) {

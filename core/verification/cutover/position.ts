@@ -1,6 +1,6 @@
 import { Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
+import { decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -69,6 +69,8 @@ const FUTURE_REMEDIES: Readonly<Record<Chosen, Advice>> = {
       "in the past",
     setting: "--check-scn SCN",
   },
+  "by what was delivered":
+    "Check that this is the database that the connector reads, and that every connection reaches it, not a standby.",
   "by the safety margin": "Check that every connection reaches the same database, not a standby. Then verify again.",
 };
 
@@ -131,27 +133,26 @@ interface Waiting {
  * Waits until the connector's stored resume SCN has passed the check SCN: mining resumes above it, so every commit up
  * to it was delivered.
  *
- * @throws Refusal VER102 if it has not passed in time, VER103 for an offset that cannot be read, OFF106 for one of
- * another database
+ * @param stored where its mining resumes now
+ * @throws Refusal VER102 if it has not passed in time, and whatever `stored` throws
  */
 export async function passedCheckScn(
-  connect: ConnectPort,
   connector: string,
+  stored: () => Promise<Scn>,
   checkScn: Scn,
-  database: DatabaseSeen,
   clock: Clock,
   wait: { readonly millis: number; readonly stop?: AbortSignal; report(waiting: Waiting): void },
-): Promise<StoredOffset | "interrupted"> {
+): Promise<Scn | "interrupted"> {
   const begun = clock.elapsed();
   for (;;) {
-    const offset = await storedOffset(connect, connector, database);
-    if (hasPassed(offset.resumeScn, checkScn)) return offset;
+    const resumeScn = await stored();
+    if (hasPassed(resumeScn, checkScn)) return resumeScn;
     if (wait.stop?.aborted === true) return "interrupted";
     const waited = clock.elapsed() - begun;
     if (waited >= wait.millis)
       throw new Refusal(
         "VER102",
-        `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ` +
+        `${connector} has not passed the check SCN: its stored resume SCN is ${resumeScn}, the check SCN ` +
           `${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
         [
           "Check that it runs. A long open transaction holds its resume SCN back (V$TRANSACTION), and so does an " +
@@ -159,12 +160,17 @@ export async function passedCheckScn(
           { text: "Wait longer", setting: "--wait 30m" },
         ],
       );
-    wait.report({ checkScn, resumeScn: offset.resumeScn, millis: waited });
+    wait.report({ checkScn, resumeScn, millis: waited });
     await clock.sleep(Math.min(POLL_MILLIS, wait.millis - waited), wait.stop);
   }
 }
 
-async function storedOffset(connect: ConnectPort, connector: string, database: DatabaseSeen): Promise<StoredOffset> {
+/**
+ * The resume SCN that a new connector has stored.
+ *
+ * @throws Refusal VER103 for an offset that cannot be read, OFF106 for one of another database
+ */
+export async function storedResumeScn(connect: ConnectPort, connector: string, database: DatabaseSeen): Promise<Scn> {
   const entries = await connect.offsets(connector);
   const stored = entries.flatMap(({ offset }) => (offset === null || isEmptyOffset(offset) ? [] : [offset]));
   const [only] = stored;
@@ -181,7 +187,7 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
     throw new Refusal("VER103", `the stored offset of ${connector} cannot be read`, [
       { text: "Inspect it", command: "cdcctl admin offsets show" },
     ]);
-  const { dbid, resetlogsScn } = decoded.offset;
+  const { dbid, resetlogsScn, resumeScn } = decoded.offset;
   if (
     dbid === undefined ||
     resetlogsScn === undefined ||
@@ -194,5 +200,5 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
         `${resetlogsScn ?? "unknown"}), but this is database ${database.dbid} (resetlogs ${database.resetlogsScn})`,
       ["Connect to the connector's own database."],
     );
-  return decoded.offset;
+  return resumeScn;
 }

@@ -11,6 +11,7 @@ import type { SpoolPort } from "../../ports/spool.ts";
 import type { Config } from "../../values/config.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseTableName } from "../../values/table-name.ts";
+import type { Audited } from "../audit/audit.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
 import type { VerifyNotice, VerifyProgress } from "../engine/watch.ts";
@@ -22,6 +23,8 @@ export interface CutoverRequest {
   /** The legacy connector's configuration; undefined for its defaults. */
   readonly legacyConfig: Config | undefined;
   readonly legacyConnector: string | undefined;
+  /** The connector itself, if it is the legacy one, and is audited; `config` is then its translation. */
+  readonly audited?: Audited | undefined;
   readonly tables: readonly TableWanted[];
   /** Undefined for the SCN of one safety margin ago. */
   readonly checkScn: Scn | undefined;
@@ -77,7 +80,7 @@ export type CutoverEvent =
   | {
       readonly is: "check SCN";
       readonly scn: Scn;
-      readonly chosen: "given" | "by the safety margin" | "of the interrupted run";
+      readonly chosen: "given" | "by the safety margin" | "by what was delivered" | "of the interrupted run";
     }
   | { readonly is: "waiting"; readonly checkScn: Scn; readonly resumeScn: Scn; readonly millis: number }
   | { readonly is: "passed"; readonly checkScn: Scn; readonly resumeScn: Scn }

@@ -9,6 +9,7 @@ import type { Spool } from "../../ports/spool.ts";
 import { counted, showBytes } from "../../values/amounts.ts";
 import { highest } from "../../values/lists.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
+import { deliveredTopics, storedPosition } from "../audit/audit.ts";
 import { TABLE_NOT_NAMED } from "../change-reader.ts";
 import { type InterruptedRun, interruptedRun } from "../engine/manifest.ts";
 import { recordsExpected } from "../engine/memory-plan.ts";
@@ -19,7 +20,14 @@ import type { TableVerified } from "../verdict.ts";
 import { type IgnoredColumns, ignoredColumns, printIgnoredColumn } from "./ignored-columns.ts";
 import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
 import { hasCommitScns, type PlannedTable, planTable } from "./plan-table.ts";
-import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
+import {
+  mustBePast,
+  mustBePastLegacy,
+  mustBePastStart,
+  passedCheckScn,
+  scnOfMargin,
+  storedResumeScn,
+} from "./position.ts";
 import {
   type CutoverEvent,
   type CutoverPorts,
@@ -156,27 +164,27 @@ export async function verifyCutover(
   report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverVerified | "interrupted"> {
-  const run = { request, ports, report, stop };
-  const asked = await resolveRequest(run);
-  const { database, found } = asked;
+  const asked = await resolveRequest({ request, ports, report, stop });
+  const { run, database, found } = asked;
   // A connector and a table of another cluster or database may have the same names.
   const { clusterId } = await ports.connect.worker();
   const world = `Kafka cluster ${clusterId}, dbid ${database.dbid}, resetlogs ${database.resetlogsScn}`;
   const spools: Spool[] = [];
   try {
+    const what = `${request.audited === undefined ? "" : "audit of "}${request.connector}`;
     const left: (InterruptedRun | undefined)[] = [];
-    const spoolName = ({ fullName }: FoundTable): string => `${request.connector} ${fullName} (${world})`;
+    const spoolName = ({ fullName }: FoundTable): string => `${what} ${fullName} (${world})`;
     for (const table of found) {
       const spool = await ports.spools.open(spoolName(table));
       spools.push(spool);
       left.push(await interruptedRun(spool));
     }
-    const position = await positioned(asked, run, left);
+    const position = await positioned(asked, left);
     if (position === "interrupted") return position;
     const tables: TableChecked[] = [];
     for (const [at, table] of found.entries()) {
       const from = left[at]?.checkScn === position.checkScn ? left[at] : undefined;
-      const planned = await planTable({ ...tableAt(at, asked, position, run), left: from });
+      const planned = await planTable({ ...tableAt(at, asked, position), left: from });
       const spool = { files: spools[at] as Spool, name: spoolName(table) };
       const one: TableFound | "interrupted" =
         planned.job === undefined ? { is: "not-read", why: "" } : await verified(planned.job, run, spool);
@@ -204,15 +212,14 @@ export async function planCutover(
   report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
 ): Promise<CutoverPlanned | "interrupted"> {
-  const run = { request, ports, report, stop };
-  const asked = await resolveRequest(run);
-  const position = await positioned(asked, run, []);
+  const asked = await resolveRequest({ request, ports, report, stop });
+  const position = await positioned(asked, []);
   if (position === "interrupted") return position;
   const tables: PlannedTable[] = [];
   try {
     for (const at of asked.found.keys()) {
       stop?.throwIfAborted();
-      const planned = await planTable(tableAt(at, asked, position, run));
+      const planned = await planTable(tableAt(at, asked, position));
       const { job } = planned;
       const rows = job && (await divided(job.rows, ports.oracle, ranges, stop));
       tables.push(job && rows ? { ...planned, job: { ...job, rows } } : planned);
@@ -226,7 +233,12 @@ export async function planCutover(
 }
 
 /** One verification: what it was asked, and by what it reads and reports. */
-interface Run<Ports = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">> {
+interface Run<
+  Ports extends Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock"> = Pick<
+    CutoverPorts,
+    "connect" | "kafka" | "oracle" | "clock"
+  >,
+> {
   readonly request: CutoverRequest;
   readonly ports: Ports;
   readonly report: (event: CutoverEvent) => void;
@@ -234,7 +246,9 @@ interface Run<Ports = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock
 }
 
 /** The tables and database that a request refers to. */
-interface ResolvedRequest {
+interface ResolvedRequest<Ports extends Run["ports"] = Run["ports"]> {
+  /** With the topics of an audit. */
+  readonly run: Run<Ports>;
   readonly settings: ConnectorSettings;
   readonly database: DatabaseSeen;
   /** Tables in the order of the request. */
@@ -242,19 +256,22 @@ interface ResolvedRequest {
   readonly ignored: IgnoredColumns;
 }
 
-async function resolveRequest({ request, ports: { oracle } }: Run): Promise<ResolvedRequest> {
+async function resolveRequest<Ports extends Run["ports"]>(run: Run<Ports>): Promise<ResolvedRequest<Ports>> {
+  const { request, ports } = run;
+  const { oracle, kafka } = ports;
   const settings = connectorSettings(request.config, request.connector);
   const database = await oracle.database();
   const found = await findTables(oracle, request.tables, settings.tables.pdbs, database);
   const ignored = ignoredColumns(request.ignoredColumns, found);
   refuseUnknownColumns(ignored);
-  return { settings, database, found, ignored };
+  const { audited } = request;
+  const tables = audited === undefined ? request.tables : await deliveredTopics(audited, request.tables, found, kafka);
+  return { run: { ...run, request: { ...request, tables } }, settings, database, found, ignored };
 }
 
 /** Chooses the check SCN, and waits until the connector has passed it. */
 async function positioned(
-  { database, found }: ResolvedRequest,
-  run: Run,
+  { run, database, found }: ResolvedRequest,
   left: readonly (InterruptedRun | undefined)[],
 ): Promise<{ readonly checkScn: Scn; readonly resumeScn: Scn; readonly end: LegacyEnd } | "interrupted"> {
   const { request, ports, report, stop } = run;
@@ -267,21 +284,25 @@ async function positioned(
       )
     : { known: false, why: "no legacy topic is read" };
   const checkScn = await chooseCheckScn(run, database, end, left);
-  const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
+  const { connector, audited } = request;
+  const stored = () =>
+    audited === undefined
+      ? storedResumeScn(ports.connect, connector, database)
+      : storedPosition(audited, ports.connect);
+  const resumeScn = await passedCheckScn(connector, stored, checkScn, ports.clock, {
     millis: request.waitMillis,
     ...(stop === undefined ? {} : { stop }),
     report: (waiting) => report({ is: "waiting", ...waiting }),
   });
-  if (position === "interrupted") return position;
-  report({ is: "passed", checkScn, resumeScn: position.resumeScn });
-  return { checkScn, resumeScn: position.resumeScn, end };
+  if (resumeScn === "interrupted") return resumeScn;
+  report({ is: "passed", checkScn, resumeScn });
+  return { checkScn, resumeScn, end };
 }
 
 function tableAt(
   at: number,
-  { settings, database, found, ignored }: ResolvedRequest,
+  { run: { request, ports, report }, settings, database, found, ignored }: ResolvedRequest,
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
-  { request, ports, report }: Run,
 ): Parameters<typeof planTable>[0] {
   return {
     request,
@@ -297,14 +318,17 @@ function tableAt(
   };
 }
 
-/** Chooses the given SCN, else that of an interrupted run, else the SCN of one safety margin ago. */
+/**
+ * Chooses the given SCN, else that of an interrupted run, else the SCN of one safety margin ago; in an audit the last
+ * one that the connector has passed, so that it need not be waited for.
+ */
 async function chooseCheckScn(
-  { request, ports: { oracle, clock }, report, stop }: Run,
+  { request, ports: { connect, oracle, clock }, report, stop }: Run,
   database: DatabaseSeen,
   end: LegacyEnd,
   left: readonly (InterruptedRun | undefined)[],
 ): Promise<Scn> {
-  const { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis } = request;
+  const { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis, audited } = request;
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
   // A run at or below the start was for an earlier connector of that name.
   const interrupted = left.find(
@@ -313,17 +337,18 @@ async function chooseCheckScn(
   const scn =
     checkScn ??
     interrupted ??
+    (audited === undefined ? undefined : (await storedPosition(audited, connect)) - 1n) ??
     (await scnOfMargin(oracle, database, safetyMarginMillis, clock, {
       past: highest([startScn ?? [], end.known ? end.lastDelivered : []].flat()),
       millis: waitMillis,
       ...(stop === undefined ? {} : { stop }),
     }));
-  const chosen =
-    checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : "by the safety margin";
+  const byDefault = audited === undefined ? "by the safety margin" : "by what was delivered";
+  const chosen = checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : byDefault;
   mustBePast(scn, await oracle.database(), chosen);
   if (stop?.aborted !== true) {
     mustBePastStart(scn, startScn, connector);
-    if (!hasCommitScns(legacyConfig)) mustBePastLegacy(scn, end);
+    if (audited === undefined && !hasCommitScns(legacyConfig)) mustBePastLegacy(scn, end);
   }
   report({ is: "check SCN", scn, chosen });
   return scn;

@@ -43,8 +43,10 @@ export interface TopicInput extends Pick<TopicJob, "topic" | "format" | "compact
   readonly isOfTable?: IsOfTable;
 }
 
-/** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, `commitsKnown` is true. */
-export interface LegacyTopicInput extends TopicInput, Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates"> {}
+/** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, and `commitsKnown` is true. */
+export interface LegacyTopicInput
+  extends TopicInput,
+    Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates" | "wholeRows"> {}
 
 /** A partition with its extent at the start of the verification. */
 export interface PartitionInput extends OffsetRange {

@@ -379,7 +379,7 @@ function mustFollow(records: RecordsInPlace, next: bigint, { partition, to }: Pa
 
 function readersOf(
   side: "new" | "legacy",
-  { format, own, compacted, fields }: LegacyTopicInput,
+  { format, own, compacted, fields, wholeRows }: LegacyTopicInput,
   shape: TableShape,
   work: ByteWork,
 ): Readers {
@@ -388,7 +388,7 @@ function readersOf(
     : {
         read:
           own === undefined
-            ? legacyRecordReader(shape, format, work, fields)
+            ? legacyRecordReader(shape, format, work, fields, wholeRows)
             : changeRecordReader(shape, format, work, { ...own, compacted }, LEGACY_TOPIC),
         readUnreadable: unreadableReader(shape, format, work),
       };

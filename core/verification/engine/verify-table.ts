@@ -117,7 +117,7 @@ export function rulesOf(inputs: TableInputs, truncates: Truncates, first: number
     legacyTopicCompacted: inputs.legacyTopic?.compacted ?? false,
     newTopicForgetsDeletes: inputs.newTopic.compacted || inputs.newTopic.partitions.some(({ from }) => from > 0n),
     legacyCommitsKnown: inputs.legacyTopic?.commitsKnown ?? true,
-    legacyRows: inputs.legacyTopic?.own !== undefined,
+    legacyRows: inputs.legacyTopic?.own !== undefined || inputs.legacyTopic?.wholeRows === true,
     legacySkipsTruncates: inputs.legacyTopic?.skipsTruncates ?? false,
     columns: inputs.shape.columns.length,
     defaults: defaultFields(inputs.shape, work),

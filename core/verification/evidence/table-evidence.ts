@@ -25,6 +25,7 @@ export function tableEvidence(checked: TableChecked, passed: boolean, values: bo
   const verdict = keys?.verdict;
   const counts = countsOf(keys);
   const failed = {
+    newTopic: checked.newTopic,
     notRead: found.is === "verified" ? undefined : found.is === "unreachable" ? found.message : found.why,
     passed,
     ...counts.sides,
@@ -36,7 +37,7 @@ export function tableEvidence(checked: TableChecked, passed: boolean, values: bo
     table: checked.table,
     outcome: outcomeOfTable(failed),
     reasons: [...reasonsOfTable(failed)],
-    remarks: [...checked.remarks, ...remarksOf(keys)],
+    remarks: [...checked.remarks, ...remarksOf(keys, checked.newTopic)],
     newTopic: checked.newTopic,
     ...(checked.legacyTopic === undefined ? {} : { legacyTopic: checked.legacyTopic }),
     key: shape?.key.map(({ name }) => name) ?? [],
@@ -165,11 +166,14 @@ function unreadableOf(found: VerifiedKeys | undefined, columns: readonly Column[
   );
 }
 
-function remarksOf(found: VerifiedKeys | undefined): readonly string[] {
+function remarksOf(found: VerifiedKeys | undefined, newTopic: string): readonly string[] {
   if (found === undefined) return [];
   const { verdict } = found;
   if (verdict.table.keys === 0) return ["the table has no rows"];
-  return verdict.compared === 0 ? ["no value was compared: the new connector delivered none of the rows"] : [];
+  if (verdict.compared > 0) return [];
+  return [
+    `no value was compared: ${newTopic === "" ? "the topic holds" : "the new connector delivered"} none of the rows`,
+  ];
 }
 
 const decoder = new TextDecoder();

@@ -1,8 +1,10 @@
 import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
 import type { DoubtReason, FailureReason, Outcome } from "../../../schemas/generated/shared.ts";
+import { AUDIT_TEXT } from "../audit/audit-texts.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
 
-interface OutcomeFacts extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts"> {
+interface OutcomeFacts
+  extends Pick<TableEvidence, "rows" | "newRecords" | "legacyRecords" | "failures" | "doubts" | "newTopic"> {
   /** Why table or topics were not read, or not completely. */
   readonly notRead: string | undefined;
   /** Whether the connector had passed the check SCN. */
@@ -21,7 +23,7 @@ const PROVEN_WITHOUT_LEGACY: readonly FailureReason[] = ["deleted-in-topic", "va
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
-export function outcomeOfTable({ notRead, passed, failures, doubts, ...sides }: OutcomeFacts): Outcome {
+export function outcomeOfTable({ notRead, passed, failures, doubts, newTopic, ...sides }: OutcomeFacts): Outcome {
   if (notRead !== undefined || !passed) return "inconclusive";
   const [rows, newRecords, legacyRecords] = unreadableOfSides(sides);
   // Those whose key is known are a doubt of this key.
@@ -43,14 +45,22 @@ export function unreadableOfSides({
 }
 
 /** Reasons why the table did not pass, as short sentences; empty for a pass. */
-export function reasonsOfTable({ notRead, passed, failures, doubts, ...sides }: OutcomeFacts): readonly string[] {
+export function reasonsOfTable({
+  notRead,
+  passed,
+  failures,
+  doubts,
+  newTopic,
+  ...sides
+}: OutcomeFacts): readonly string[] {
   const reasons: string[] = [];
   if (notRead !== undefined) reasons.push(notRead);
   if (!passed) reasons.push(NOT_PASSED);
   for (const [at, count] of unreadableOfSides(sides).entries())
     if (count > 0n) reasons.push(`${count} ${SIDES[at]} could not be read`);
-  for (const reason of FAILURES) if (failures[reason]) reasons.push(`${failures[reason]} ${FAILURE_TEXT[reason]}`);
-  for (const reason of DOUBTS) if (doubts[reason]) reasons.push(`${doubts[reason]} ${DOUBT_TEXT[reason]}`);
+  for (const reason of FAILURES)
+    if (failures[reason]) reasons.push(`${failures[reason]} ${reasonText(reason, newTopic)}`);
+  for (const reason of DOUBTS) if (doubts[reason]) reasons.push(`${doubts[reason]} ${reasonText(reason, newTopic)}`);
   return reasons;
 }
 
@@ -60,8 +70,17 @@ export function outcomeOfAll(tables: readonly { readonly outcome: Outcome }[]): 
   return tables.length === 0 || tables.some(({ outcome }) => outcome === "inconclusive") ? "inconclusive" : "pass";
 }
 
-/** Texts that follow a number of keys (rows, for a table without a key). */
-export const FAILURE_TEXT: Readonly<Record<FailureReason, string>> = {
+/**
+ * A text that follows a number of keys (rows, for a table without a key).
+ *
+ * @param newTopic empty in an audit, which is before there is one
+ */
+export function reasonText(reason: FailureReason | DoubtReason, newTopic: string): string {
+  const text = { ...FAILURE_TEXT, ...DOUBT_TEXT }[reason];
+  return newTopic === "" ? (AUDIT_TEXT[reason] ?? text) : text;
+}
+
+const FAILURE_TEXT: Readonly<Record<FailureReason, string>> = {
   "in-neither-topic": "in neither topic",
   "deleted-in-topic": "in the table, deleted in the new topic",
   "values-differ": "with other values in the new topic",
@@ -71,7 +90,7 @@ export const FAILURE_TEXT: Readonly<Record<FailureReason, string>> = {
   "count-differs": "not as often in the topics as in the table",
 };
 
-export const DOUBT_TEXT: Readonly<Record<DoubtReason, string>> = {
+const DOUBT_TEXT: Readonly<Record<DoubtReason, string>> = {
   "only-above-check-scn": "of which a compacted topic holds only what came after the check SCN",
   "snapshot-after-check-scn": "that the snapshot read after the check SCN",
   "key-not-unique": "that the table has more than once",

@@ -1,0 +1,55 @@
+import { Refusal } from "../../errors.ts";
+import type { LegacyKind } from "../../legacy/legacy-kind.ts";
+import type { LegacyOf } from "../../legacy/written-topics.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import { REFUSALS } from "../../refusals.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { FoundTable, TableWanted } from "../cutover/request.ts";
+
+/** The connector whose deliveries are audited: the legacy one, while no other is there. */
+export type Audited = LegacyKind & LegacyOf;
+
+/**
+ * The topics that hold what was delivered of the tables: as the operator names them, or else as the connector does.
+ *
+ * @returns each with its topic as the legacy connector's; a new one there is not
+ * @throws Refusal VER120 where the connector's settings do not lead to a topic that exists
+ */
+export async function deliveredTopics(
+  audited: Audited,
+  wanted: readonly TableWanted[],
+  found: readonly FoundTable[],
+  kafka: KafkaPort,
+): Promise<readonly TableWanted[]> {
+  const topicOf = async ({ name, topic, legacyTopic }: TableWanted, { layout, fullName }: FoundTable) => {
+    const given = topic ?? legacyTopic;
+    if (given !== undefined) return given;
+    const names = audited.topics.ofTable(audited, { ...layout, fullName });
+    for (const one of names) if ((await kafka.topic(one)) !== undefined) return one;
+    throw new Refusal(
+      "VER120",
+      names.length === 0
+        ? `a transformation of ${audited.name} may write the changes of ${fullName} into any topic`
+        : `${kafka.brokers} have no topic ${names.join(" or ")}, in which the changes of ${fullName} should be`,
+      [{ text: "Name the topic", setting: `--table ${name}=TOPIC` }],
+    );
+  };
+  const tables: TableWanted[] = [];
+  for (const [at, one] of wanted.entries())
+    tables.push({ name: one.name, topic: undefined, legacyTopic: await topicOf(one, found[at] as FoundTable) });
+  return tables;
+}
+
+/**
+ * Where the audited connector's mining resumes: what was committed below has been delivered.
+ *
+ * @throws Refusal with the code of a takeover, where the stored offsets are no position
+ */
+export async function storedPosition({ name, position }: Audited, connect: ConnectPort): Promise<Scn> {
+  const read = position.read(await connect.offsets(name));
+  if (read.ok) return read.offsets.startScn;
+  const { code, seen, remedies } = read.problem;
+  const byDefault = REFUSALS.flatMap(({ code: of, remedy }) => (of === code ? remedy : []));
+  throw new Refusal(code, seen, remedies.length > 0 ? remedies : byDefault);
+}
