@@ -155,7 +155,9 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
         case "table":
           line(
             `${event.table}: topic ` +
-              `${event.newTopic}${event.legacyTopic === undefined ? "" : `, legacy topic ${event.legacyTopic}`}`,
+              [event.newTopic, event.legacyTopic === undefined ? "" : `legacy topic ${event.legacyTopic}`]
+                .filter((topic) => topic !== "")
+                .join(", "),
           );
           for (const remark of event.remarks) line(`  note: ${remark}`);
           return;

@@ -202,7 +202,8 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     table: table.fullName,
     shape: shape.shape,
     checkScn: of.checkScn,
-    startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
+    // Nothing that counts in an audit is also delivered by a new connector.
+    startScn: request.audited === undefined ? parseScn(request.config["cdc.start.scn"] ?? "") : of.checkScn + 1n,
     rows: wholeTable(table.layout, shape.shape, of.checkScn),
     newTopic: newJob(of, newTopic, change.format, kept),
     legacyTopic: ofLegacy && legacyJob(of, ofLegacy, legacy.format),
