@@ -155,9 +155,9 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
         case "table":
           line(
             `${event.table}: topic ` +
-              [event.newTopic, event.legacyTopic === undefined ? "" : `legacy topic ${event.legacyTopic}`]
-                .filter((topic) => topic !== "")
-                .join(", "),
+              (event.newTopic === "" && event.legacyTopic !== undefined
+                ? event.legacyTopic
+                : `${event.newTopic}${event.legacyTopic === undefined ? "" : `, legacy topic ${event.legacyTopic}`}`),
           );
           for (const remark of event.remarks) line(`  note: ${remark}`);
           return;
