@@ -90,8 +90,11 @@ interface Stated {
   };
 }
 
+/** A legacy connector with the rules of what it is. */
+export type LegacyConnector = LegacyKind & LegacyOf;
+
 /** A migration's legacy connector with the rules of what it is, or else of what the plan file calls it. */
-export function legacyOf({ from }: Stated, { config, offsets }: Stored): LegacyKind & LegacyOf {
+export function legacyOf({ from }: Stated, { config, offsets }: Stored): LegacyConnector {
   const kind = legacyKindOf(config, offsets) ?? LEGACY_KINDS[from.kind ?? "confluent"];
   return { ...kind, name: from.connector, config, offsets, version: from.version };
 }

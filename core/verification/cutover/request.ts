@@ -3,6 +3,7 @@ import { Refusal, UsageError } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { TableLayout } from "../../facts/tables/layout.ts";
 import { fullNameOf, tableFinder } from "../../facts/tables/tables.ts";
+import type { LegacyConnector } from "../../legacy/legacy-kind.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
@@ -11,7 +12,6 @@ import type { SpoolPort } from "../../ports/spool.ts";
 import type { Config } from "../../values/config.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseTableName } from "../../values/table-name.ts";
-import type { Audited } from "../audit/audit.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { UnitRunner } from "../engine/unit-runner.ts";
 import type { VerifyNotice, VerifyProgress } from "../engine/watch.ts";
@@ -24,7 +24,7 @@ export interface CutoverRequest {
   readonly legacyConfig: Config | undefined;
   readonly legacyConnector: string | undefined;
   /** The connector itself, if it is the legacy one, and is audited; `config` is then its translation. */
-  readonly audited?: Audited | undefined;
+  readonly audited?: LegacyConnector | undefined;
   readonly tables: readonly TableWanted[];
   /** Undefined for the SCN of one safety margin ago. */
   readonly checkScn: Scn | undefined;

@@ -1,18 +1,18 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Refusal } from "../../errors.ts";
-import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import { LEGACY_KINDS, type LegacyName } from "../../legacy/legacy-kind.ts";
-import type { ConnectPort } from "../../ports/connect.ts";
-import type { KafkaPort } from "../../ports/kafka.ts";
-import type { FoundTable } from "../cutover/request.ts";
-import { verifyTable } from "../engine/verify-table.ts";
-import { checkEvidence } from "../evidence/check-evidence.ts";
-import { evidenceOf, printEvidence } from "../evidence/evidence.ts";
-import { memorySpool } from "../testing/memory-spool.ts";
-import { inputsOf, ORDERS, type Row, type SceneRecord } from "../testing/scene.ts";
-import { work } from "../testing/work.ts";
-import { type Audited, deliveredTopics, storedPosition } from "./audit.ts";
+import type { Refusal } from "../../../errors.ts";
+import type { OffsetEntry } from "../../../facts/offset/stored-offset.ts";
+import { LEGACY_KINDS, type LegacyConnector, type LegacyName } from "../../../legacy/legacy-kind.ts";
+import type { ConnectPort } from "../../../ports/connect.ts";
+import type { KafkaPort } from "../../../ports/kafka.ts";
+import { verifyTable } from "../../engine/verify-table.ts";
+import { checkEvidence } from "../../evidence/check-evidence.ts";
+import { evidenceOf, printEvidence } from "../../evidence/evidence.ts";
+import { memorySpool } from "../../testing/memory-spool.ts";
+import { inputsOf, ORDERS, type Row, type SceneRecord } from "../../testing/scene.ts";
+import { work } from "../../testing/work.ts";
+import type { FoundTable } from "../request.ts";
+import { deliveredTopics, storedPosition } from "./audit.ts";
 
 const audits = suite("an audit");
 
@@ -125,7 +125,7 @@ const FOUND = {
   layout: { container: "PDB1", owner: "INV", name: "ITEMS" },
 } as FoundTable;
 
-function connectorOf(kind: LegacyName, config: Record<string, string>): Audited {
+function connectorOf(kind: LegacyName, config: Record<string, string>): LegacyConnector {
   const row = LEGACY_KINDS[kind];
   return { ...row, name: "inv", config: { "connector.class": row.connectorClass, ...config }, offsets: [] };
 }
@@ -141,7 +141,7 @@ const DEBEZIUM = connectorOf("debezium", { "topic.prefix": "inv", "table.include
 const CONFLUENT = connectorOf("confluent", { "oracle.sid": "ORCLCDB", "oracle.pdb.name": "PDB1" });
 
 audits("finds the topic of a table by the connector's own naming", async () => {
-  const topicOf = async (audited: Audited, ...topics: readonly string[]) =>
+  const topicOf = async (audited: LegacyConnector, ...topics: readonly string[]) =>
     (await deliveredTopics(audited, ITEMS, [FOUND], brokersWith(...topics))).map(({ legacyTopic }) => legacyTopic);
   assert.equal(await topicOf(DEBEZIUM, "inv.INV.ITEMS"), ["inv.INV.ITEMS"]);
   assert.equal(await topicOf(CONFLUENT, "ORCLCDB.PDB1.INV.ITEMS"), ["ORCLCDB.PDB1.INV.ITEMS"]);

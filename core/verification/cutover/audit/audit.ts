@@ -1,14 +1,10 @@
-import { Refusal } from "../../errors.ts";
-import type { LegacyKind } from "../../legacy/legacy-kind.ts";
-import type { LegacyOf } from "../../legacy/written-topics.ts";
-import type { ConnectPort } from "../../ports/connect.ts";
-import type { KafkaPort } from "../../ports/kafka.ts";
-import { REFUSALS } from "../../refusals.ts";
-import type { Scn } from "../../values/scn.ts";
-import type { FoundTable, TableWanted } from "../cutover/request.ts";
-
-/** The connector whose deliveries are audited: the legacy one, while no other is there. */
-export type Audited = LegacyKind & LegacyOf;
+import { Refusal } from "../../../errors.ts";
+import type { LegacyConnector } from "../../../legacy/legacy-kind.ts";
+import type { ConnectPort } from "../../../ports/connect.ts";
+import type { KafkaPort } from "../../../ports/kafka.ts";
+import { REFUSALS } from "../../../refusals.ts";
+import type { Scn } from "../../../values/scn.ts";
+import type { FoundTable, TableWanted } from "../request.ts";
 
 /**
  * The topics that hold what was delivered of the tables: as the operator names them, or else as the connector does.
@@ -17,7 +13,7 @@ export type Audited = LegacyKind & LegacyOf;
  * @throws Refusal VER120 where the connector's settings do not lead to a topic that exists
  */
 export async function deliveredTopics(
-  audited: Audited,
+  audited: LegacyConnector,
   wanted: readonly TableWanted[],
   found: readonly FoundTable[],
   kafka: KafkaPort,
@@ -46,7 +42,7 @@ export async function deliveredTopics(
  *
  * @throws Refusal with the code of a takeover, where the stored offsets are no position
  */
-export async function storedPosition({ name, position }: Audited, connect: ConnectPort): Promise<Scn> {
+export async function storedPosition({ name, position }: LegacyConnector, connect: ConnectPort): Promise<Scn> {
   const read = position.read(await connect.offsets(name));
   if (read.ok) return read.offsets.startScn;
   const { code, seen, remedies } = read.problem;
