@@ -44,7 +44,9 @@ export const translateOptions = {
     choices: ["keep", "new"],
     describe: "From Debezium, required: keep its topics, so that consumers stay, or write new ones",
   },
-  "debezium-version": text("From Debezium: its version, such as 2.7.3.Final (default: the newest, as an assumption)"),
+  "debezium-version": text(
+    "From Debezium: its version, such as 2.7.3.Final (default: what --connect-url has, else the newest)",
+  ),
   name: text("Name of the new connector (default: the legacy name with -cdc)"),
   "detailed-exitcode": flag("Exit 2 while manual properties remain"),
   ...formatOption,

@@ -302,6 +302,24 @@ translate("takes the YAML of a KafkaConnector, for either legacy connector", () 
   ),
 );
 
+translate("takes Debezium's version from the workers that are asked, unless it is given", async () => {
+  const plugins = [{ class: DEBEZIUM["connector.class"], type: "source", version: "1.9.7.Final" }];
+  const sandbox = await startSandbox({ connect: { plugins } });
+  try {
+    await inFolder({ "debezium.json": debezium() }, async (folder) => {
+      const argv = ["migrate", "translate", "--input", join(folder, "debezium.json"), "--topics", "keep"];
+      const names = async (...more: readonly string[]) => {
+        const { stdout } = await runApart([...argv, "--format", "json", "--connect-url", sandbox.connect.url, ...more]);
+        return JSON.parse(stdout).config["cdc.schema.name.adjustment.mode"];
+      };
+      assert.is(await names(), "avro");
+      assert.is(await names("--debezium-version", "2.7.3.Final"), "none");
+    });
+  } finally {
+    await sandbox.close();
+  }
+});
+
 translate("lets a worker validate the result, and creates nothing", async () => {
   const sandbox = await startSandbox({
     connect: {

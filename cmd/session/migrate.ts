@@ -58,7 +58,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const asks = flags["connect-url"] !== undefined || flags.context !== undefined;
   await using world = asks ? await openWorld(typedTarget(flags.name ?? "", flags), flags, host) : undefined;
   const connectorClass = world === undefined ? named && checkConnectorClass(named) : world.connectorClass;
-  const { source, translation, isLegacy } = await translated(flags, connectorClass, host);
+  const { source, translation, isLegacy } = await translated(flags, connectorClass, world, host);
   const validation = world && (await validated(translation, world));
   const whole: TranslationReport = { source, translation: redactTranslation(translation), validation };
   if (output !== undefined && isLegacy)
@@ -79,7 +79,12 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-async function translated(flags: TranslateFlags, connectorClass: string | undefined, host: Host) {
+async function translated(
+  flags: TranslateFlags,
+  connectorClass: string | undefined,
+  world: OpenWorld | undefined,
+  host: Host,
+) {
   const { input, name: newName, topics, "topic-prefix": topicPrefix, "debezium-version": version } = flags;
   const {
     written: { name, config },
@@ -100,9 +105,11 @@ async function translated(flags: TranslateFlags, connectorClass: string | undefi
       remedy: `For a legacy connector it is ${legacyClasses().join(" or ")}.`,
     });
   refuseForeign(connector === "" ? input : connector, config);
+  const installed = (await world?.connect.plugins())?.find((one) => one.className === className)?.version;
+  const options = { name: newName, topicPrefix, connectorClass, topics, version, installed };
   return {
     source: redactConfiguration(config),
-    translation: translate(connector, config, { name: newName, topicPrefix, connectorClass, topics, version }),
+    translation: translate(connector, config, options),
     /** Whether the input is a legacy connector's configuration. */
     isLegacy: otherClass(className).length === 0,
   };

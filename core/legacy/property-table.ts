@@ -36,10 +36,12 @@ export interface TranslateOptions {
   readonly topics?: "keep" | "new" | undefined;
   /** The legacy connector's version, where its defaults depend on it. */
   readonly version?: string | undefined;
+  /** The version that the workers have installed, if they were asked; the operator's goes before it. */
+  readonly installed?: string | undefined;
 }
 
 /** What a rule may use besides its own value. */
-export interface Source extends Pick<TranslateOptions, "topicPrefix" | "topics" | "version"> {
+export interface Source extends Pick<TranslateOptions, "topicPrefix" | "topics" | "version" | "installed"> {
   /** The legacy connector's name. */
   readonly connector: string;
   readonly newName: string;

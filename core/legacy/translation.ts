@@ -106,7 +106,7 @@ function checkPrefix(source: Source, table: PropertyTable): void {
 function sourceOf(connector: string, newName: string, table: PropertyTable, config: Config, options: TranslateOptions) {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(config)) {
-    const property = table.canonical(name, config, options.version);
+    const property = table.canonical(name, config, options.version ?? options.installed);
     if (value.trim() !== "" && !values.has(property)) values.set(property, value.trim());
   }
   const get = (property: string) => values.get(property);
@@ -115,7 +115,7 @@ function sourceOf(connector: string, newName: string, table: PropertyTable, conf
 }
 
 function fateOf(name: string, config: Config, source: Source, { canonical, ...table }: PropertyTable): Fate {
-  const property = canonical(name, config, source.version);
+  const property = canonical(name, config, source.version ?? source.installed);
   const value = config[name]?.trim() ?? "";
   if (value === "" && !table.mayBeEmpty.has(property)) return dropped("empty in the source");
   const rule = Object.hasOwn(table.rules, property)

@@ -42,9 +42,13 @@ export function connectorNames(json: Json): readonly string[] {
 
 /** `GET /connector-plugins` */
 export function pluginList(json: Json): readonly PluginDescription[] {
-  return listAt(json, "the answer").map((item, index) => ({
-    className: textAt(objectAt(item, `[${index}]`)["class"], `[${index}].class`),
-  }));
+  return listAt(json, "the answer").map((item, index) => {
+    const { class: className, version } = objectAt(item, `[${index}]`);
+    return {
+      className: textAt(className, `[${index}].class`),
+      version: typeof version === "string" ? version : undefined,
+    };
+  });
 }
 
 /** `GET /connectors/{name}` */

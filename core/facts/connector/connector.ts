@@ -19,6 +19,7 @@ export function workerSeen(
 
 export interface PluginDescription {
   readonly className: string;
+  readonly version: string | undefined;
 }
 
 export interface ConnectorDescription {

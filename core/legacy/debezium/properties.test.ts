@@ -290,6 +290,10 @@ debezium("says what it assumes where the version is not known, and refuses what 
   );
   assert.match(followUps.join("\n"), /version is not known.*--debezium-version/);
   assert.not.match(printJson(of({})), /assumed/);
+  const installed = of({}, { version: undefined, installed: "1.9.7.Final" });
+  assert.is(installed.config["cdc.schema.name.adjustment.mode"], "avro");
+  assert.not.match(printJson(installed), /assumed|is not known/);
+  assert.match(printJson(of({}, { version: undefined, installed: "unknown" })), /assumed/);
   for (const text of ["newest", "3", "3.6.1 or so"])
     assert.throws(() => of({}, version(text)), /is not a version of Debezium/);
 });

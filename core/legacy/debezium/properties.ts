@@ -32,7 +32,7 @@ import {
   toDeadLetters,
 } from "../property-table.ts";
 import { everything, excluded, included } from "./table-lists.ts";
-import { canonical, isBefore, misspelt, NEWEST, SPELT_TWICE } from "./versions.ts";
+import { canonical, isBefore, misspelt, NEWEST, ranBy, SPELT_TWICE } from "./versions.ts";
 
 const OWN_BUFFER = "the task buffers by its own settings";
 const OWN_PACE = "the task paces its mining itself";
@@ -483,7 +483,7 @@ const isAvro = (config: Config): boolean =>
 
 /** Defaults of Debezium's that differ from the new connector's, or did in some version. */
 const additions: PropertyTable["additions"] = (source) => {
-  const assumed = source.version === undefined ? ` (assumed: that of ${NEWEST}, because its version is not known)` : "";
+  const assumed = ranBy(source) === undefined ? ` (assumed: that of ${NEWEST}, because its version is not known)` : "";
   const all = everything(source);
   const when = (is: boolean, target: string, value: string, reason: string): readonly AddedSetting[] =>
     is ? [{ target, value, reason }] : [];
@@ -536,11 +536,11 @@ function lacks({ source, config }: Translated): readonly string[] {
   const lost = readers(config).filter((reader) => !readers(source.written).includes(reader));
   return [
     ...when(
-      source.version === undefined,
+      ranBy(source) === undefined,
       `Debezium's version is not known: its defaults are taken as those of ${NEWEST}. Pass --debezium-version; ` +
         "source.version of any of its records has it.",
     ),
-    ...misspelt(Object.keys(source.written), source.version),
+    ...misspelt(Object.keys(source.written), ranBy(source)),
     ...when(
       !has("database.connection.adapter") && has("xstream.out.server.name"),
       "database.connection.adapter is not set, so LogMiner is assumed, every version's default, although settings of " +

@@ -7,19 +7,31 @@ import { truncate } from "../../values/truncate.ts";
 /** The newest version whose properties and defaults are known here. */
 export const NEWEST = "3.6";
 
+const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})?(?:[.-]\w{1,20})?$/;
+
+interface Ran {
+  readonly version?: string | undefined;
+  readonly installed?: string | undefined;
+}
+
+/** The version that ran, as the operator says it, or else as the workers do; undefined if it is not known. */
+export function ranBy({ version, installed }: Ran): string | undefined {
+  return version ?? (installed !== undefined && VERSION.test(installed) ? installed : undefined);
+}
+
 /**
  * Whether a version is earlier than another; an unknown one is the newest.
  *
  * @throws UsageError for a text that is no version
  */
-export function isBefore({ version }: { readonly version?: string | undefined }, than: string): boolean {
-  const [major, minor] = numbersOf(version ?? NEWEST);
+export function isBefore(ran: Ran, than: string): boolean {
+  const [major, minor] = numbersOf(ranBy(ran) ?? NEWEST);
   const [thanMajor, thanMinor] = numbersOf(than);
   return major < thanMajor || (major === thanMajor && minor < thanMinor);
 }
 
 function numbersOf(version: string): readonly [number, number] {
-  const [, major, minor] = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})?(?:[.-]\w{1,20})?$/.exec(version.trim()) ?? [];
+  const [, major, minor] = VERSION.exec(version.trim()) ?? [];
   if (major === undefined || minor === undefined)
     throw new UsageError(
       `${JSON.stringify(truncate(version, 40))} is not a version of Debezium`,
