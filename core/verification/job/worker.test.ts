@@ -7,6 +7,7 @@ import type { KafkaPort, KafkaRecord } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { canonicalJson } from "../../values/json.ts";
 import type { PlannedTable } from "../cutover/plan-table.ts";
+import { inputsOf as debeziumInputs, worlds } from "../debezium/testing/world.ts";
 
 import type { TableInputs } from "../engine/inputs.ts";
 import { verifyTable } from "../engine/verify-table.ts";
@@ -104,12 +105,18 @@ interface Spilled {
   open: number;
 }
 
-function worldOf(all: readonly Scene[], ranges: number, spilled: Spilled): WorkerWorld {
-  const cut = all.map((scene) => inputsOf(scene, { ranges, batch: 50 }));
+const worldOf = (all: readonly Scene[], ranges: number, spilled: Spilled): WorkerWorld =>
+  worldWith(
+    all.map((scene) => inputsOf(scene, { ranges, batch: 50 })),
+    ranges,
+    spilled,
+  );
+
+function worldWith(cut: readonly TableInputs[], ranges: number, spilled: Spilled): WorkerWorld {
   // The topics of a table are named by its number.
   const topicOf = (topic: string) => {
     const [name, table] = topic.split("-");
-    return name === "new" ? cut[Number(table)]?.newTopic : cut[Number(table)]?.legacyTopic;
+    return name === "legacy" ? cut[Number(table)]?.legacyTopic : cut[Number(table)]?.newTopic;
   };
   const kafka = {
     brokers: "b:1",
@@ -246,6 +253,18 @@ workers("are those of one process, for any tables and topics, however they are d
   );
   assert.ok((seen.get("counted") ?? 0) > 10 && (seen.get("by key") ?? 0) > 10);
   assert.is(spilled.open, 0);
+});
+
+workers("are those of one process for topics that both connectors write to", async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, WRITE_MODES, async (world, way) => {
+      const inputs = debeziumInputs(world, "keep");
+      const cut = { ...way, ranges: 1 };
+      const { tables } = await driven(jobFor([inputs], cut), worldWith([inputs], 1, { files: 0, open: 0 }));
+      assert.is(flat(tables[0]?.found), flat(await local(inputs)));
+    }),
+    { numRuns: 30 },
+  );
 });
 
 workers("a slot is joined in parts from files if one key has more tuples than the memory holds", async () => {
