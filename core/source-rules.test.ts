@@ -135,6 +135,11 @@ rules("the type of a client may be imported anywhere", () => {
     assert.equal(wrongImports("cmd/views/plan-text.ts", source), []);
 });
 
+rules("numbers in bytes are read by core/values/bytes.ts, and written by the sink beside it", () => {
+  const readers = product.filter((name) => /\bnew DataView\(|\bextends DataView\b/.test(textOf(name)));
+  assert.equal(readers, ["core/values/byte-sink.ts", "core/values/bytes.ts"]);
+});
+
 /** Each value becomes an argument of the call, and from about 100,000 on the call fails. */
 const SPREAD =
   /\bMath\.(?:max|min)\((?:[^()]|\([^()]*\))*?\.\.\.(?!\[)|\.(?:push|unshift)\(\s*\.\.\.|\bString\.fromC\w+\(\s*\.\.\./;

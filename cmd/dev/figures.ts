@@ -69,7 +69,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "product files",
     aim: 500,
-    missed: { held: 612, why: "the same" },
+    missed: { held: 600, why: "the same" },
     count: (sources) => [...sources.keys()].filter((path) => isProduct(path) && !isLater(path)).length,
   },
   {

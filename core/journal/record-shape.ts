@@ -1,5 +1,5 @@
 import { endOfBase64 } from "../values/base64.ts";
-import { memoryOf } from "../values/bytes.ts";
+import { memoryOf, viewOf } from "../values/bytes.ts";
 import type { JsonSpan } from "./json-members.ts";
 import type { RecordMembers } from "./read-journal.ts";
 
@@ -42,7 +42,7 @@ export class RecordShape {
   constructor(bytes: Uint8Array, values: readonly Value[], wanted: readonly string[]) {
     const between = values.map(({ start }, at) => bytes.subarray(values[at - 1]?.end ?? 0, start));
     between.push(bytes.subarray(values.at(-1)?.end ?? 0));
-    this.fixed = new DataView(Uint8Array.from(between.flatMap((part) => [...part])).buffer);
+    this.fixed = viewOf(Uint8Array.from(between.flatMap((part) => [...part])));
     let end = 0;
     this.fixedEnds = Int32Array.from(between, ({ length }) => (end += length));
     this.kinds = Uint8Array.from(values, ({ kind }) => kind);

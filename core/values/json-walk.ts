@@ -1,3 +1,4 @@
+import { viewOf } from "./bytes.ts";
 /**
  * Walks JSON bytes as Connect's converter writes them: without white space. Nothing is read beyond `end`. Anything
  * unusual (white space, an escaped member name, a misplaced bracket) gives `UNUSUAL`; the strict parser then decides
@@ -138,7 +139,7 @@ export interface Words {
 }
 
 export function wordsOf(bytes: Uint8Array): Words {
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const data = viewOf(bytes);
   const { length } = bytes;
   const words = Int32Array.from({ length: Math.ceil(length / 4) - 1 }, (_, at) => data.getInt32(at * 4, true));
   return { length, words, last: data.getInt32(length - 4, true) };

@@ -185,7 +185,7 @@ export function compareOffset(data: DataView, at: number, other: number): number
 
 /** An SCN in the layout that `compareScn(tuples, at, scnBytes(scn), 0)` expects. */
 export function scnBytes(scn: bigint): DataView {
-  const data = new DataView(new ArrayBuffer(SCN + 8));
+  const data = viewOf(new Uint8Array(SCN + 8));
   write64(data, SCN, scn);
   return data;
 }

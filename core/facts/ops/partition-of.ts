@@ -1,3 +1,4 @@
+import { viewOf } from "../../values/bytes.ts";
 /**
  * The partition that a record with a key goes to: the Java client's choice (`Utils.toPositive(Utils.murmur2(key)) %
  * partitions`), so that what cdcctl and the connector write with one key stays in one partition.
@@ -11,7 +12,7 @@ const M = 0x5bd1e995;
 
 /** MurmurHash2 of 32 bits with Kafka's seed; signed, as `org.apache.kafka.common.utils.Utils.murmur2` returns it. */
 export function murmur2(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const whole = bytes.length & ~3;
   let hash = SEED ^ bytes.length;
   for (let at = 0; at < whole; at += 4) {

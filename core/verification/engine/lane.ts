@@ -1,5 +1,6 @@
 import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports/spool.ts";
 import { ByteSink } from "../../values/byte-sink.ts";
+import { viewOf } from "../../values/bytes.ts";
 import type { TupleSink } from "../tuple.ts";
 
 /**
@@ -128,7 +129,7 @@ export async function openLane(
 /** The bytes of a segment, and where each of its slices ends, counted from where the first begins. */
 function segmentOf(slices: readonly ByteSink[]) {
   const header = new Uint8Array(slices.length * 4);
-  const view = new DataView(header.buffer);
+  const view = viewOf(header);
   const ends = new Uint32Array(slices.length);
   const pieces: Uint8Array[] = [header];
   let end = 0;
@@ -151,7 +152,7 @@ export async function segmentsOf(
 ): Promise<readonly Segment[]> {
   const segments: Segment[] = [];
   const header = new Uint8Array(partitions * 4);
-  const view = new DataView(header.buffer);
+  const view = viewOf(header);
   for (let at = 0; at < bytes; ) {
     await spool.read(name, { starts: [at], lengths: [header.length] }, header);
     const ends = new Uint32Array(partitions);

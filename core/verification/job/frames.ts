@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import { viewOf } from "../../values/bytes.ts";
 
 /**
  * Frames between a worker and its driver, on the worker's standard input and output:
@@ -43,7 +44,7 @@ const LONGEST = 2 ** 28;
 
 export function frameHead({ kind, slot, payload }: Frame): Uint8Array {
   const head = new Uint8Array(HEAD);
-  const view = new DataView(head.buffer);
+  const view = viewOf(head);
   view.setUint32(0, payload.length, true);
   view.setUint32(4, slot, true);
   view.setUint32(8, kind, true);
@@ -57,7 +58,7 @@ export function frameHead({ kind, slot, payload }: Frame): Uint8Array {
  */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const head = new Uint8Array(HEAD);
-  const view = new DataView(head.buffer);
+  const view = viewOf(head);
   let into = head;
   let filled = 0;
   for await (const chunk of chunks) {

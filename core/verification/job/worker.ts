@@ -4,6 +4,7 @@ import { CallFailed, Refusal, UsageError } from "../../errors.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { SpoolFiles } from "../../ports/spool.ts";
+import { viewOf } from "../../values/bytes.ts";
 import { canonicalJson, isObject, type JsonObject, parseJson } from "../../values/json.ts";
 import { type Advice, lineOf } from "../../values/remedy.ts";
 import type { ByteWork } from "../byte-work.ts";
@@ -225,7 +226,7 @@ function framesAsFiles(kinds: readonly number[], { slots, firstSlot }: JobTable,
       return {
         async write([header, ...slices]) {
           if (header === undefined) return;
-          const lengths = new DataView(header.buffer, header.byteOffset, header.length);
+          const lengths = viewOf(header);
           const filled = slices[Symbol.iterator]();
           for (let slot = 0; slot < slots * kinds.length; slot++) {
             if (lengths.getUint32(slot * 4, true) === 0) continue;
