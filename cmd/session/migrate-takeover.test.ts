@@ -480,6 +480,24 @@ takeover("of Debezium's position shows start, overlap, age and what a missing he
   ),
 );
 
+takeover("from Debezium compares the captured tables with those of its lists", () =>
+  takenOver(
+    {
+      offsets: inventory(STREAMED),
+      properties: { ...DEBEZIUM, "table.include.list": "SALES[.]ORDERS" },
+    },
+    ({ exit, stdout, stderr }) => {
+      assert.is(exit, 0, stdout + stderr);
+      const said = stdout.replaceAll(/\s+/g, " ");
+      assert.match(
+        said,
+        /captures \d+ tables? for which the legacy connector has stored nothing: [^.]*ORCLPDB1\.SALES\.LINES/,
+      );
+      assert.not.match(said, /stored nothing: [^;]*SALES\.ORDERS\b/);
+    },
+  ),
+);
+
 takeover("from Debezium starts where the operator says, at or below what is stored and what is open", () =>
   takenOver(
     {

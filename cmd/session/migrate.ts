@@ -7,9 +7,10 @@ import { observerAt } from "../../core/facts/observer.ts";
 import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { capturedIn } from "../../core/facts/tables/tables.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
+import { deliveredBy } from "../../core/kinds/migration/reading.ts";
 import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
 import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
-import { positionRulesOf } from "../../core/legacy/legacy-kind.ts";
+import { legacyOf, positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
   ACCEPTABLE,
   type TakeoverCode,
@@ -149,16 +150,15 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     leaveOut: flags["leave-out"] ?? [],
     startScn: flags["start-scn"] === undefined ? undefined : scnOf("start-scn", flags["start-scn"]),
   };
-  const { facts, newClass, plugins, captured } = await observe(flags, target, choice, host);
+  const { facts, newClass, plugins, dictionary, captured } = await observe(flags, target, choice, host);
   const reading = accepted(readTakeover(facts, { ...choice, mining: target.settings }), accept);
   const config =
     reading.offsets === undefined || reading.problems.length > 0
       ? undefined
       : startingAt(target.config, reading.offsets.startScn);
-  const { offsets } = facts.legacy;
   const { tables } = target.settings;
-  const { deliveredTables } = positionRulesOf(facts.legacy);
-  const delivered = deliveredTables?.(offsets, choice.leaveOut, tables.pdbs);
+  const legacy = legacyOf({ from: { connector: facts.legacy.name } }, facts.legacy);
+  const delivered = deliveredBy(legacy, { from: choice }, { settings: target.settings, dictionary });
   const shown: TakeoverReport = {
     facts,
     reading,
@@ -166,9 +166,9 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     config: config === undefined ? undefined : redactConfiguration(config),
     leftToDo: [
       ...leftToDo(target.config, facts.legacy, newClass, plugins),
-      ...(reading.offsets === undefined || delivered === undefined
+      ...(reading.offsets === undefined
         ? []
-        : [...notCapturedSentence(delivered, tables), ...neverDelivered(reading.offsets, captured, tables)]),
+        : [...notCapturedSentence(delivered, tables), ...neverDelivered(reading.offsets, delivered, captured, tables)]),
     ],
     written: Object.values(target.config).some((value) => value.includes(MASK)) ? undefined : output,
   };
@@ -270,6 +270,7 @@ async function observe(
     newClass: world.connectorClass ?? CONNECTOR_CLASS,
     // Undefined if they could not be listed.
     plugins,
+    dictionary,
     captured: capturedIn(settings.tables, dictionary),
   };
 }

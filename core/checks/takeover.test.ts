@@ -192,6 +192,15 @@ MIG114("warns of open transactions from before the start, and where they are unk
   assert.is(effectOf(takeoverWarnings, cutover({ transactions: known([{ ...open, startScn: 2200000n }]) })), "none");
 });
 
+MIG114("warns of the age of Debezium's stored scn, and of what a missing heartbeat costs", () => {
+  const { legacy } = ofDebezium({});
+  const times = known([{ scn: 2169287n, at: "2026-11-20T18:30:00Z" }]);
+  const wanted = intent({ to: { topics: "new" } });
+  const result = resultOf(takeoverWarnings, cutover({ legacy, times }, wanted), wanted);
+  assert.match(result, /the stored scn 2169287 is 14 h 44 min old; .*heartbeat\.interval\.ms is 0.*mined again/s);
+  assert.match(result, /let it deliver one change, then stop it/);
+});
+
 MIG114("lists several findings", () => {
   const wanted = intent({ from: { leaveOut: ["ORCLPDB1.SALES.LINES"] } });
   assert.match(

@@ -15,19 +15,17 @@ export interface PositionRules {
   /** @param leaveOut names of partitions that the operator leaves out: of dropped tables, which would pin the start */
   readonly read: (entries: readonly OffsetEntry[], leaveOut?: readonly string[], asked?: AskedBy) => OffsetsReading;
   /**
-   * The tables of which an offset is stored, except those left out; undefined if offsets name no tables.
+   * The tables of which an offset is stored, except those left out; none if offsets name no tables.
    *
    * @param pdbs `cdc.database.pdbs` of the new connector
    * @param containers their names as the database spells them, where that is known
    */
-  readonly deliveredTables:
-    | ((
-        entries: readonly OffsetEntry[],
-        leaveOut: readonly string[],
-        pdbs: readonly string[],
-        containers?: readonly string[],
-      ) => readonly DeliveredTable[])
-    | undefined;
+  readonly deliveredTables: (
+    entries: readonly OffsetEntry[],
+    leaveOut: readonly string[],
+    pdbs: readonly string[],
+    containers?: readonly string[],
+  ) => readonly DeliveredTable[];
   /** The last commit in the stored offsets of every partition, left out or not; undefined if none has one. */
   readonly lastCommit: (entries: readonly OffsetEntry[]) => Scn | undefined | "unreadable";
   /** @param pdbs `cdc.database.pdbs` of the new connector */

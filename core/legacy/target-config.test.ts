@@ -108,11 +108,14 @@ target("names captured tables that the legacy connector has never delivered", ()
     known: true as const,
     tables: names.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name, fullName: `ORCLPDB1.SALES.${name}` })),
   });
-  assert.equal(neverDelivered(read.offsets, captured("ORDERS", "OLD"), { pdbs }), []);
-  const [text = ""] = neverDelivered(read.offsets, captured("ORDERS", "LINES", "NEW"), { pdbs });
+  assert.equal(neverDelivered(read.offsets, [], captured("ORDERS", "OLD"), { pdbs }), []);
+  const [text = ""] = neverDelivered(read.offsets, [], captured("ORDERS", "LINES", "NEW"), { pdbs });
   assert.match(text, /captures 2 tables for which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
   const unknown = { known: false as const, why: "ORCLPDB1 is closed", remedies: [] };
-  assert.match(neverDelivered(read.offsets, unknown, { pdbs }).join(), /is unknown: ORCLPDB1 is closed/);
+  const listed = [{ name: "ORCLPDB1.SALES.NEW", mayBe: [{ container: "ORCLPDB1", owner: "SALES", name: "NEW" }] }];
+  const byLists = neverDelivered({ partitions: [], unread: [] }, listed, captured("ORDERS", "NEW"), { pdbs }).join();
+  assert.match(byLists, /captures 1 table for which .*: ORCLPDB1\.SALES\.ORDERS\./);
+  assert.match(neverDelivered(read.offsets, [], unknown, { pdbs }).join(), /is unknown: ORCLPDB1 is closed/);
 });
 
 target.run();

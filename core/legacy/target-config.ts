@@ -105,7 +105,7 @@ export function notCapturedSentence(
 }
 
 /**
- * Finds captured tables without a stored offset of the legacy connector, which has never delivered them. The new
+ * Finds captured tables that the legacy connector, by its offsets or its table lists, has never delivered. The new
  * connector delivers what is committed to them from the start on, but no earlier rows.
  *
  * @param captured by the target configuration, or why that is unknown
@@ -113,15 +113,17 @@ export function notCapturedSentence(
  */
 export function neverDelivered(
   { partitions, unread }: Pick<LegacyOffsets, "partitions" | "unread">,
+  delivered: readonly DeliveredTable[],
   captured: CapturedSet,
   { pdbs }: Pick<TableSelection, "pdbs">,
 ): readonly string[] {
   if (!captured.known)
     return [`Which captured tables the legacy connector never delivered is unknown: ${captured.why}.`];
-  const delivered = new Set(partitions.flatMap(({ table }) => (table === undefined ? [] : fullNameOf(table, pdbs))));
+  const tables = [...partitions.flatMap(({ table }) => table ?? []), ...delivered.flatMap(({ mayBe }) => mayBe)];
+  const names = new Set(tables.map((table) => fullNameOf(table, pdbs)));
   const strangers = captured.tables
     .map(({ fullName }) => fullName)
-    .filter((name) => !delivered.has(name) && !unread.includes(name));
+    .filter((name) => !names.has(name) && !unread.includes(name));
   if (strangers.length === 0) return [];
   const named = strangers.slice(0, MOST_TABLES).join(", ");
   const more = strangers.length > MOST_TABLES ? `, and ${showCount(strangers.length - MOST_TABLES)} more` : "";

@@ -3,20 +3,20 @@ import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
 import { type legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
-import type { DeliveredTable, TakeoverReading } from "../../legacy/position.ts";
+import type { DeliveredTable, TakeoverReading, TakeoverSettings } from "../../legacy/position.ts";
 import { readTakeover } from "../../legacy/takeover.ts";
 import { repeated } from "../../plan/plan.ts";
 
 /** The tables that the legacy connector has delivered, by its own rules. */
 export function deliveredBy(
   legacy: ReturnType<typeof legacyOf>,
-  { from: { leaveOut } }: MigrationIntent,
-  { settings, dictionary }: Pick<CutoverFacts | ReturnFacts, "settings" | "dictionary">,
+  { from: { leaveOut } }: { readonly from: Pick<MigrationIntent["from"], "leaveOut"> },
+  { settings, dictionary }: Pick<CutoverFacts, "dictionary"> & { readonly settings: Pick<TakeoverSettings, "tables"> },
 ): readonly DeliveredTable[] {
   const seen = dictionary?.known ? dictionary.value : undefined;
   const containers = seen?.containers.map(({ name }) => name);
   return [
-    ...(positionRulesOf(legacy).deliveredTables?.(legacy.offsets, leaveOut, settings.tables.pdbs, containers) ?? []),
+    ...positionRulesOf(legacy).deliveredTables(legacy.offsets, leaveOut, settings.tables.pdbs, containers),
     ...((seen && legacy.topics.captured?.(legacy, seen)) ?? []),
   ];
 }

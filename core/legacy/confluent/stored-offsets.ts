@@ -98,12 +98,7 @@ function counted(
   };
 }
 
-export const deliveredTables: NonNullable<PositionRules["deliveredTables"]> = (
-  entries,
-  leaveOut,
-  pdbs,
-  containers = [],
-) => {
+export const deliveredTables: PositionRules["deliveredTables"] = (entries, leaveOut, pdbs, containers = []) => {
   const spelled = (pdb: string): string => containers.find((name) => isNamed(name, pdb)) ?? pdb;
   const names = namesOf(entries.map(({ partition }) => partition));
   return entries.flatMap(({ partition }, at) => {

@@ -114,7 +114,7 @@ const LOGMINER: ForeignConnector = {
   title: "Debezium's Oracle connector",
   why: "its stored offset is its own, and nothing changes it but a migration",
   remedies: [
-    { text: "To migrate it, write a plan file", command: "cdcctl init Migration" },
+    { text: "To migrate it, write a plan file", command: "cdcctl init Migration --from debezium" },
     { text: "To see where the new connector would start", command: "cdcctl migrate takeover --help" },
   ],
 };

@@ -25,8 +25,8 @@ import { type DebeziumOffset, loadOffset } from "./stored-offsets.ts";
 /** Rule: reference: Debezium, "Takeover: is `scn` a safe start? Not always". */
 export const DEBEZIUM_POSITION: PositionRules = {
   read,
-  // Its offset names no tables.
-  deliveredTables: undefined,
+  // Its offset names no tables: see `DEBEZIUM_TOPICS.captured`.
+  deliveredTables: () => [],
   lastCommit: (entries) => {
     const loaded = entries.filter(({ offset }) => !isEmptyOffset(offset)).map(loadOffset);
     if (loaded.some((one) => typeof one === "string")) return "unreadable";
@@ -185,6 +185,13 @@ const WARNINGS: readonly ((seen: Seen) => string | undefined)[] = [
       : `its offset was edited by hand: Debezium after ${loads.upTo} would fail on it${
           loads.since === undefined ? "" : `, and before ${loads.since} as well`
         }`,
+  ({ loaded: { threadless, scn = 0n, commits } }) => {
+    const last = highest(commits.map((commit) => commit.scn)) ?? scn;
+    return threadless && scn > last
+      ? `its scn ${scn} is above its last commit ${last}, in a form that is also written by hand: check it, since ` +
+          "commits in between are not delivered"
+      : undefined;
+  },
   ({ loaded: { commits } }) =>
     new Set(commits.map(({ thread }) => thread)).size === commits.length
       ? undefined

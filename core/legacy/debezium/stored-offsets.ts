@@ -18,6 +18,8 @@ export interface DebeziumOffset {
   readonly txId: string | undefined;
   /** `log.mining.window.max.ms` has been on: `scn` may lie above the begin of a transaction in Debezium's cache. */
   readonly windowAdvance: boolean;
+  /** `commit_scn` names no redo thread: it is of a version up to 1.9.4, or written by hand. */
+  readonly threadless: boolean;
   /** An incremental snapshot is under way. */
   readonly incremental: boolean;
   /** The adapter whose position has another form than LogMiner's. */
@@ -67,6 +69,7 @@ export function loadOffset({ offset }: OffsetEntry): DebeziumOffset | string {
       pending: pendingIn(stored["snapshot_pending_tx"]),
       txId: typeof txId === "string" ? txId : undefined,
       windowAdvance: stored["window_advance_enabled"] === true,
+      threadless: commits.length > 0 && !String(stored["commit_scn"]).includes(":"),
       incremental: collections !== null,
       adapter: (stored["lcr_position"] ?? null) !== null ? "xstream" : "scn_idx" in stored ? "olr" : undefined,
       loads: range,
