@@ -55,11 +55,9 @@ type TranslateFlags = Flags<typeof translateOptions>;
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
   const { input, output, report } = flags;
   await refuseExisting([output, report]);
-  const named = flags["connector-class"];
   const asks = flags["connect-url"] !== undefined || flags.context !== undefined;
   await using world = asks ? await openWorld(typedTarget(flags.name ?? "", flags), flags, host) : undefined;
-  const connectorClass = world === undefined ? named && checkConnectorClass(named) : world.connectorClass;
-  const { source, translation, isLegacy } = await translated(flags, connectorClass, world, host);
+  const { source, translation, isLegacy } = await translated(flags, world, host);
   const validation = world && (await validated(translation, world));
   const whole: TranslationReport = { source, translation: redactTranslation(translation), validation };
   if (output !== undefined && isLegacy)
@@ -80,13 +78,10 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-async function translated(
-  flags: TranslateFlags,
-  connectorClass: string | undefined,
-  world: OpenWorld | undefined,
-  host: Host,
-) {
+async function translated(flags: TranslateFlags, world: OpenWorld | undefined, host: Host) {
   const { input, name: newName, topics, "topic-prefix": topicPrefix, "debezium-version": version } = flags;
+  const named = flags["connector-class"];
+  const connectorClass = world === undefined ? named && checkConnectorClass(named) : world.connectorClass;
   const {
     written: { name, config },
   } = await readConfigFile(input, host);

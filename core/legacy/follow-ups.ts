@@ -5,7 +5,7 @@ import { redactSetting } from "../redaction/redact.ts";
 import { counted } from "../values/amounts.ts";
 import { type Config, settingOf } from "../values/config.ts";
 import { anyOf } from "../values/regexp.ts";
-import type { PropertyTable, Translated } from "./property-table.ts";
+import { type PropertyTable, type Translated, when } from "./property-table.ts";
 
 /**
  * The manual work before the connector is created, and what to monitor afterwards.
@@ -40,7 +40,6 @@ export function toReview(
   topics: Translated["source"]["topics"],
 ): readonly string[] {
   const some = (named: RegExp) => Object.keys(config).some((name) => named.test(name));
-  const when = (is: boolean, text: string) => (is ? [text] : []);
   return [
     "Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password.",
     ...when(

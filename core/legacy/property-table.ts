@@ -159,6 +159,9 @@ export const positive = (target: string, lowest: bigint, highest: bigint): Rule 
 export const INT = 2n ** 31n - 1n;
 export const LONG = 10n ** 18n;
 
+/** A sentence, where it applies. */
+export const when = (is: boolean, text: string): readonly string[] => (is ? [text] : []);
+
 /** The rows that every legacy connector has. */
 export const THE_CONNECTOR: Readonly<Record<string, Rule>> = {
   name: (_value, source) => changed("name", source.newName, "the new connector has a name of its own"),

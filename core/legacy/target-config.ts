@@ -8,7 +8,7 @@ import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";
 import type { DeliveredTable, LegacyOffsets } from "./position.ts";
-import { COPIED, covers, type PropertyTable } from "./property-table.ts";
+import { COPIED, covers, type PropertyTable, when } from "./property-table.ts";
 import { propertiesOf, translate } from "./translation.ts";
 
 /** The target configuration with the start SCN (specification, "Takeover rules", 6). */
@@ -40,7 +40,6 @@ export function leftToDo(
   })
     .properties.filter(({ fate }) => fate === "manual")
     .map(({ name }) => name);
-  const when = (is: boolean, text: string) => (is ? [text] : []);
   return [
     ...when(
       connectorClass !== newClass,

@@ -30,6 +30,7 @@ import {
   theConnector,
   to,
   toDeadLetters,
+  when,
 } from "../property-table.ts";
 import { everything, excluded, included } from "./table-lists.ts";
 import { canonical, isBefore, misspelt, NEWEST, ranBy, SPELT_TWICE } from "./versions.ts";
@@ -485,41 +486,41 @@ const isAvro = (config: Config): boolean =>
 const additions: PropertyTable["additions"] = (source) => {
   const assumed = ranBy(source) === undefined ? ` (assumed: that of ${NEWEST}, because its version is not known)` : "";
   const all = everything(source);
-  const when = (is: boolean, target: string, value: string, reason: string): readonly AddedSetting[] =>
+  const pin = (is: boolean, target: string, value: string, reason: string): readonly AddedSetting[] =>
     is ? [{ target, value, reason }] : [];
   return [
     ...theConnector(source),
-    ...when(true, "cdc.topic.prefix", topicPrefix(source), "every topic begins with it"),
-    ...when(!byHandName(source), "cdc.topic.template", template(source), "Debezium's names have no PDB"),
-    ...when(source.get("database.url") === undefined, "cdc.database.port", "1528", "Debezium's default"),
-    ...when(all !== undefined, "cdc.tables.include", all ?? "", "everything that is not excluded was captured"),
-    ...when(true, "cdc.tables.case.sensitive", "false", "Debezium matches names in any case"),
-    ...when(true, "cdc.snapshot.mode", "none", "the start is cdc.start.scn, which the takeover sets"),
-    ...when(true, "cdc.key.missing", "none", "Debezium's records of a table without a key have none"),
-    ...when(true, "cdc.decimal.mode", "precise", "Debezium's default"),
-    ...when(true, "cdc.tombstones.on.delete", "true", "Debezium's default"),
-    ...when(true, "cdc.lob.mode", "skip", "Debezium's default: LOB columns had no value"),
-    ...when(
+    ...pin(true, "cdc.topic.prefix", topicPrefix(source), "every topic begins with it"),
+    ...pin(!byHandName(source), "cdc.topic.template", template(source), "Debezium's names have no PDB"),
+    ...pin(source.get("database.url") === undefined, "cdc.database.port", "1528", "Debezium's default"),
+    ...pin(all !== undefined, "cdc.tables.include", all ?? "", "everything that is not excluded was captured"),
+    ...pin(true, "cdc.tables.case.sensitive", "false", "Debezium matches names in any case"),
+    ...pin(true, "cdc.snapshot.mode", "none", "the start is cdc.start.scn, which the takeover sets"),
+    ...pin(true, "cdc.key.missing", "none", "Debezium's records of a table without a key have none"),
+    ...pin(true, "cdc.decimal.mode", "precise", "Debezium's default"),
+    ...pin(true, "cdc.tombstones.on.delete", "true", "Debezium's default"),
+    ...pin(true, "cdc.lob.mode", "skip", "Debezium's default: LOB columns had no value"),
+    ...pin(
       isTrue(source.get("lob.enabled")),
       "cdc.unavailable.placeholder",
       "__debezium_unavailable_value",
       "Debezium's default",
     ),
-    ...when(
+    ...pin(
       true,
       "cdc.schema.name.adjustment.mode",
       isBefore(source, "2.0") ? "avro" : "none",
       `Debezium's default${assumed}`,
     ),
-    ...when(
+    ...pin(
       true,
       "cdc.field.name.adjustment.mode",
       // Before field.name.adjustment.mode came, sanitize.field.names was true by default with the Avro converter.
       isBefore(source, "2.2") && isAvro(source.written) ? "avro" : "none",
       `Debezium's default${assumed}`,
     ),
-    ...when(limits(source), "cdc.transaction.max.age.action", "discard", "older transactions were given up"),
-    ...when(true, "cdc.output.format", "debezium", "the format of its records"),
+    ...pin(limits(source), "cdc.transaction.max.age.action", "discard", "older transactions were given up"),
+    ...pin(true, "cdc.output.format", "debezium", "the format of its records"),
   ];
 };
 
@@ -531,7 +532,6 @@ const shown = (source: Source, name: string): string | undefined => redactSettin
 /** What Debezium did that no setting shows. */
 function lacks({ source, config }: Translated): readonly string[] {
   const has = (name: string) => source.get(name) !== undefined;
-  const when = (is: boolean, text: string) => (is ? [text] : []);
   const readers = (of: Config) => columnReaders(redactConfiguration(of));
   const lost = readers(config).filter((reader) => !readers(source.written).includes(reader));
   return [
