@@ -18,7 +18,7 @@ export const validate = command({
         import("../session/forges/judging.ts"),
         import("../session/plan-files.ts"),
         import("../session/report-forms.ts"),
-        import("../views/validation.ts"),
+        import("../views/error-text.ts"),
       ]);
     return judging("validate", args, host, async (show) => {
       const validated = await readIntents(args).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { textOptions, VERSION } from "../host.ts";
 import type { applyOptions } from "../options/changes.ts";
 import type { Flags, filesPositional } from "../options/common.ts";
 import { writeLine } from "../screen.ts";
-import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/fates.ts";
+import { FATES_BEFORE, type Fate, fateOf, fatesReport } from "../views/attempt.ts";
 import { planReports, questionOf } from "../views/plan.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderTerminal } from "../views/report/terminal.ts";

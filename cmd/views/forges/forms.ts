@@ -5,10 +5,9 @@ import { digestOf } from "../../../core/values/digest.ts";
 import { escapeHtml, escapeTerminal, urlPart } from "../../../core/values/escape.ts";
 import { type Advice, lineOf } from "../../../core/values/remedy.ts";
 import { CODES } from "../codes.ts";
-import { type Place, placeOf } from "../error-text.ts";
+import { type Place, placeOf, type Validated } from "../error-text.ts";
 import { jsonText } from "../json-text.ts";
 import { documentText, type Rendered } from "../rendered.ts";
-import type { Validated } from "../validation.ts";
 
 /** What was judged, and how: one finding of a check, of any kind. The formats of forges show nothing else. */
 export interface Judged {
