@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Content, element, type Html } from "./html-elements.ts";
 import { trunc } from "./layout.ts";
 import { type Outcome, verdictOf } from "./report/model.ts";
-import { TONES } from "./report/terminal.ts";
+import { toneOf } from "./report/terminal.ts";
 
 /** Content of the meta element by which cdcctl recognises its own pages. */
 export const GENERATOR = "cdcctl report";
@@ -64,7 +64,7 @@ export function renderPage({ title, outcome, subtitle, content, version }: Page)
 export function verdict(outcome: Outcome | undefined): readonly Html[] {
   if (outcome === undefined) return [];
   const said = trunc(verdictOf(outcome), 300);
-  return [element("p", { class: "verdict" }, element("span", { class: `state ${TONES[outcome.mark]}` }, said))];
+  return [element("p", { class: "verdict" }, element("span", { class: `state ${toneOf(outcome.mark)}` }, said))];
 }
 
 /** A section of a page with a heading. @param id unique within the page */

@@ -29,7 +29,7 @@ import {
   section,
   whatToDo,
 } from "./report/model.ts";
-import { TONES } from "./report/terminal.ts";
+import { toneOf } from "./report/terminal.ts";
 
 /** Why a connector is behind, and the sentences shared by every format of the answer. */
 
@@ -230,7 +230,7 @@ export function lagReport(shown: LagView): Report {
     heading: {
       title: reading.facts.connector.name,
       outcome: { word: answerSentence(shown), mark: markOf(shown), shown: "in the title" },
-      tone: TONES[markOf(shown)],
+      tone: toneOf(markOf(shown)),
     },
     lead: answer.is === "cause" ? [...listOf(answer.evidence, "line"), ...traceOf(shown), ...remedies] : [],
     sections: [

@@ -30,7 +30,7 @@ import {
   type Table,
   tableOf,
 } from "./report/model.ts";
-import { TONES } from "./report/terminal.ts";
+import { toneOf } from "./report/terminal.ts";
 import { viewOf } from "./run-kinds.ts";
 import {
   changes,
@@ -139,7 +139,7 @@ function ending(run: RunView): readonly Notice[] {
     ...run.recoveries
       .slice(-5)
       .map(({ at, operator }) => notice(`resumed ${showInstant(at)} by ${operatorText(operator)}`)),
-    notice(`${statusSentence(run)}${how}`, TONES[outcomeOf(run).mark]),
+    notice(`${statusSentence(run)}${how}`, toneOf(outcomeOf(run).mark)),
     ...(ended === undefined && lastProblem !== undefined ? [notice(trunc(lastProblem, 2000))] : []),
     notice(seen.length === 0 ? "nothing was changed" : seen.join("; ")),
     ...(run.after === undefined ? [] : [notice(`${sentenceAfter(run.after)} (${showInstant(run.after.at)})`)]),
@@ -276,7 +276,7 @@ const AFTER: { readonly [phase in RunAfter["phase"]]: string } = {
 };
 
 function statusCell(run: RunView, text: string): Cell {
-  return { text, tone: TONES[outcomeOf(run).mark] };
+  return { text, tone: toneOf(outcomeOf(run).mark) };
 }
 
 /** The worst first. */

@@ -47,15 +47,20 @@ const INDENT = 2;
 /** Width of the labels of aligned parts. */
 const ALIGNED = 15;
 
-export const TONES: { readonly [mark in Mark]: Tone } = {
-  good: "good",
-  accepted: "good",
-  bad: "bad",
-  caution: "caution",
-  unknown: "caution",
-  begun: "caution",
-  nothing: "quiet",
+/** How each mark looks: its sign, and its tone. */
+const MARKS: { readonly [mark in Mark]: readonly [sign: string, tone: Tone] } = {
+  good: ["✓", "good"],
+  accepted: ["✓", "good"],
+  bad: ["✗", "bad"],
+  unknown: ["?", "caution"],
+  begun: ["…", "caution"],
+  caution: ["!", "caution"],
+  nothing: [" ", "quiet"],
 };
+
+export function toneOf(mark: Mark): Tone {
+  return MARKS[mark][1];
+}
 
 export function renderTerminal(report: Report, { colour, width }: TerminalOptions): Rendered {
   const screen = { width: layoutWidth(width), paint: painter(colour) };
@@ -111,7 +116,7 @@ function withOutcome(
   width: number,
   paint: Paint,
 ): readonly string[] {
-  const tone = TONES[outcome.mark];
+  const tone = toneOf(outcome.mark);
   const behind = escapeTerminal(verdictOf(outcome));
   if (widthOf(last) + 2 + widthOf(behind) <= width)
     return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint(tone, behind)}`];
@@ -231,25 +236,15 @@ function listLines({ items, sign = "-", tone }: List, { width, paint }: Screen, 
   return listed(items, margin, (one) => hanging(begin, indent + 2, trunc(plainOf(one), LONGEST), width));
 }
 
-const SIGNS: { readonly [mark in Mark]: string } = {
-  good: "✓",
-  accepted: "✓",
-  bad: "✗",
-  unknown: "?",
-  begun: "…",
-  caution: "!",
-  nothing: " ",
-};
-
 function stepLines({ text, taken }: Step, number: number, { width, paint }: Screen): readonly string[] {
   const label = `  ${number}  `;
   if (taken === undefined) return hanging(label, label.length, text, width);
   const { mark, begun, took, note } = taken;
   const when = begun === undefined ? "" : `  ${begun}${took === undefined ? "" : `, ${took}`}`;
-  const sign = mark === undefined ? paint("quiet", " ") : paint(TONES[mark], SIGNS[mark]);
+  const [sign, tone] = MARKS[mark ?? "nothing"];
   const wide = label.length + 2;
   return [
-    ...hanging(`${label}${sign} `, wide, `${text}${when}`, width),
+    ...hanging(`${label}${paint(tone, sign)} `, wide, `${text}${when}`, width),
     ...(note === undefined
       ? []
       : wrap(trunc(note, 1000), width - wide).map((line) => `${" ".repeat(wide)}${paint("quiet", line)}`)),
