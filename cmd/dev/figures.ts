@@ -100,7 +100,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 8100, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 8035, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && !isLater(path) && path.startsWith("cmd/views/")),
   },
   {
