@@ -175,14 +175,9 @@ function shown(name: string | undefined): string | undefined {
   return name === "" ? undefined : name;
 }
 
+const FOUND: Readonly<Record<string, string>> = { missing: "missing", escaped: "a text", null: "null" };
+
 function wrong(name: string, span: JsonSpan | undefined, wanted: string): string {
-  const found =
-    span === undefined
-      ? "missing"
-      : span.kind === "escaped"
-        ? "a text"
-        : span.kind === "null"
-          ? "null"
-          : `of kind ${span.kind}`;
-  return `${name} is ${found}, not ${wanted}`;
+  const kind = span?.kind ?? "missing";
+  return `${name} is ${FOUND[kind] ?? `of kind ${kind}`}, not ${wanted}`;
 }

@@ -1,5 +1,5 @@
 import { endOfBase64 } from "../values/base64.ts";
-import { memoryOf, viewOf } from "../values/bytes.ts";
+import { memoryOf, sameWords, viewOf } from "../values/bytes.ts";
 import type { JsonSpan } from "./json-members.ts";
 import type { RecordMembers } from "./read-journal.ts";
 
@@ -60,14 +60,7 @@ export class RecordShape {
     for (let part = 0; ; part++) {
       const length = (fixedEnds[part] as number) - expected;
       if (length > end - from) return false;
-      if (length < 4) {
-        for (let at = 0; at < length; at++) if (bytes[from + at] !== fixed.getUint8(expected + at)) return false;
-      } else {
-        const [here, last] = [base + from, length - 4];
-        if (data.getInt32(here + last) !== fixed.getInt32(expected + last)) return false;
-        for (let at = 0; at < last; at += 4)
-          if (data.getInt32(here + at) !== fixed.getInt32(expected + at)) return false;
-      }
+      if (!sameWords(data, base + from, base + from + length, fixed, expected)) return false;
       from += length;
       expected += length;
       if (part === kinds.length) return from === end;

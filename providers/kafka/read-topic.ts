@@ -132,7 +132,12 @@ function fetchRound(
 }
 
 async function take(progress: Progress, answer: Fetched, room: Room, topic: string): Promise<void> {
-  const { records, next } = await readable(topic, progress, answer);
+  const { batches, aborted } = answer;
+  const { records, next } = await committedRecords(batches, aborted, progress.next, progress.partition).catch(
+    (error) => {
+      throw unreadable(error, `${topic}, partition ${progress.partition}`);
+    },
+  );
   for (const record of records) {
     if (record.offset >= progress.to) break;
     if (room.left <= 0 || room.bytes <= 0) {
@@ -145,12 +150,4 @@ async function take(progress: Progress, answer: Fetched, room: Room, topic: stri
     room.bytes -= (record.key?.length ?? 0) + (record.value?.length ?? 0);
   }
   progress.next = next;
-}
-
-async function readable(topic: string, progress: Progress, answer: Fetched) {
-  try {
-    return await committedRecords(answer.batches, answer.aborted, progress.next, progress.partition);
-  } catch (error) {
-    throw unreadable(error, `${topic}, partition ${progress.partition}`);
-  }
 }
