@@ -118,6 +118,9 @@ const fromOps: Said = {
 /** What shows a change in flight. */
 const elsewhere: readonly Said[] = [
   { argv: ["status", "--context", "sandbox"], formats: EVERY },
+  { argv: ["status", "--context", "sandbox", "--fail-on", "undone,in-flight"], formats: EVERY },
+  // As text its cells are wrapped, each within its column.
+  { argv: ["history", "--ops", "--context", "sandbox"], formats: ["json", "markdown", "html"] },
   { argv: ["connectors", "list", "--context", "sandbox"], formats: EVERY },
 ];
 
@@ -305,6 +308,48 @@ const PLACES: readonly Place[] = [
       { argv: ["history"], formats: EVERY },
       { argv: ["status", "--no-check"], formats: EVERY },
     ],
+  },
+  {
+    place: "title and message of a rule",
+    arrange: (world, hostile) => {
+      mkdirSync(join(world.dir, "rules"));
+      const text = printJson(hostile, 0);
+      for (const [name, condition] of [
+        ["denies", "deny: 'true'"],
+        ["fails", "warn: plan.figures.nothing == 1"],
+      ])
+        writeFileSync(join(world.dir, `rules/${name}.yaml`), `title: ${text}\n${condition}\nmessage: ${text}\n`);
+    },
+    shown: "where it is on one line",
+    says: (world) => [
+      { argv: ["plan", "PLAN", "--policy", join(world.dir, "rules")], formats: FOUND },
+      { argv: ["policy", "test", join(world.dir, "rules")], formats: EVERY },
+    ],
+  },
+  {
+    place: "a rule that can't be read, and its name",
+    arrange: (world, hostile) => {
+      mkdirSync(join(world.dir, "rules"));
+      const text = `title: A\ndeny: ${printJson(hostile, 0)}\nmessage: M\n`;
+      writeFileSync(join(world.dir, "rules", `${fileOf(hostile)}.yaml`), text);
+    },
+    says: (world) => [
+      { argv: ["plan", "PLAN", "--policy", join(world.dir, "rules")], formats: FOUND },
+      { argv: ["policy", "test", join(world.dir, "rules")], formats: EVERY },
+    ],
+  },
+  {
+    place: "who stopped a connector, and why",
+    arrange: (world, hostile) => {
+      const details = { connector: CONNECTOR, operator: hostile, reason: hostile, ticket: hostile };
+      const value = { v: 1n, type: "connector-stopped", ts_ms: BigInt(Date.now()), server: PREFIX, details };
+      world.sandbox.broker.append(OPS_TOPIC, {
+        key: Buffer.from(printJson({ server: PREFIX }, 0)),
+        value: Buffer.from(printJson(value, 0)),
+      });
+    },
+    world: () => ({ state: "STOPPED" }),
+    says: () => [{ argv: ["connectors", "show", CONNECTOR, "--context", "sandbox"], formats: EVERY }, ...elsewhere],
   },
   {
     place: "the connector's configuration",
