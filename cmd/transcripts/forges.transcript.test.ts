@@ -367,7 +367,7 @@ forges("GitHub: the plan files of a pull request are fetched as data, and the sa
       assert.is(await job.read(PLAN_FILE), "kind: OffsetChange\n");
       await writeFile(join(job.folder, "output"), "");
     }
-    // Without a plan file there is nothing to do.
+    // Nothing is to do where there is no plan file.
     await put("repos/o/r/pulls/12/files", [{ filename: "README.md", status: "modified" }]);
     assert.is((await job.run(fetch, inRepo(job))).exit, 0);
     assert.match(await job.read("output"), /^files=$/m);

@@ -247,7 +247,7 @@ interface Run<
 
 /** The tables and database that a request refers to. */
 interface ResolvedRequest<Ports extends Run["ports"] = Run["ports"]> {
-  /** With the topics of an audit. */
+  /** The topics of an audit as well. */
   readonly run: Run<Ports>;
   readonly settings: ConnectorSettings;
   readonly database: DatabaseSeen;
