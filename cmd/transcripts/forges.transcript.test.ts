@@ -291,7 +291,11 @@ function stepOf({ jobs }: Workflow, name: string): string {
 
 /** `gh api PATH [--jq FILTER]` and `gh run download`, over answers in a folder; another path is a 404. */
 const GH = `case "$1 $2" in
-  "run download") shift 2; test -f "$FORGE/artifact-$1-$3" || exit 1; mkdir -p "$5" && cp "$FORGE/artifact-$1-$3" "$5/approval"; exit ;;
+  "run download")
+    shift 2
+    test -f "$FORGE/artifact-$1-$3" || exit 1
+    mkdir -p "$5" && cp "$FORGE/artifact-$1-$3" "$5/approval"
+    exit ;;
 esac
 shift
 filter=.

@@ -43,7 +43,7 @@ export interface TopicInput extends Pick<TopicJob, "topic" | "format" | "compact
   readonly isOfTable?: IsOfTable;
 }
 
-/** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, and `commitsKnown` is true. */
+/** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, `commitsKnown` is true. */
 export interface LegacyTopicInput
   extends TopicInput,
     Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates" | "wholeRows"> {}
