@@ -280,6 +280,10 @@ export interface TopicJob {
    */
   readonly wholeRows?: boolean | undefined;
   /**
+   * The last commit that its connector delivered.
+   */
+  readonly lastDelivered?: bigint | undefined;
+  /**
    * Whether its connector delivers no truncates.
    */
   readonly skipsTruncates?: boolean | undefined;

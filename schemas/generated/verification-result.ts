@@ -115,6 +115,10 @@ export interface SideRead {
    */
   readonly bytes: number;
   /**
+   * Those of the overlap, in a topic of both.
+   */
+  readonly repeated?: number | undefined;
+  /**
    * Rows or records that could not be read or compared: with one, the table does not pass.
    */
   readonly unreadable: number;

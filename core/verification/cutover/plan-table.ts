@@ -206,7 +206,10 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     startScn: request.audited === undefined ? parseScn(request.config["cdc.start.scn"] ?? "") : of.checkScn + 1n,
     rows: wholeTable(table.layout, shape.shape, of.checkScn),
     newTopic: newJob(of, newTopic, change.format, kept),
-    legacyTopic: ofLegacy && legacyJob(of, ofLegacy, legacy.format),
+    legacyTopic: ofLegacy && {
+      ...legacyJob(of, ofLegacy, legacy.format),
+      ...(kept && of.end.known ? { lastDelivered: of.end.lastDelivered } : {}),
+    },
   };
   return { ...planned, job, notRead: undefined };
 }

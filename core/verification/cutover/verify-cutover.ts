@@ -76,6 +76,9 @@ function afterwards(
         ? [`${topic} holds no record of ${table}, only records of other tables`]
         : [],
     ),
+    ...(found.newTopic.repeated
+      ? [`${newTopic} has the overlap twice: ${counted(found.newTopic.repeated, "record")} of the new connector`]
+      : []),
     ...(others ? [`${legacyTopic} holds records that are not of this table. ${remedy}`] : []),
   ];
 }

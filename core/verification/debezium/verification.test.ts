@@ -137,7 +137,7 @@ verification("finds planted faults in a topic that both connectors write to", as
     "only-in-legacy-topic 40",
     "still-in-topic 41",
   ];
-  const world: World = { rows, told, skipsTruncates: false };
+  const world: World = { rows, told, skipsTruncates: false, lastDelivered: 60n };
   const reads: Reads = new Map();
   const found = await verified(world, "keep", reads);
   assert.equal([...findings(found)].sort(), [...expected].sort());
@@ -147,6 +147,7 @@ verification("finds planted faults in a topic that both connectors write to", as
     "every record is read once",
   );
   assert.equal([found.newTopic.count, found.newTopic.foreign], [told.filter(({ by }) => by === "new").length, 0]);
+  assert.is(found.newTopic.repeated, 5, "the overlap");
   assert.is(found.legacyTopic?.count, told.filter(({ by }) => by === "legacy").length);
 });
 

@@ -46,7 +46,7 @@ export interface TopicInput extends Pick<TopicJob, "topic" | "format" | "compact
 /** Its records are change events if it has `own`. Left out, `fields` are `LEGACY_FIELDS`, `commitsKnown` is true. */
 export interface LegacyTopicInput
   extends TopicInput,
-    Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates" | "wholeRows"> {}
+    Pick<TopicJob, "fields" | "commitsKnown" | "skipsTruncates" | "lastDelivered" | "wholeRows"> {}
 
 /** A partition with its extent at the start of the verification. */
 export interface PartitionInput extends OffsetRange {

@@ -148,7 +148,7 @@ function unitOf({ unit: _, ...note }: JsonObject): UnitDone {
 }
 
 /** Members that hold a number; every other integer is an SCN or an offset. */
-const NUMBERS = new Set([...Object.keys(NOTHING_READ), "partition", "checksum"]);
+const NUMBERS = new Set([...Object.keys(NOTHING_READ), "repeated", "partition", "checksum"]);
 
 function readNote(note: Json, name = ""): unknown {
   if (note === null) return undefined;

@@ -19,6 +19,7 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
     count: a.count + b.count,
     foreign: a.foreign + b.foreign,
     bytes: a.bytes + b.bytes,
+    ...((a.repeated ?? b.repeated) ? { repeated: (a.repeated ?? 0) + (b.repeated ?? 0) } : {}),
     unreadable: a.unreadable + b.unreadable,
     withoutKey: a.withoutKey + b.withoutKey,
     tableUnknown: a.tableUnknown + b.tableUnknown,

@@ -86,6 +86,8 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = s
                 compacted: topic.compacted,
                 soFar: await soFar(legacy),
                 begun: begun.legacyRead ?? NOTHING_READ,
+                lastDelivered: legacyTopic?.lastDelivered,
+                repeated: begun.read.repeated ?? 0,
               });
             const reading = both === undefined ? readers : { ...readers, ...both };
             return spoolRecords(part, reading, await soFar(readers), topic, begun, lane, context);

@@ -33,6 +33,7 @@ export interface World {
   readonly compacted?: boolean;
   readonly withoutKey?: boolean;
   readonly skipsTruncates?: boolean;
+  readonly lastDelivered?: bigint;
 }
 
 const struct = (row: Row | undefined) => (row === undefined ? null : { ID: row[0], NAME: row[1] });
@@ -97,7 +98,7 @@ function topicOf(name: string, { told, withoutKey = false }: World, reads: Reads
 export function inputsOf(world: World, topics: "keep" | "new", reads: Reads = new Map()): TableInputs {
   const of = (by: Told["by"]) =>
     topics === "keep" ? world : { ...world, told: world.told.filter((one) => one.by === by) };
-  const { compacted = false, rows, startScn, skipsTruncates = true } = world;
+  const { compacted = false, rows, startScn, skipsTruncates = true, lastDelivered } = world;
   const kept = topicOf("inv", world, reads);
   const topic = (by: Told["by"]) => {
     const name = topics === "keep" ? "inv" : by;
@@ -118,7 +119,7 @@ export function inputsOf(world: World, topics: "keep" | "new", reads: Reads = ne
     newTopic: { ...topic("new"), format: FORMAT, own: { ...own, connector: "oracle-cdc" } },
     legacyTopic: {
       ...{ ...topic("legacy"), format: DEBEZIUM, own: { ...own, connector: "oracle" } },
-      ...{ commitsKnown: true, skipsTruncates },
+      ...{ commitsKnown: true, skipsTruncates, lastDelivered },
     },
   };
 }
@@ -143,6 +144,7 @@ export const worlds = fc
     rows: fc.uniqueArray(rowOf, { selector: ([id]) => id, maxLength: 30 }),
     changes: tellings,
     skipsTruncates: fc.boolean(),
+    lastDelivered: fc.constant(40n),
   })
   .map(
     ({ changes, ...world }): World => ({

@@ -1,6 +1,7 @@
 import type { SideRead } from "../../../../schemas/generated/verification-result.ts";
 import { offsetOf } from "../../../ports/kafka.ts";
 import { ByteSink } from "../../../values/byte-sink.ts";
+import type { Scn } from "../../../values/scn.ts";
 import { OTHER_TABLE, type Reading } from "../../change-reader.ts";
 import { OTHERS, type PartitionSoFar, type RecordReader, type UnreadableReader } from "../../record-reader.ts";
 import { oneSink, type TupleSink } from "../../tuple.ts";
@@ -24,6 +25,10 @@ interface LegacySide {
   readonly compacted: boolean;
   readonly soFar: PartitionSoFar;
   readonly begun: SideRead;
+  /** The last commit that its connector delivered: up to it, the new connector repeats what is there. */
+  readonly lastDelivered: Scn | undefined;
+  /** Records that the new connector has repeated so far. */
+  readonly repeated: number;
 }
 
 /** How the records of one side are read, and where their tuples go. */
@@ -40,6 +45,7 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
   let of: TupleSink["buffers"] = [];
   /** Records of one connector come after each other, so that the last one's reader is asked first. */
   let last = ofNew;
+  let { repeated } = legacy;
 
   /** The lane changes its buffers with every segment that it writes. */
   function halve({ buffers, truncates }: TupleSink): void {
@@ -52,7 +58,11 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
   function taken(isTombstone: boolean): void {
     const other = last === ofNew ? ofLegacy : ofNew;
     other.soFar.last = OTHERS;
-    if (last === ofNew) return;
+    if (last === ofNew) {
+      const scn = ofNew.soFar.last;
+      if (typeof scn === "bigint" && legacy.lastDelivered !== undefined && scn <= legacy.lastDelivered) repeated += 1;
+      return;
+    }
     tally.count += 1;
     if (isTombstone && legacy.compacted) tally.tableUnknown += 1;
   }
@@ -83,7 +93,8 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
     },
     reads(all) {
       const legacyRead = tally.read();
-      return { read: { ...all, foreign: all.foreign - (legacyRead.count - legacy.begun.count) }, legacyRead };
+      const foreign = all.foreign - (legacyRead.count - legacy.begun.count);
+      return { read: { ...all, foreign, ...(repeated > 0 ? { repeated } : {}) }, legacyRead };
     },
   };
 }
