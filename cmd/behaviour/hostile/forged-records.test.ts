@@ -564,7 +564,7 @@ claiming(
       assert.is(refused.exit, 1, refused.output);
       assert.match(
         flat(refused),
-        /the ops topic records that run \S+ by mallory \(self-asserted\) applied this at .*, but the stored offset is \{.*--again.*APL812/,
+        /that run \S+ by mallory \(self-asserted\) applied this at .*, but the stored offset is \{.*--again.*APL812/,
       );
       assert.equal(await observe(own), before);
     }

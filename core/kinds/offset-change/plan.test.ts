@@ -247,7 +247,7 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
     assert.ok(before.is === "claimed");
     assert.match(
       before.claim,
-      /^the ops topic records that ana's run a applied this at .*, but the stored offset is \{/,
+      /^the ops topic records that run a by ana \(self-asserted\) applied this at .*, but the stored offset is \{/,
     );
   }
   const ended = opsEvent({ run: "a", decision, outcome: "applied" }, "2026-11-21T09:55:00Z");
@@ -255,7 +255,8 @@ noOp("a record that the stored offset does not confirm is a claim, and the plan 
   const gone = appliedBefore(changes, { decision, stored: null });
   assert.is(
     gone.is === "claimed" && gone.claim,
-    "the ops topic records that ana's run a applied this at 2026-11-21T09:55:00Z, but no offset is stored, " +
+    "the ops topic records that run a by ana (self-asserted) applied this at 2026-11-21T09:55:00Z, but no offset is " +
+      "stored, " +
       "which does not match",
   );
 });
