@@ -66,7 +66,10 @@ const nameOf = (which: "legacy" | "new"): string => (which === "legacy" ? LEGACY
 export async function openMigrationWorld(
   options: SandboxOptions = {},
   after?: Beginning,
-  { guarded = true }: { readonly guarded?: boolean } = {},
+  {
+    guarded = true,
+    fileOf = migrationFile,
+  }: { readonly guarded?: boolean; readonly fileOf?: typeof migrationFile } = {},
 ): Promise<MigrationWorld> {
   const sandbox = await startSandbox({
     migration: true,
@@ -107,11 +110,11 @@ export async function openMigrationWorld(
     sandbox,
     dir: files,
     env,
-    secrets: [CONNECT, BROKERS, legacy["oracle.password"] ?? "none"],
+    secrets: [CONNECT, BROKERS, legacy["oracle.password"] ?? legacy["database.password"] ?? "none"],
     write,
     // Short limits, so that failures are not waited for.
     plan: (phase, ...spec) =>
-      write(`${phase}.yaml`, migrationFile(phase, ...spec).replace("  verify:\n", "  verify:\n    wait: 20s\n")),
+      write(`${phase}.yaml`, fileOf(phase, ...spec).replace("  verify:\n", "  verify:\n    wait: 20s\n")),
     journal() {
       const latest = runsIn(folder).findLast((run) => !before.has(run));
       return latest === undefined ? [] : journalOnDisk(folder, latest);
@@ -195,7 +198,8 @@ async function verifiedHere(sandbox: Sandbox, folder: string): Promise<void> {
 
 /** Port of the database, address of the brokers. */
 function addressesOf({ migration, broker }: Sandbox): readonly string[] {
-  return [migration?.legacyConfig["oracle.port"] ?? "", broker.address];
+  const { "oracle.port": port, "database.port": ofDebezium = "" } = migration?.legacyConfig ?? {};
+  return [port ?? ofDebezium, broker.address];
 }
 
 /** The legacy connector's configuration does not set that its mining sessions begin with transactions. */
@@ -208,12 +212,13 @@ export function startAnywhere(world: MigrationWorld): void {
 
 function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
-    "cdc.database.host": legacy["oracle.server"],
-    "cdc.database.port": legacy["oracle.port"],
+    "cdc.database.host": legacy["oracle.server"] ?? legacy["database.hostname"],
+    "cdc.database.port": legacy["oracle.port"] ?? legacy["database.port"],
     "cdc.database.service": "ORCLCDB",
-    "cdc.database.user": legacy["oracle.username"],
-    "cdc.database.password": legacy["oracle.password"],
-    "cdc.stream.bootstrap.servers": legacy["redo.log.consumer.bootstrap.servers"],
+    "cdc.database.user": legacy["oracle.username"] ?? legacy["database.user"],
+    "cdc.database.password": legacy["oracle.password"] ?? legacy["database.password"],
+    "cdc.stream.bootstrap.servers":
+      legacy["redo.log.consumer.bootstrap.servers"] ?? legacy["schema.history.internal.kafka.bootstrap.servers"],
     "cdc.stream.security.protocol": "SASL_PLAINTEXT",
     "cdc.stream.sasl.mechanism": "PLAIN",
     "cdc.stream.sasl.jaas.config": plainJaas("cdc", BROKERS),

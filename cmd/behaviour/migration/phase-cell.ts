@@ -28,10 +28,14 @@ export interface PhaseCell extends Place {
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 
 /** Carries out a phase with a fault, and recovers it. @param beginning the earlier phases */
-export async function runPhaseCell(cell: PhaseCell, beginning: Beginning | undefined): Promise<CellResult<PhaseCell>> {
+export async function runPhaseCell(
+  cell: PhaseCell,
+  beginning: Beginning | undefined,
+  open: typeof openMigrationWorld = openMigrationWorld,
+): Promise<CellResult<PhaseCell>> {
   const { phase } = cell;
   const commit = gate();
-  await using world = closing(await openMigrationWorld(hanging(cell, commit), beginning));
+  await using world = closing(await open(hanging(cell, commit), beginning));
   const wrong: string[] = [];
   const watch = watching();
   if (phase.startsAnywhere === true) startAnywhere(world);

@@ -80,14 +80,19 @@ const READ_AGAIN = "1008";
 /** What Debezium leaves in its topic, beside the changes of the script. */
 export interface DebeziumPast {
   readonly version?: Version;
+  readonly connector?: string;
   /** Rows of a time before a truncate, which was not delivered. */
   readonly skippedTruncate?: true;
 }
 
 /** Debezium's Oracle connector, in the form of a version. */
-export function debezium({ version = "2.7.3.Final", skippedTruncate }: DebeziumPast = {}): LegacyActor {
+export function debezium({
+  version = "2.7.3.Final",
+  connector = DEBEZIUM_CONNECTOR,
+  skippedTruncate,
+}: DebeziumPast = {}): LegacyActor {
   return {
-    connector: DEBEZIUM_CONNECTOR,
+    connector,
     className: DEBEZIUM_CLASS,
     version,
     topic: DEBEZIUM_TOPIC,
@@ -124,7 +129,7 @@ export function debezium({ version = "2.7.3.Final", skippedTruncate }: DebeziumP
       broker.append(DEBEZIUM_TOPIC, records);
       return { records: BigInt(records.length), offsets: offsetOf(activity, last, version) };
     },
-    task: (connector, activity, broker) => debeziumTask(connector, activity, broker, version),
+    task: (running, activity, broker) => debeziumTask(running, activity, broker, version),
   };
 }
 
