@@ -73,22 +73,11 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = s
           side,
           shared,
           run: async (begun, lane, context) => {
+            const isKnown = !shared && begun.next !== undefined;
             const soFar = async ({ read }: Readers): Promise<PartitionSoFar> => ({
-              last:
-                shared || begun.next === undefined
-                  ? await lastBefore(whole, begun.next ?? part.from, topic, read)
-                  : begun.last,
+              last: isKnown ? begun.last : await lastBefore(whole, begun.next ?? part.from, topic, read),
             });
-            const both =
-              legacy &&
-              sharedRead(readers.read, {
-                ...legacy,
-                compacted: topic.compacted,
-                soFar: await soFar(legacy),
-                begun: begun.legacyRead ?? NOTHING_READ,
-                lastDelivered: legacyTopic?.lastDelivered,
-                repeated: begun.read.repeated ?? 0,
-              });
+            const both = legacy && sharedRead(readers.read, legacy, legacyTopic ?? topic, begun, await soFar(legacy));
             const reading = both === undefined ? readers : { ...readers, ...both };
             return spoolRecords(part, reading, await soFar(readers), topic, begun, lane, context);
           },

@@ -1,11 +1,13 @@
 import type { SideRead } from "../../../../schemas/generated/verification-result.ts";
 import { offsetOf } from "../../../ports/kafka.ts";
 import { ByteSink } from "../../../values/byte-sink.ts";
-import type { Scn } from "../../../values/scn.ts";
 import { OTHER_TABLE, type Reading } from "../../change-reader.ts";
 import { OTHERS, type PartitionSoFar, type RecordReader, type UnreadableReader } from "../../record-reader.ts";
 import { oneSink, type TupleSink } from "../../tuple.ts";
+import { NOTHING_READ } from "../../verdict.ts";
+import type { LegacyTopicInput } from "../inputs.ts";
 import type { LaneFile } from "../lane.ts";
+import type { UnitDone } from "../manifest.ts";
 import { readTally } from "../unit-result.ts";
 
 /**
@@ -18,19 +20,6 @@ export interface SharedRead {
   reads(all: SideRead): { readonly read: SideRead; readonly legacyRead: SideRead };
 }
 
-interface LegacySide {
-  readonly read: RecordReader;
-  readonly readUnreadable?: UnreadableReader;
-  /** Whether compaction may have removed the delete that a tombstone follows. */
-  readonly compacted: boolean;
-  readonly soFar: PartitionSoFar;
-  readonly begun: SideRead;
-  /** The last commit that its connector delivered: up to it, the new connector repeats what is there. */
-  readonly lastDelivered: Scn | undefined;
-  /** Records that the new connector has repeated so far. */
-  readonly repeated: number;
-}
-
 /** How the records of one side are read, and where their tuples go. */
 interface Side {
   readonly read: RecordReader;
@@ -38,14 +27,31 @@ interface Side {
   soFar: PartitionSoFar;
 }
 
-export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRead {
-  const tally = readTally(legacy.begun);
+interface LegacyReaders {
+  readonly read: RecordReader;
+  readonly readUnreadable?: UnreadableReader;
+}
+
+/**
+ * @param topic whose compaction may have removed the delete that a tombstone follows; up to its last delivered commit,
+ * the new connector repeats what is there
+ * @param begun what the unit has read @param before the legacy record before that
+ */
+export function sharedRead(
+  readNew: RecordReader,
+  legacy: LegacyReaders,
+  { compacted, lastDelivered }: Pick<LegacyTopicInput, "compacted" | "lastDelivered">,
+  begun: Pick<UnitDone, "read" | "legacyRead">,
+  before: PartitionSoFar,
+): SharedRead {
+  const legacyBegun = begun.legacyRead ?? NOTHING_READ;
+  const tally = readTally(legacyBegun);
   const ofNew: Side = { read: readNew, sink: oneSink(new ByteSink(0)), soFar: { last: undefined } };
-  const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: legacy.soFar };
+  const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: before };
   let of: TupleSink["buffers"] = [];
   /** Records of one connector come after each other, so that the last one's reader is asked first. */
   let last = ofNew;
-  let { repeated } = legacy;
+  let repeated = begun.read.repeated ?? 0;
 
   /** The lane changes its buffers with every segment that it writes. */
   function halve({ buffers, truncates }: TupleSink): void {
@@ -60,11 +66,11 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
     other.soFar.last = OTHERS;
     if (last === ofNew) {
       const scn = ofNew.soFar.last;
-      if (typeof scn === "bigint" && legacy.lastDelivered !== undefined && scn <= legacy.lastDelivered) repeated += 1;
+      if (typeof scn === "bigint" && lastDelivered !== undefined && scn <= lastDelivered) repeated += 1;
       return;
     }
     tally.count += 1;
-    if (isTombstone && legacy.compacted) tally.tableUnknown += 1;
+    if (isTombstone && compacted) tally.tableUnknown += 1;
   }
 
   return {
@@ -72,18 +78,18 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
       if (into.buffers !== of) halve(into);
       ofNew.soFar = soFar;
       let problem: Reading;
-      let before: Reading;
+      let first: Reading;
       // One place that calls both, because a JavaScript engine would not make one function of more.
       for (let turn = 0; turn < 2; turn++) {
         if (turn === 1) last = last === ofNew ? ofLegacy : ofNew;
-        before = problem;
+        first = problem;
         problem = last.read(records, nth, last.sink, last.soFar);
         if (problem !== undefined) continue;
         taken((records.valueStarts[nth] as number) < 0);
         return last === ofNew ? undefined : OTHER_TABLE;
       }
-      const forNew = last === ofNew ? problem : before;
-      const forLegacy = last === ofNew ? before : problem;
+      const forNew = last === ofNew ? problem : first;
+      const forLegacy = last === ofNew ? first : problem;
       // Whose a record is that neither can read is not known: it leaves every key of the new side in doubt.
       if (forNew !== OTHER_TABLE || forLegacy === OTHER_TABLE) return forNew;
       tally.count += 1;
@@ -93,7 +99,7 @@ export function sharedRead(readNew: RecordReader, legacy: LegacySide): SharedRea
     },
     reads(all) {
       const legacyRead = tally.read();
-      const foreign = all.foreign - (legacyRead.count - legacy.begun.count);
+      const foreign = all.foreign - (legacyRead.count - legacyBegun.count);
       return { read: { ...all, foreign, ...(repeated > 0 ? { repeated } : {}) }, legacyRead };
     },
   };
