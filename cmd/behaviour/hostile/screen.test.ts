@@ -119,7 +119,7 @@ const fromOps: Said = {
 const elsewhere: readonly Said[] = [
   { argv: ["status", "--context", "sandbox"], formats: EVERY },
   { argv: ["status", "--context", "sandbox", "--fail-on", "undone,in-flight"], formats: EVERY },
-  // As text its cells are wrapped, each within its column.
+  // The text wraps its cells, each within its column.
   { argv: ["history", "--ops", "--context", "sandbox"], formats: ["json", "markdown", "html"] },
   { argv: ["connectors", "list", "--context", "sandbox"], formats: EVERY },
 ];
