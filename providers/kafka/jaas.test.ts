@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import { parseJaas } from "./jaas.ts";
+import { parseJaas } from "./client-properties.ts";
 
 const jaas = suite("sasl.jaas.config");
 
