@@ -515,7 +515,7 @@ const additions: PropertyTable["additions"] = (source) => {
     ...pin(
       true,
       "cdc.field.name.adjustment.mode",
-      // Before field.name.adjustment.mode came, sanitize.field.names was true by default with the Avro converter.
+      // The Avro converter turned sanitize.field.names on before there was a mode (Debezium's CommonConnectorConfig, 1.9).
       isBefore(source, "2.2") && isAvro(source.written) ? "avro" : "none",
       `Debezium's default${assumed}`,
     ),
