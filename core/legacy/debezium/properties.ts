@@ -515,7 +515,7 @@ const additions: PropertyTable["additions"] = (source) => {
     ...pin(
       true,
       "cdc.field.name.adjustment.mode",
-      // The Avro converter turned sanitize.field.names on before there was a mode (Debezium's CommonConnectorConfig, 1.9).
+      // The Avro converter turned sanitize.field.names on before there was a mode (Debezium's CommonConnectorConfig).
       isBefore(source, "2.2") && isAvro(source.written) ? "avro" : "none",
       `Debezium's default${assumed}`,
     ),
