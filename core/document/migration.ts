@@ -47,6 +47,8 @@ spec:
     # engine: spark
   # What verify writes and retire reads, from this file's folder; NAME.evidence.json, if left out.
   # evidence: orders-to-cdc.evidence.json
+  # What migrate verify --audit wrote of the legacy connector: a cutover then rests on it.
+  # audit: orders.audit.json
   # Of a rollback: delete the new connector's topics too.
   # deleteTopics: true
   # Of a retirement: delete the licence topic too.
@@ -104,6 +106,7 @@ export const migration: DocumentKind<"Migration"> = {
       },
       verify: verify === undefined ? undefined : verification(verify),
       evidence: spec.evidence ?? `${metadata.name}.evidence.json`,
+      audit: spec.audit,
       deleteTopics: spec.deleteTopics ?? false,
       deleteLicenceTopic: spec.deleteLicenceTopic ?? false,
       opsFormat: spec.opsFormat,

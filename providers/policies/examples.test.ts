@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { asWritten, type Plan } from "../../core/plan/plan.ts";
-import { offsetPlan, retirementPlan, snapshotPlan } from "../../core/plan/testing/build-plan.ts";
+import { cutoverPlan, offsetPlan, retirementPlan, snapshotPlan } from "../../core/plan/testing/build-plan.ts";
 import { judge } from "../../core/policies/judge.ts";
 import { parsePolicy } from "../../core/policies/policy.ts";
 
@@ -29,7 +29,7 @@ const examples = suite("the example policies");
 examples("are six, and each can be evaluated on a plan of every kind", () => {
   assert.is(NAMES.length, 6);
   for (const name of NAMES)
-    for (const plan of [backward, forward, snapshotPlan(), retirementPlan()])
+    for (const plan of [backward, forward, snapshotPlan(), cutoverPlan(), retirementPlan()])
       assert.is.not(verdict(name.replace(".yaml", ""), plan), "failed", `${name} on ${plan.intent.kind}`);
 });
 
@@ -72,6 +72,14 @@ examples("evidence is at most 24 hours old", () => {
   const at = Date.parse(evidenceAt);
   assert.is(verdict("evidence-is-fresh", retirement, new Date(at + 24 * 3_600_000)), "passes");
   assert.is(verdict("evidence-is-fresh", retirement, new Date(at + 24 * 3_600_000 + 1)), "denies");
+});
+
+examples("no cutover is without a fresh audit", () => {
+  const cutover = cutoverPlan();
+  const audited = (evidenceAt: string): Plan => ({ ...cutover, figures: { ...cutover.figures, evidenceAt } });
+  assert.is(verdict("evidence-is-fresh", cutover), "denies");
+  assert.is(verdict("evidence-is-fresh", audited(later(cutover, -23).toISOString())), "passes");
+  assert.is(verdict("evidence-is-fresh", audited(later(cutover, -25).toISOString())), "denies");
 });
 
 examples("a plan is at most 4 hours old when it is applied", () => {

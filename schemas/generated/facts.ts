@@ -32,6 +32,7 @@ export type ObservedDictionary = Observed<Dictionary>;
 export type ObservedTexts = Observed<readonly string[]>;
 export type ObservedOtherConnectorList = Observed<readonly OtherConnector[]>;
 export type ObservedCutoverKnown = Observed<CutoverKnown | undefined>;
+export type ObservedEvidence = Observed<EvidenceKnown>;
 export type LogProbe =
   | {
       readonly file: string;
@@ -695,6 +696,10 @@ export interface CutoverFacts {
   readonly phase: "cutover";
   readonly translation: Translation;
   /**
+   * Where the plan file names one.
+   */
+  readonly audit?: ObservedEvidence | undefined;
+  /**
    * Settings known only by their mask.
    */
   readonly lacking: readonly string[];
@@ -1048,7 +1053,7 @@ export interface RetirementFacts {
    * The consumer groups of the topics that would be deleted.
    */
   readonly groups: Observed<readonly ConsumerGroupSeen[]>;
-  readonly evidence: Observed<EvidenceKnown>;
+  readonly evidence: ObservedEvidence;
   /**
    * The latest cutover between the two connectors known on this machine; earlier verifications prove nothing about it.
    */
@@ -1095,6 +1100,10 @@ export interface EvidenceKnown {
    * When it was written, in UTC.
    */
   readonly writtenAt?: string | undefined;
+  /**
+   * Of an audit: the database.
+   */
+  readonly auditedDbid?: string | undefined;
   /**
    * Left out by earlier versions.
    */

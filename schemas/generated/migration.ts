@@ -62,6 +62,10 @@ export interface MigrationSpec {
    */
   readonly evidence?: string | undefined;
   /**
+   * For cutover: the evidence file of an audit (`migrate verify --audit`) that has to have passed.
+   */
+  readonly audit?: string | undefined;
+  /**
    * For rollback: delete the topics of the new connector too.
    */
   readonly deleteTopics?: boolean | undefined;

@@ -493,7 +493,7 @@ export interface Figures {
    */
   readonly deletedConnectors?: readonly string[] | undefined;
   /**
-   * When the evidence for a retirement was written.
+   * When the evidence was written: of a verification, for a retirement; of an audit, for a cutover.
    */
   readonly evidenceAt?: Instant | undefined;
 }
@@ -578,6 +578,10 @@ export interface MigrationIntent {
    * Path of the evidence file, which `verify` writes and `retire` reads; relative to the plan file's folder.
    */
   readonly evidence: string;
+  /**
+   * Path of an audit's evidence file, for a cutover.
+   */
+  readonly audit?: string | undefined;
   /**
    * For a rollback: also delete the new connector's topics.
    */

@@ -1,3 +1,4 @@
+import { auditNotPassed } from "../../checks/audit/audit-evidence.ts";
 import type { Check } from "../../checks/check.ts";
 import { lateCommitPossible } from "../../checks/connector.ts";
 import { legacyFailed } from "../../checks/connector-status.ts";
@@ -54,6 +55,7 @@ export const cutoverChecks: readonly Check<MigrationIntent, CutoverReading>[] = 
   classNotInstalled,
   configurationInvalid,
   legacyRecordsFlat,
+  auditNotPassed,
   newNameTaken,
   offsetsOfEarlierConnector,
   prefixHasTopics,

@@ -10,6 +10,7 @@ import { inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
 import { connectorNamed, type Observation, settingsSeen } from "../connector/observe.ts";
 import type { Sources } from "../kind.ts";
+import { evidenceFile } from "../migration/evidence.ts";
 import { configurationFor, translationFor } from "../migration/new-connector.ts";
 import {
   inspectDeployed,
@@ -70,6 +71,7 @@ export async function observeCutover(
       ...seen,
       ...database,
       ...fromKafka,
+      audit: intent.audit === undefined ? undefined : await evidenceFile(intent.audit, intent, sources, seen.at),
       next,
       settings: settingsSeen(body, settings),
       translation: redactTranslation(translation),

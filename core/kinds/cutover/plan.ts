@@ -28,6 +28,7 @@ export function planCutover(
 ): Plan<"Migration"> {
   const reading = readCutover(intent, facts);
   const { createdStopped } = reading;
+  const evidence = facts.audit?.known ? facts.audit.value.digest : undefined;
   const { from, to } = intent;
   const steps: readonly PlannedStep[] = [
     ...(positionRulesOf(facts.legacy).recordsOpen(facts.legacy) && !isStopped(facts.legacy.status)
@@ -40,7 +41,7 @@ export function planCutover(
   ];
   const findings = findingsOf(cutoverChecks, intent, reading);
   const plan = {
-    ...resolvedPhase(intent, reading, facts.legacy, findings, steps, leaveOut(intent)),
+    ...resolvedPhase(intent, reading, facts.legacy, findings, steps, { ...leaveOut(intent), evidence }),
     ...migrationTimeline(reading, {
       name: to.name,
       target: to.name,

@@ -13,6 +13,8 @@ import { redoNotes } from "../connector/shown.ts";
 import type { Phase } from "../migration/plan.ts";
 import {
   connectorOf,
+  countsText,
+  evidenceText,
   names,
   overlapText,
   partitionDiff,
@@ -32,6 +34,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
   const [old, name] = names(plan);
   const where = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
   const start = offsets === undefined ? "; its position is unknown" : ` at ${offsets.startScn}, ${where}`;
+  const audit = facts.audit?.known ? facts.audit.value : undefined;
   const { cost, figures } = redoCost(redo);
   const gone = translated.properties.filter(({ fate }) => fate === "dropped").map(({ name: property }) => property);
   return phaseSaid(plan, {
@@ -41,6 +44,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
     figures: {
       ...figures,
       ...(offsets === undefined ? {} : { targetScn: offsets.startScn, overlapScns: overlap?.scns ?? 0n }),
+      ...(audit?.writtenAt === undefined ? {} : { evidenceAt: audit.writtenAt }),
       ...(overlap?.millis === undefined ? {} : { overlapSeconds: overlap.millis / 1000n }),
       openProperties: open.map(({ name: property }) => property),
       droppedProperties: gone,
@@ -54,6 +58,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
             note("overlap", overlapText(overlap), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
+      ...(audit === undefined ? [] : [note("audit", `${evidenceText(audit)}${countsText(audit.counts)}`)]),
       ...redoNotes(redo),
       legacyNote(plan),
       nextNote(plan, reading.createdStopped),

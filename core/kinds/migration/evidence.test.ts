@@ -36,6 +36,7 @@ function documentOf(inputs: EvidenceFacts["inputs"] = { connector: "orders-cdc" 
 /** @param read how it is read */
 const fileOf = (read: Sources["evidence"]) =>
   evidenceFile(
+    "orders-to-cdc.evidence.json",
     phaseOf("retire", { origin: { by: "plan file", file: "/plans/retire.yaml", lines: {} } }),
     { evidence: read } as Sources,
     AT,

@@ -18,13 +18,14 @@ export function readEvidence(
   const checked = checkEvidence(text);
   if (!checked.sound) return { problem: `${file}: ${checked.problems.slice(0, MOST_PROBLEMS).join("; ")}` };
   const { digest, inputs, position, tables, writtenAt } = checked.evidence;
-  const { connector } = inputs;
+  const { connector, audit, dbid } = inputs;
   return {
     evidence: {
       file,
       digest,
       connector: typeof connector === "string" ? connector : "",
       writtenAt,
+      ...(audit === true && typeof dbid === "string" ? { auditedDbid: dbid } : {}),
       counts: comparedCounts(tables),
       checkScn: position.checkScn,
       tables: tables.map(({ table, outcome, legacyTopic, keys, leftOut }) => ({
@@ -38,9 +39,14 @@ export function readEvidence(
   };
 }
 
-/** Reads the evidence file; a missing or invalid file is not evidence, which the check reports. */
+/**
+ * Reads an evidence file; a missing or invalid file is not evidence, which the check reports.
+ *
+ * @param path as the plan file names it
+ */
 export async function evidenceFile(
-  { evidence: path, origin }: MigrationIntent,
+  path: string,
+  { origin }: Pick<MigrationIntent, "origin">,
   { evidence }: Sources,
   at: Instant,
 ): Promise<Observed<EvidenceKnown>> {

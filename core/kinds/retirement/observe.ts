@@ -49,7 +49,7 @@ export async function observeRetirement(
     topics,
     others,
   };
-  const evidence = await evidenceFile(intent, sources, at);
+  const evidence = await evidenceFile(intent.evidence, intent, sources, at);
   const found = evidence.known && known.known ? verificationOf(evidence.value.digest, known.value)?.found : undefined;
   const deleted = toBeDeleted(intent, seen).topics;
   const asked = deleted.known ? deleted.value.map(({ topic }) => topic) : [];

@@ -82,7 +82,7 @@ async function inspectRetirement(
 ): Promise<RetiredKnown> {
   const topics = await retiredTopics(intent, clusterId, state);
   if (topics.length === 0) return { topics, complete: [] };
-  const evidence = await evidenceFile(intent, sources, at);
+  const evidence = await evidenceFile(intent.evidence, intent, sources, at);
   const known = await verifications(intent, clusterId, state);
   if (!evidence.known || !known.some(({ digest, passed }) => passed && digest === evidence.value.digest))
     return { topics, complete: [] };
