@@ -1,6 +1,7 @@
 import type { Migration } from "../../schemas/generated/migration.ts";
 import schema from "../../schemas/migration.schema.json" with { type: "json" };
 import { durationText, millisOf } from "../values/duration.ts";
+import { fromDebezium } from "./debezium/template.ts";
 import type { MigrationIntent, VerifyIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
@@ -57,37 +58,10 @@ spec:
   accept: []
 `;
 
-/** The same, from Debezium: what becomes of its topics has no default. */
-const FROM_DEBEZIUM = TEMPLATE.replace(
-  /^ {2}from:[\s\S]*?(?=^ {2}verify:)/m,
-  `  from:
-    connector: inventory-debezium
-    # Its class and its stored offsets have to agree.
-    kind: debezium
-    # The version that wrote its settings and offsets, as source.version of its records: some defaults differ.
-    # version: 2.7.3
-    # Where its stored SCN may lie above an open transaction: at or below the lowest open START_SCN.
-    # startScn: 2090000
-  to:
-    name: inventory-cdc
-    # keep  write into its topics: consumers stay, and see the changes of the overlap twice in one stream
-    # new   topics of its own, below topicPrefix
-    topics: keep
-    # topicPrefix: inventory
-    # Settings that go before the translated ones.
-    # config: { cdc.lob.mode: skip }
-`,
-)
-  .replace("# orders-cdc holds", "# inventory-cdc holds")
-  .replaceAll("orders-to-cdc", "inventory-to-cdc")
-  .replaceAll("SALES.ORDERS", "INV.ITEMS")
-  .replace("ORCLCDB.ORCLPDB1.INV.ITEMS", "inventory.INV.ITEMS")
-  .replace(/^.*licence topic[\s\S]*?true\n/m, "");
-
 export const migration: DocumentKind<"Migration"> = {
   schema,
   template: TEMPLATE,
-  templatesFrom: { confluent: TEMPLATE, debezium: FROM_DEBEZIUM },
+  templatesFrom: { confluent: TEMPLATE, debezium: fromDebezium(TEMPLATE) },
 
   intent(document, origin): MigrationIntent {
     // Its schema accepts it, and its type is generated from the schema.
