@@ -19,7 +19,7 @@ import type { verifyOptions } from "../options/migrate.ts";
 import { writeLine } from "../screen.ts";
 import { evidenceReport } from "../views/evidence.ts";
 import { textOf } from "../views/rendered.ts";
-import { audited } from "./audit/audited.ts";
+import { audited, refuseOfCutover } from "./audit/audited.ts";
 import { databaseLogin } from "./database-login.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
@@ -192,12 +192,7 @@ const OF_THIS_PROCESS = [
 /** @throws UsageError for options that do not go together */
 function refuseContradictions(flags: VerifyFlags): void {
   const { engine, "job-dir": folder, "spark-submit": submit } = flags;
-  const ofCutover = (["legacy-config", "legacy-topic"] as const).find((name) => flags[name] !== undefined);
-  if (flags.audit && ofCutover !== undefined)
-    throw new UsageError(
-      `--${ofCutover} does not go with --audit: the connector that is audited is the legacy one`,
-      "Leave it out; --table OWNER.TABLE=TOPIC names the topic.",
-    );
+  if (flags.audit) refuseOfCutover(flags);
   if (engine === "local") {
     if (folder === undefined && submit === undefined) return;
     const option = folder === undefined ? "--spark-submit" : "--job-dir";

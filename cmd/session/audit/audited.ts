@@ -1,10 +1,12 @@
-import { Refusal } from "../../../core/errors.ts";
+import { Refusal, UsageError } from "../../../core/errors.ts";
 import { connectorNamed, offsetsIfAny } from "../../../core/kinds/connector/observe.ts";
 import { configurationFor } from "../../../core/kinds/migration/new-connector.ts";
 import { legacyKindOf } from "../../../core/legacy/legacy-kind.ts";
 import { notTheLegacyOne } from "../../../core/legacy/takeover.ts";
 import { translate } from "../../../core/legacy/translation.ts";
 import type { CutoverRequest } from "../../../core/verification/cutover/request.ts";
+import type { Flags } from "../../options/common.ts";
+import type { verifyOptions } from "../../options/migrate.ts";
 import type { OpenWorld } from "../open-world.ts";
 
 /**
@@ -35,4 +37,14 @@ export async function audited(name: string, { connect, sources }: Pick<OpenWorld
     audited: { ...kind, name, config, offsets },
   } satisfies Partial<CutoverRequest>;
   return { request, settings };
+}
+
+/** @throws UsageError for options that say what the legacy connector of a cutover is */
+export function refuseOfCutover(flags: Flags<typeof verifyOptions>): void {
+  const given = (["legacy-config", "legacy-topic"] as const).find((name) => flags[name] !== undefined);
+  if (given !== undefined)
+    throw new UsageError(
+      `--${given} does not go with --audit: the connector that is audited is the legacy one`,
+      "Leave it out; --table OWNER.TABLE=TOPIC names the topic.",
+    );
 }
