@@ -210,7 +210,7 @@ export async function verifyCutover(
  */
 export async function planCutover(
   request: CutoverRequest,
-  ports: Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">,
+  ports: PlanningPorts,
   ranges: number,
   report: (event: CutoverEvent) => void,
   stop?: AbortSignal,
@@ -235,13 +235,10 @@ export async function planCutover(
   return { database: asked.database, checkScn, resumeScn, tables };
 }
 
+type PlanningPorts = Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock">;
+
 /** One verification: what it was asked, and by what it reads and reports. */
-interface Run<
-  Ports extends Pick<CutoverPorts, "connect" | "kafka" | "oracle" | "clock"> = Pick<
-    CutoverPorts,
-    "connect" | "kafka" | "oracle" | "clock"
-  >,
-> {
+interface Run<Ports extends PlanningPorts = PlanningPorts> {
   readonly request: CutoverRequest;
   readonly ports: Ports;
   readonly report: (event: CutoverEvent) => void;
@@ -249,7 +246,7 @@ interface Run<
 }
 
 /** The tables and database that a request refers to. */
-interface ResolvedRequest<Ports extends Run["ports"] = Run["ports"]> {
+interface ResolvedRequest<Ports extends PlanningPorts = PlanningPorts> {
   /** The topics of an audit as well. */
   readonly run: Run<Ports>;
   readonly settings: ConnectorSettings;
@@ -259,7 +256,7 @@ interface ResolvedRequest<Ports extends Run["ports"] = Run["ports"]> {
   readonly ignored: IgnoredColumns;
 }
 
-async function resolveRequest<Ports extends Run["ports"]>(run: Run<Ports>): Promise<ResolvedRequest<Ports>> {
+async function resolveRequest<Ports extends PlanningPorts>(run: Run<Ports>): Promise<ResolvedRequest<Ports>> {
   const { request, ports } = run;
   const { oracle, kafka } = ports;
   const settings = connectorSettings(request.config, request.connector);
