@@ -6,32 +6,22 @@ import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";
 import { kindOfRun, phaseSubject } from "../../run/subject.ts";
 
-/**
- * The latest cutover from the one connector to the other in the journals of this machine; undefined if there is none.
- */
-export async function latestCutover(
-  intent: MigrationIntent,
-  clusterId: string,
-  state: StatePort,
-): Promise<CutoverKnown | undefined> {
-  const runs = await migrationRuns(intent, clusterId, state, ["cutover"]);
+/** What the journals of this machine say of runs of a migration, from its one connector to its other. */
+type InJournals<Found> = (intent: MigrationIntent, clusterId: string, state: StatePort) => Promise<Found>;
+
+/** The latest cutover; undefined if there is none. */
+export const latestCutover: InJournals<CutoverKnown | undefined> = async (...asked) => {
+  const runs = await migrationRuns(["cutover"], ...asked);
   return runs
     .flatMap(({ started, takeover }) =>
       takeover === undefined ? [] : [{ run: started.run, at: started.at, offsets: takeover.offsets }],
     )
     .at(-1);
-}
+};
 
-/**
- * The latest successful cutover, rollback or retirement of the two connectors, in the journals of this machine;
- * undefined if there is none.
- */
-export async function latestPhase(
-  intent: MigrationIntent,
-  clusterId: string,
-  state: StatePort,
-): Promise<PhaseKnown | undefined> {
-  const runs = await migrationRuns(intent, clusterId, state, ["cutover", "rollback", "retire"]);
+/** The latest successful cutover, rollback or retirement; undefined if there is none. */
+export const latestPhase: InJournals<PhaseKnown | undefined> = async (...asked) => {
+  const runs = await migrationRuns(["cutover", "rollback", "retire"], ...asked);
   return runs
     .filter(({ ended }) => ended?.outcome === "succeeded")
     .map((past): PhaseKnown => {
@@ -40,15 +30,11 @@ export async function latestPhase(
       return { run, at, phase, decision };
     })
     .at(-1);
-}
+};
 
-/** The verifications of the two connectors in the journals of this machine, oldest first. */
-export async function verifications(
-  intent: MigrationIntent,
-  clusterId: string,
-  state: StatePort,
-): Promise<readonly VerificationKnown[]> {
-  const runs = await migrationRuns(intent, clusterId, state, ["verify"]);
+/** The verifications, oldest first. */
+export const verifications: InJournals<readonly VerificationKnown[]> = async (...asked) => {
+  const runs = await migrationRuns(["verify"], ...asked);
   return runs.flatMap(({ started: { run, at }, verified, verifying }) => {
     if (verified === undefined) return [];
     const known = { run, at, passed: verified.passed, digest: verified.evidence.digest };
@@ -57,36 +43,27 @@ export async function verifications(
     const legacy = legacyOffsets === undefined ? {} : { legacyOffsets };
     return [{ ...known, found: { configuration, offsets, ...legacy, opsTopic, opsTopicEnds } }];
   });
-}
+};
 
-/**
- * The legacy topics that retirements of the two connectors have certainly deleted, according to the journals of this
- * machine.
- */
-export async function retiredTopics(
-  intent: MigrationIntent,
-  clusterId: string,
-  state: StatePort,
-): Promise<RetiredKnown["topics"]> {
-  const runs = await migrationRuns(intent, clusterId, state, ["retire"]);
+/** The legacy topics that retirements have certainly deleted. */
+export const retiredTopics: InJournals<RetiredKnown["topics"]> = async (...asked) => {
+  const runs = await migrationRuns(["retire"], ...asked);
   return runs.flatMap(({ started: { run, at }, everApplied }) =>
     [...everApplied].flatMap((call) => {
       const { does, of } = readCall(call) ?? {};
       return does === "delete topic" && of !== undefined ? [{ topic: of, run, at }] : [];
     }),
   );
-}
+};
 
 async function migrationRuns(
-  { from, to }: MigrationIntent,
-  clusterId: string,
-  state: StatePort,
-  kinds: readonly MigrationPhase[],
+  phases: readonly MigrationPhase[],
+  ...[{ from, to }, clusterId, state]: Parameters<InJournals<unknown>>
 ): Promise<readonly RunState[]> {
   const runs: RunState[] = [];
   for (const key of await state.list({ clusterId, connector: to.name })) {
     const run = runState(await state.read(key));
-    if (run === undefined || !kinds.some((kind) => kind === kindOfRun(run.started.subject))) continue;
+    if (run === undefined || !phases.some((phase) => phase === kindOfRun(run.started.subject))) continue;
     if (phaseSubject(run).legacy === from.connector) runs.push(run);
   }
   return inOrder(runs, ({ started }) => started);
