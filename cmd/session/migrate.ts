@@ -8,7 +8,13 @@ import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
 import { capturedIn } from "../../core/facts/tables/tables.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector } from "../../core/kinds/migration/observe.ts";
 import { deliveredBy } from "../../core/kinds/migration/reading.ts";
-import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
+import {
+  buildsAmong,
+  CONNECTOR_CLASS,
+  checkConnectorClass,
+  classMissing,
+  LEGACY_CLASSES,
+} from "../../core/legacy/connector-class.ts";
 import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
 import { legacyOf, positionRulesOf } from "../../core/legacy/legacy-kind.ts";
 import {
@@ -19,7 +25,7 @@ import {
 } from "../../core/legacy/position.ts";
 import { notStopped, notTheLegacyOne, readTakeover } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCapturedSentence, startingAt } from "../../core/legacy/target-config.ts";
-import { legacyClasses, otherClass, redactTranslation, translate } from "../../core/legacy/translation.ts";
+import { otherClass, redactTranslation, translate } from "../../core/legacy/translation.ts";
 import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -98,7 +104,7 @@ async function translated(flags: TranslateFlags, world: OpenWorld | undefined, h
     throw new UsageError({
       file: input,
       message: "it has no connector.class: is it a connector's configuration?",
-      remedy: `For a legacy connector it is ${legacyClasses().join(" or ")}.`,
+      remedy: `For a legacy connector it is ${LEGACY_CLASSES.join(" or ")}.`,
     });
   refuseForeign(connector === "" ? input : connector, config);
   const installed = (await world?.connect.plugins())?.find((one) => one.className === className)?.version;

@@ -7,7 +7,7 @@ import { truncate } from "../values/truncate.ts";
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 export const DEBEZIUM_CLASS = "io.debezium.connector.oracle.OracleConnector";
 
-const LEGACY_CLASSES: readonly string[] = [LEGACY_CLASS, DEBEZIUM_CLASS];
+export const LEGACY_CLASSES: readonly string[] = [LEGACY_CLASS, DEBEZIUM_CLASS];
 
 /** Class of the connector as its reference documents it. Builds under another class exist. */
 export const CONNECTOR_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";

@@ -10,9 +10,9 @@ import { highest } from "../values/lists.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
-import { CONNECTOR_CLASS, hasOwnSettings } from "./connector-class.ts";
+import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASSES } from "./connector-class.ts";
 import { foreignConnector } from "./debezium/foreign-connectors.ts";
-import { LEGACY_KINDS, legacyKindOf, positionRulesOf } from "./legacy-kind.ts";
+import { legacyKindOf, positionRulesOf } from "./legacy-kind.ts";
 import {
   type AskedBy,
   type LegacyOffsets,
@@ -92,13 +92,11 @@ export function notTheLegacyOne({
   const isNew = connectorClass === CONNECTOR_CLASS || hasOwnSettings(config);
   if (legacyKindOf({ "connector.class": connectorClass ?? "" }) !== undefined && !isNew) return undefined;
   const what = connectorClass?.trim() || (isNew ? "connector with cdc.* settings" : "connector without a class");
-  const but = isNew ? ": it is a connector to take over to, not from" : `, not the legacy connector (${CLASSES})`;
+  const but = isNew
+    ? ": it is a connector to take over to, not from"
+    : `, not the legacy connector (${LEGACY_CLASSES.join(" or ")})`;
   return problem("LEG001", `${name} is a ${what}${but}`);
 }
-
-const CLASSES = Object.values(LEGACY_KINDS)
-  .map((kind) => kind.connectorClass)
-  .join(" or ");
 
 /**
  * Why the legacy connector's position can't be taken over yet; undefined if it is stopped.

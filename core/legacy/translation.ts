@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import type { Config } from "../values/config.ts";
 import { truncate } from "../values/truncate.ts";
-import { CONNECTOR_CLASS } from "./connector-class.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASSES } from "./connector-class.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { LEGACY_KINDS, legacyKindOf } from "./legacy-kind.ts";
 import {
@@ -64,20 +64,17 @@ export function propertiesOf(config: Config): PropertyTable {
   return (legacyKindOf(config) ?? LEGACY_KINDS.confluent).properties;
 }
 
-export const legacyClasses = () => Object.values(LEGACY_KINDS).map(({ connectorClass }) => connectorClass);
-
 /**
  * Why a configuration is not a legacy connector's; empty if it is, or has no class.
  *
  * @param newClass of the new connector, if it is another build's
  */
 export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
-  const classes = legacyClasses();
-  if (connectorClass === undefined || classes.includes(connectorClass)) return [];
+  if (connectorClass === undefined || LEGACY_CLASSES.includes(connectorClass)) return [];
   return [
     connectorClass === CONNECTOR_CLASS || connectorClass === newClass
       ? "This is already a configuration of the new connector: there is nothing to translate."
-      : `connector.class was not ${classes.join(" or ")}: is it the Oracle CDC connector's configuration?`,
+      : `connector.class was not ${LEGACY_CLASSES.join(" or ")}: is it the Oracle CDC connector's configuration?`,
   ];
 }
 
