@@ -90,6 +90,11 @@ function onlySecrets(name: string, value: string): boolean {
   return isSecretName(name) && value.search(REFERENCES) >= 0;
 }
 
+/** Whether a value of a redacted configuration is not the one that was written. */
+export function isHidden(value: string): boolean {
+  return value.includes(MASK) || HIDDEN.test(value);
+}
+
 function hidden(name: string, value: string): string {
   const digest = digestOf(["a setting's hidden value", name, value]);
   return `hidden:${digest.slice("sha256:".length, "sha256:".length + SHOWN_DIGITS)}`;

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { type Json, type JsonObject, parseJson } from "../../values/json.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { readTakeover } from "../takeover.ts";
@@ -278,6 +279,8 @@ verdicts("abandoned transactions, a cluster and a boundary that is recorded are 
   assert.match(said({ "rac.nodes": "db1,db2" }), /rac\.nodes=db1,db2\), which the new connector does not support/);
   const completed = { scn: "3000", snapshot: "INITIAL", snapshot_completed: true, snapshot_scn: "3000" };
   const mode = { "internal.log.mining.transaction.snapshot.boundary.mode": "all" };
+  // The facts of a plan hold the settings as they are shown.
+  assert.equal(redactConfiguration(mode), mode);
   assert.not.match(said(mode, completed), /open then/);
   assert.match(said(mode, { scn: "3000", snapshot_scn: "3000" }), /does not record the transactions that were open/);
 });

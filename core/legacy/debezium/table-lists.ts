@@ -1,5 +1,5 @@
 import { compilePatterns, isBad, type PatternList } from "../../patterns/pattern-list.ts";
-import { redactSetting } from "../../redaction/redact.ts";
+import { isHidden, redactSetting } from "../../redaction/redact.ts";
 import { type Config, REFERENCE, settingOf, unresolved } from "../../values/config.ts";
 import { alternatives } from "../../values/regexp.ts";
 import { changed, type Fate, manual, type Source } from "../property-table.ts";
@@ -7,7 +7,7 @@ import { isBefore } from "./versions.ts";
 
 /**
  * Whether a table is captured by Debezium's lists; `unknown` where a pattern is no Java pattern that can be evaluated,
- * or only the worker resolves it.
+ * only the worker resolves it, or a plan's facts do not show it.
  */
 export type Listed = (schema: string, table: string) => "yes" | "no" | "unknown";
 
@@ -48,7 +48,7 @@ export function listedBy(config: Config, version: string | undefined, inTopics =
     if (text === undefined || (list.until2 === true && !isBefore2(version))) return [];
     const topics = list.wants ? ("some" as const) : ("all" as const);
     const compiled = compilePatterns(patternsIn(text), false, inTopics ? topics : undefined);
-    const known = !isBad(compiled) && unresolved({ [list.setting]: text }).length === 0;
+    const known = !isBad(compiled) && !isHidden(text) && unresolved({ [list.setting]: text }).length === 0;
     return [{ ...list, patterns: known ? compiled : undefined }];
   });
   return (schema, table) => {

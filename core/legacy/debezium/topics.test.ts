@@ -2,6 +2,7 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import type { LegacyOf } from "../written-topics.ts";
 import { DEBEZIUM_TOPICS } from "./topics.ts";
 
@@ -54,6 +55,21 @@ topics(
     }
   },
 );
+
+topics("whose names a plan's facts do not show can be any as well: no rollback deletes them", () => {
+  for (const config of [
+    { "table.include.list": "INV.ÜBER,INV.ITEMS" },
+    { "schema.include.list": "INV,'x'" },
+    { "topic.prefix": "a b" },
+    { "topic.delimiter": "${file:/etc/x:delimiter}" },
+  ]) {
+    const seen = connector(redactConfiguration(connector(config).config));
+    assert.ok(mayWriteTo(seen)("inventory.INV.ITEMS"), JSON.stringify(seen.config));
+  }
+  const [flushed, ...more] = leftOver(connector(redactConfiguration({ "database.user": "proxy[app]" })), []);
+  assert.match(flushed ?? "", /^the grants of its login: /);
+  assert.equal(more, []);
+});
 
 topics("that it may write to are those of its lists and its own, and no other below its prefix", () => {
   const config = {

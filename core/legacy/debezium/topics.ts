@@ -1,6 +1,7 @@
 import { reroutings } from "../../facts/connector/plugins.ts";
 import { isNamed } from "../../facts/database/database.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../../facts/tables/topic-names.ts";
+import { isHidden } from "../../redaction/redact.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import { quoted } from "../../values/table-name.ts";
 import { isReference, type LegacyOf, type TopicRules } from "../written-topics.ts";
@@ -74,10 +75,13 @@ function ownTopics(legacy: LegacyOf): readonly { readonly topic: string; readonl
   });
 }
 
-/** Whether another strategy, a transformation or a reference names the topics: they can be any then. */
-function isRenamed({ config }: LegacyOf, { prefix }: Naming): boolean {
+/** Whether a setting's value is not known here: only the worker resolves it, or a plan's facts do not show it. */
+const isUnknown = (value: string): boolean => isReference(value) || isHidden(value);
+
+/** Whether another strategy, a transformation or what is not known names the topics: they can be any then. */
+function isRenamed({ config }: LegacyOf, { prefix, delimiter }: Naming): boolean {
   const strategy = settingOf(config, "topic.naming.strategy") ?? DEFAULT_STRATEGY;
-  return strategy !== DEFAULT_STRATEGY || reroutings(config).length > 0 || isReference(prefix);
+  return strategy !== DEFAULT_STRATEGY || reroutings(config).length > 0 || isUnknown(prefix) || isUnknown(delimiter);
 }
 
 export const DEBEZIUM_TOPICS: TopicRules = {
@@ -140,10 +144,10 @@ export const DEBEZIUM_TOPICS: TopicRules = {
     );
     return [
       ...kept.map(({ topic, what }) => `the topic ${topic} (${what}): delete it once nothing reads it`),
-      ...(readOnly || user === undefined || isReference(user)
+      ...(readOnly || user === undefined || isUnknown(user) || isUnknown(flushed)
         ? []
         : [`the flush table: DROP TABLE ${quoted(user.toUpperCase())}.${quoted(flushed.toUpperCase())};`]),
-      `the grants of ${user ?? "its login"}: revoke those that nothing else needs (LOGMINING, SELECT ANY TABLE, ` +
+      `the grants of ${user === undefined || isUnknown(user) ? "its login" : user}: revoke those that nothing else needs (LOGMINING, SELECT ANY TABLE, ` +
         "FLASHBACK ANY TABLE, LOCK ANY TABLE, CREATE TABLE)",
     ];
   },

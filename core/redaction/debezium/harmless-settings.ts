@@ -4,7 +4,7 @@ const MODES =
   "precise double string numeric adaptive adaptive_time_microseconds connect isostring microseconds nanoseconds " +
   "bytes base64 base64-url-safe hex avro avro_unicode fail warn skip ignore in regex memory ehcache " +
   "infinispan_embedded infinispan_remote online_catalog redo_log_catalog hybrid dictionary_from_file logminer " +
-  "logminer_unbuffered xstream olr";
+  "logminer_unbuffered xstream olr transaction_view_only all";
 const MODE = new RegExp(`^\\s*(?:${MODES.replaceAll(" ", "|")})\\s*$`, "i");
 
 /** Debezium's settings for Oracle whose values are shown, in the names of every version; each with its form. */
@@ -26,5 +26,6 @@ export const DEBEZIUM_SETTINGS = [
   ["binary.handling.mode interval.handling.mode snapshot.locking.mode log.mining.strategy", MODE],
   ["log.mining.buffer.type log.mining.query.filter.mode schema.name.adjustment.mode", MODE],
   ["field.name.adjustment.mode event.processing.failure.handling.mode", MODE],
+  ["internal.log.mining.transaction.snapshot.boundary.mode", MODE],
   ["database.port *.ms **.ms *.size **.size **.hours **.threads **.retries", "number"],
 ] as const;
