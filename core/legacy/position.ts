@@ -37,6 +37,8 @@ export interface PositionRules {
   readonly warnings: (facts: LegacyFacts, offsets: LegacyOffsets) => readonly string[];
   /** Whether the transactions that are open before the stop have to be recorded. */
   readonly recordsOpen: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => boolean;
+  /** Names of stored partitions that are of earlier settings than the connector's own. */
+  readonly earlier?: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => readonly string[];
   /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes. */
   readonly startsAtCurrent: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 /**
  * What a stored offset of Debezium is worth as a start: as its own loaders read it, by version, and as its takeover is
  * judged. The offsets are those of `testdata/offsets.json`, which says where they come from.
@@ -354,6 +355,21 @@ takeover("a partition of an earlier topic.prefix has to be left out by its name"
   assert.is(read(["old"]), "inventory");
   assert.match(read(["older"]), /^LEG005 no partition is named older/);
   assert.match(read(["inventory", "old"]), /^LEG005 every partition is left out/);
+});
+
+takeover("an offset of another prefix than the settings name is refused; a prefix that is not known may be it", () => {
+  const codes = (config: Record<string, string>) => codesOf(facts(STREAMING, config));
+  for (const name of ["topic.prefix", "database.server.name"]) {
+    assert.equal(codes({ [name]: "other" }), ["LEG003"], name);
+    for (const prefix of ["inventory", "${env:PREFIX}", "hidden:0a1"])
+      assert.equal(codes({ [name]: prefix }), [], prefix);
+  }
+  assert.equal(codes({ "topic.prefix": "other", "database.server.name": "inventory" }), []);
+  const [problem] = readTakeover(facts(STREAMING, { "topic.prefix": "other" }), {
+    leaveOut: [],
+    mining: MINING,
+  }).problems;
+  assert.match(problem?.seen ?? "", /is of the prefix inventory, and the settings name other/);
 });
 
 takeover(

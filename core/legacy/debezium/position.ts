@@ -1,8 +1,9 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import { isEmptyOffset, type OffsetEntry } from "../../facts/offset/stored-offset.ts";
+import { isHidden } from "../../redaction/redact.ts";
 import { counted } from "../../values/amounts.ts";
-import { type Config, settingOf } from "../../values/config.ts";
+import { type Config, REFERENCE, settingOf } from "../../values/config.ts";
 import { showMillis } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import { canonicalJson } from "../../values/json.ts";
@@ -32,12 +33,42 @@ export const DEBEZIUM_POSITION: PositionRules = {
     if (loaded.some((one) => typeof one === "string")) return "unreadable";
     return highest(loaded.flatMap((one) => (typeof one === "string" ? [] : one.commits.map(({ scn }) => scn))));
   },
-  problems: windowProblems,
+  problems: (facts, offsets) => [...prefixProblems(facts, offsets), ...windowProblems(facts, offsets)],
   warnings,
   recordsOpen: ({ config, offsets }) =>
     isBuffered(config) && (Number(settingOf(config, WINDOW) ?? 0) > 0 || loadedOf(offsets)?.windowAdvance === true),
+  earlier: ({ config, offsets }) =>
+    offsets.flatMap(({ partition: { server }, offset }) =>
+      typeof server === "string" && !isEmptyOffset(offset) && !mayBePrefix(config, server) ? server : [],
+    ),
   startsAtCurrent: () => undefined,
 };
+
+/** Each version reads one of them, and which one ran is not always known. */
+const PREFIXES = ["topic.prefix", "database.server.name"] as const;
+
+/** Whether a partition may be of the settings as they are: a value that is not known may be any. */
+function mayBePrefix(config: Config, server: string): boolean {
+  const named = PREFIXES.flatMap((name) => settingOf(config, name) ?? []);
+  return named.length === 0 || named.some((one) => one === server || REFERENCE.test(one) || isHidden(one));
+}
+
+/** Debezium resumes only from a partition of its own prefix: of another one it has stored nothing, and snapshots. */
+function prefixProblems(
+  { legacy: { config } }: LegacyFacts,
+  { partitions }: LegacyOffsets,
+): readonly TakeoverProblem[] {
+  const [server] = partitions[0]?.name.split(" (redo thread ") ?? [];
+  if (server === undefined || mayBePrefix(config, server)) return [];
+  const present = PREFIXES.flatMap((name) => settingOf(config, name) ?? []).join(" and ");
+  return [
+    problem(
+      "LEG003",
+      `the stored offset is of the prefix ${server}, and the settings name ${present}: Debezium would not resume from it`,
+      "If the prefix was changed, let the connector deliver a change under the present one, then plan again.",
+    ),
+  ];
+}
 
 const WINDOW = "log.mining.window.max.ms";
 

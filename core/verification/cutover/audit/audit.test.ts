@@ -5,6 +5,7 @@ import type { OffsetEntry } from "../../../facts/offset/stored-offset.ts";
 import { LEGACY_KINDS, type LegacyConnector, type LegacyName } from "../../../legacy/legacy-kind.ts";
 import type { ConnectPort } from "../../../ports/connect.ts";
 import type { KafkaPort } from "../../../ports/kafka.ts";
+import { lineOf } from "../../../values/remedy.ts";
 import { verifyTable } from "../../engine/verify-table.ts";
 import { checkEvidence } from "../../evidence/check-evidence.ts";
 import { evidenceOf, printEvidence } from "../../evidence/evidence.ts";
@@ -156,6 +157,13 @@ audits("asks for a topic that the connector's settings do not lead to", async ()
     assert.is(code, "VER120");
     assert.match(message, "broker:9092 have no topic inv.INV.ITEMS");
   }
+  const unlisted = connectorOf("debezium", { "topic.prefix": "inv", "table.include.list": "INV.OTHER" });
+  try {
+    await deliveredTopics(unlisted, ITEMS, [FOUND], brokersWith("inv.INV.ITEMS"));
+    assert.unreachable();
+  } catch (error) {
+    assert.match((error as Refusal).message, /for PDB1\.INV\.ITEMS: its lists do not name the table, or a transf/);
+  }
   const [named] = await deliveredTopics(
     DEBEZIUM,
     [{ name: "INV.ITEMS", topic: "routed" }],
@@ -171,6 +179,40 @@ audits("takes the position that the connector has stored, of either kind", async
   assert.is(await storedPosition(DEBEZIUM, storing(debezium)), 3000n);
   const confluent = { partition: { sidPdb: "ORCLCDB.PDB1" }, offset: { scn: "2000" } };
   assert.is(await storedPosition(CONFLUENT, storing(confluent)), 2000n);
+});
+
+const positionOf = async (...offsets: readonly OffsetEntry[]) => {
+  try {
+    return `${await storedPosition(DEBEZIUM, { offsets: async () => offsets } as unknown as ConnectPort)}`;
+  } catch (error) {
+    const { code, message, remedies } = error as Refusal;
+    return `${code} ${message}: ${remedies.map(lineOf).join(" ")}`;
+  }
+};
+const STREAMING = { scn: "3000", commit_scn: "3050:1:", snapshot_scn: "10" };
+const stored = (offset: OffsetEntry["offset"], server = "inv"): OffsetEntry => ({ partition: { server }, offset });
+
+audits("refuses a connector whose snapshot is not over: rows still to come would be called missing", async () => {
+  for (const snapshot of [
+    { snapshot: true, snapshot_completed: false },
+    { snapshot: "INITIAL", snapshot_completed: false },
+    { snapshot: "BLOCKING", snapshot_completed: false },
+    { snapshot: "INCREMENTAL", snapshot_completed: false },
+    { incremental_snapshot_collections: '[{"incremental_snapshot_collections_id":"PDB1.INV.ITEMS"}]' },
+  ])
+    assert.match(
+      await positionOf(stored({ ...STREAMING, ...snapshot })),
+      /^LEG018 .*snapshot.*: Let it finish, and let one change be delivered; then audit again\.$/,
+      JSON.stringify(snapshot),
+    );
+  assert.is(await positionOf(stored({ ...STREAMING, snapshot: "INITIAL", snapshot_completed: true })), "3000");
+});
+
+audits("refuses a position of XStream and OpenLogReplicator, and takes none of an earlier prefix", async () => {
+  assert.match(await positionOf(stored({ lcr_position: "00" })), /^LEG017 .*DBA_XSTREAM_OUTBOUND_PROGRESS/);
+  assert.match(await positionOf(stored({ scn: "3000", scn_idx: 7n })), /^LEG017 .*OpenLogReplicator/);
+  assert.is(await positionOf(stored({ ...STREAMING, scn: "2000" }, "old"), stored(STREAMING)), "3000");
+  assert.match(await positionOf(stored(STREAMING, "old")), /^LEG003 /);
 });
 
 audits("refuses offsets that are no position", async () => {

@@ -26,7 +26,8 @@ export async function deliveredTopics(
     throw new Refusal(
       "VER120",
       names.length === 0
-        ? `a transformation of ${audited.name} may write the changes of ${fullName} into any topic`
+        ? `no topic follows from the settings of ${audited.name} for ${fullName}: its lists do not name the table, or a ` +
+            "transformation may write its changes into any topic"
         : `${kafka.brokers} have no topic ${names.join(" or ")}, in which the changes of ${fullName} should be`,
       [{ text: "Name the topic", setting: `--table ${name}=TOPIC` }],
     );
@@ -40,12 +41,18 @@ export async function deliveredTopics(
 /**
  * Where the audited connector's mining resumes: what was committed below has been delivered.
  *
- * @throws Refusal with the code of a takeover, where the stored offsets are no position
+ * @throws Refusal with the code of a takeover, where the stored offsets are no position: a snapshot that is not over
+ * would show rows as missing that are still to come
  */
-export async function storedPosition({ name, position }: LegacyConnector, connect: ConnectPort): Promise<Scn> {
-  const read = position.read(await connect.offsets(name));
+export async function storedPosition({ name, config, position }: LegacyConnector, connect: ConnectPort): Promise<Scn> {
+  const offsets = await connect.offsets(name);
+  const earlier = position.earlier?.({ config, offsets }) ?? [];
+  const own = offsets.filter(({ partition: { server } }) => typeof server !== "string" || !earlier.includes(server));
+  const read = position.read(own);
   if (read.ok) return read.offsets.startScn;
   const { code, seen, remedies } = read.problem;
+  if (code === "LEG018")
+    throw new Refusal(code, seen, ["Let it finish, and let one change be delivered; then audit again."]);
   const byDefault = REFUSALS.flatMap(({ code: of, remedy }) => (of === code ? remedy : []));
   throw new Refusal(code, seen, remedies.length > 0 ? remedies : byDefault);
 }
