@@ -44,7 +44,8 @@ export function toReview(
     "Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password.",
     ...when(
       some(/^(?:transforms|predicates)(?:\.|$)/),
-      "Transformations and predicates are unchanged, but records and topics are not: check each against the new ones.",
+      `Transformations and predicates are unchanged, but ${topics === "keep" ? "records" : "records and topics"} are ` +
+        "not: check each against the new ones.",
     ),
     ...when(
       some(/^topic\.creation\..*\.(?:include|exclude)$/),

@@ -388,6 +388,12 @@ debezium("asks about flat rows and about classes that the new workers lack, and 
   assert.match(printJson(properties.find(({ name }) => name === "transforms.route.type")), /classes of Debezium's/);
 });
 
+debezium("says what transformations meet: other records, and other topics only where they are new", () => {
+  const route = { transforms: "r", "transforms.r.type": "org.apache.kafka.connect.transforms.TimestampRouter" };
+  assert.match(of(route).followUps.join("\n"), /are unchanged, but records are not: check each/);
+  assert.match(of(route, { topics: "new" }).followUps.join("\n"), /are unchanged, but records and topics are not/);
+});
+
 debezium("names transformations that reach no column any more, and what flows in clear", () => {
   const masked = {
     ...UNWRAP,

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { DEBEZIUM_CLASS, LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { legacyEnd } from "./last-delivered.ts";
 import { mustBePastLegacy } from "./position.ts";
@@ -19,6 +19,7 @@ const of = (table: string, cscn: string | null, catalog = "ORCLPDB1"): OffsetEnt
 interface Seen {
   readonly state?: string;
   readonly connectorClass?: string;
+  readonly config?: Readonly<Record<string, string>>;
   readonly offsets: readonly OffsetEntry[] | CallFailed;
 }
 
@@ -27,7 +28,7 @@ function connect(seen: Readonly<Record<string, Seen>>): ConnectPort {
     connectors: async () => Object.keys(seen),
     connector: async (name) => ({
       name,
-      config: { "connector.class": seen[name]?.connectorClass ?? LEGACY_CLASS },
+      config: { ...seen[name]?.config, "connector.class": seen[name]?.connectorClass ?? LEGACY_CLASS },
       taskIds: [],
       type: "source",
     }),
@@ -57,6 +58,18 @@ end("is the highest commit of the named one, or of the one that stores an offset
   assert.is(await why({ ...others, legacy }), "legacy 970");
   for (const connectorClass of ["OracleCdcSource", ` ${LEGACY_CLASS}`])
     assert.is(await why({ ...others, legacy: { ...legacy, connectorClass } }), "legacy 970", connectorClass);
+});
+
+end("is that of Debezium's connector too, by its table lists where it is not named", async () => {
+  const offsets = [{ partition: { server: "shop" }, offset: { scn: "900", commit_scn: "950:1:,970:2:" } }];
+  const config = { "topic.prefix": "shop", "table.include.list": "SALES[.]ORDERS", "database.pdb.name": "orclpdb1" };
+  const debezium = { connectorClass: DEBEZIUM_CLASS, config, offsets };
+  assert.is(await why({ debezium }, "debezium"), "debezium 970");
+  assert.is(await why({ debezium }), "debezium 970");
+  for (const other of [{ "table.include.list": "SALES[.]LINES" }, { "database.pdb.name": "ORCLPDB2" }])
+    assert.match(await why({ debezium: { ...debezium, config: { ...config, ...other } } }), /no legacy connector/);
+  const unreadable = [{ partition: { server: "shop" }, offset: { scn: "900", commit_scn: "950:1" } }];
+  assert.match(await why({ debezium: { ...debezium, offsets: unreadable } }), /a commit SCN that can't be read/);
 });
 
 end("is unknown for a connector that does not exist, runs, has no commit, or cannot be read", async () => {

@@ -2,8 +2,8 @@ import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
-import { mayBeLegacy } from "../../legacy/connector-class.ts";
-import { positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { kindOfClass, mayBeLegacy } from "../../legacy/connector-class.ts";
+import { legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -20,10 +20,10 @@ export type LegacyEnd =
  * Only a stopped connector's offsets are final: a running one continues to deliver and stores its position
  * periodically.
  *
- * Rule: specification, "Takeover rules", 4: the highest table `cscn`.
+ * Rule: specification, "Takeover rules", 4: the highest table `cscn`, or what the connector stores in its place.
  *
  * @param named the legacy connector, if its name is known; otherwise the workers' connectors are searched for one that
- * stores an offset of a table
+ * stores an offset of a table, or lists it
  */
 export async function legacyEnd(
   connect: ConnectPort,
@@ -40,7 +40,7 @@ export async function legacyEnd(
       if (!isStopped(status)) return unknown(`${name} is not stopped`);
       const offsets = await connect.offsets(name);
       const commit = positionRulesOf({ config: {}, offsets }).lastCommit(offsets);
-      if (commit === "unreadable") return unknown(`an offset of ${name} has a cscn that can't be read`);
+      if (commit === "unreadable") return unknown(`an offset of ${name} has a commit SCN that can't be read`);
       if (commit === undefined) return unknown(`no offset of ${name} tells of a commit`);
       commits.push(commit);
     }
@@ -59,9 +59,14 @@ async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSe
   const found: string[] = [];
   for (const name of [...(await connect.connectors())].sort()) {
     const description = await connect.connector(name);
-    if (description === undefined || !mayBeLegacy(description.config)) continue;
-    const entries = await connect.offsets(name);
-    if (tables.some((table) => entries.some((entry) => isOffsetOf(entry, table)))) found.push(name);
+    if (description === undefined) continue;
+    const { config } = description;
+    if (kindOfClass(config, undefined) !== "legacy" && !mayBeLegacy(config)) continue;
+    const offsets = await connect.offsets(name);
+    const { topics, ...legacy } = legacyOf({ from: { connector: name } }, { config, offsets });
+    const listed = topics.captured?.(legacy, { containers: [], answering: [], tables }) ?? [];
+    if (listed.length > 0 || tables.some((table) => offsets.some((entry) => isOffsetOf(entry, table))))
+      found.push(name);
   }
   return found;
 }
