@@ -9,6 +9,7 @@ import { isDebeziumOffset } from "./debezium/foreign-connectors.ts";
 import { DEBEZIUM_POSITION } from "./debezium/position.ts";
 import { DEBEZIUM_PROPERTIES } from "./debezium/properties.ts";
 import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
+import { ranBy } from "./debezium/versions.ts";
 import type { PositionRules } from "./position.ts";
 import type { PropertyTable } from "./property-table.ts";
 import type { LegacyOf, TopicRules } from "./written-topics.ts";
@@ -70,6 +71,8 @@ export function legacyKindOf(config: Config, offsets: readonly OffsetEntry[] = [
 interface Stored {
   readonly config: Config;
   readonly offsets: readonly OffsetEntry[];
+  /** The version that the workers have. */
+  readonly version?: string | undefined;
 }
 
 /**
@@ -94,7 +97,7 @@ interface Stated {
 export type LegacyConnector = LegacyKind & LegacyOf;
 
 /** A migration's legacy connector with the rules of what it is, or else of what the plan file calls it. */
-export function legacyOf({ from }: Stated, { config, offsets }: Stored): LegacyConnector {
+export function legacyOf({ from }: Stated, { config, offsets, version: installed }: Stored): LegacyConnector {
   const kind = legacyKindOf(config, offsets) ?? LEGACY_KINDS[from.kind ?? "confluent"];
-  return { ...kind, name: from.connector, config, offsets, version: from.version };
+  return { ...kind, name: from.connector, config, offsets, version: ranBy({ version: from.version, installed }) };
 }

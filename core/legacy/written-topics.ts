@@ -31,7 +31,7 @@ export interface LegacyOf {
   readonly name: string;
   readonly config: Config;
   readonly offsets: readonly OffsetEntry[];
-  /** The plan file states it. */
+  /** The plan file states it, or the workers do. */
   readonly version?: string | undefined;
 }
 

@@ -747,6 +747,10 @@ export interface DeployedConnector {
   readonly name: string;
   readonly connectorClass?: string | undefined;
   /**
+   * Of its class on the workers, where its translation depends on it.
+   */
+  readonly version?: string | undefined;
+  /**
    * Secrets are `********`.
    */
   readonly config: {

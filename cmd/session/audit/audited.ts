@@ -1,5 +1,6 @@
 import { Refusal, UsageError } from "../../../core/errors.ts";
 import { connectorNamed, offsetsIfAny } from "../../../core/kinds/connector/observe.ts";
+import { installedVersion } from "../../../core/kinds/migration/debezium/installed-version.ts";
 import { configurationFor } from "../../../core/kinds/migration/new-connector.ts";
 import { legacyKindOf } from "../../../core/legacy/legacy-kind.ts";
 import { notTheLegacyOne } from "../../../core/legacy/takeover.ts";
@@ -28,7 +29,7 @@ export async function audited(name: string, { connect, sources }: Pick<OpenWorld
     config: {},
     topics: kind.topics.notKept === undefined ? ("keep" as const) : ("new" as const),
   };
-  const translation = translate(name, config, to);
+  const translation = translate(name, config, { ...to, installed: await installedVersion(config, connect) });
   const { body, settings } = await configurationFor({ to }, translation, sources);
   const request = {
     config: body,

@@ -99,7 +99,10 @@ MIG126("is a notice for Debezium without one, and for no other", () => {
     resultOf(versionAssumed, on),
     "the version of orders-legacy (Debezium's Oracle connector) is not stated: 3.6",
   );
-  assert.is(effectOf(versionAssumed, on, intent({ from: { version: "2.7.3" } })), "none");
+  const stated = intent({ from: { version: "2.7.3" } });
+  assert.is(effectOf(versionAssumed, cutover({ legacy: debezium() }, stated), stated), "none");
+  const seen = (version: string) => effectOf(versionAssumed, cutover({ legacy: { ...debezium(), version } }));
+  assert.equal([seen("2.7.3.Final"), seen("unknown")], ["none", "warns"]);
   assert.is(effectOf(versionAssumed, cutover()), "none");
 });
 

@@ -64,8 +64,8 @@ export const versionAssumed: CheckIn<CutoverReading, "legacy", never, Pick<Migra
   remedy: "State it in `spec.from.version`, as `GET /connector-plugins` lists it.",
   grade: "advisory",
 
-  run({ from }, { legacy: { title, topics } }) {
-    if (topics.assumed === undefined || from.version !== undefined) return pass;
+  run({ from }, { legacy: { title, topics, version } }) {
+    if (topics.assumed === undefined || version !== undefined) return pass;
     return fail(`the version of ${from.connector} (${title}) is not stated: ${topics.assumed} is assumed`, {
       at: "spec.from",
     });

@@ -36,7 +36,7 @@ export async function observeCutover(
   const seen = await inspectLegacyConnector(intent.from.connector, world);
   // Again, unmasked: a file or a context may complete what the translation keeps.
   const description = await connectorNamed(intent.from.connector, connect);
-  const translation = translationFor(intent, description, sources);
+  const translation = translationFor(intent, description, { ...sources, installed: seen.legacy.version });
   const { body, settings } = await configurationFor(intent, translation, sources);
   const { signalsTopic, prefix } = settings;
   const kafka = world.kafka(settings);

@@ -31,6 +31,13 @@ looking("is shown with its stored offset, and its secrets masked", async () => {
   });
 });
 
+looking("has the version of its class on the workers if it is Debezium's; others are not asked for", async () => {
+  const config = { "connector.class": "io.debezium.connector.oracle.OracleConnector" };
+  const plugins = async () => [{ className: config["connector.class"], type: "source", version: "2.7.3.Final" }];
+  const connector = async (name: string) => ({ name, config, type: "source", taskIds: [] });
+  assert.is((await inspectDeployed("inventory", workers({ connector, plugins })))?.version, "2.7.3.Final");
+});
+
 looking("is undefined if it does not exist, and has no offsets if none were ever stored", async () => {
   assert.is(await inspectDeployed("nobody", workers({ connector: async () => undefined })), undefined);
   const without = await inspectDeployed("orders-legacy", workers({ offsets: () => Promise.reject(missing) }));

@@ -2,7 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector/connector.ts";
-import { CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
+import { CONNECTOR_CLASS, DEBEZIUM_CLASS } from "../../legacy/connector-class.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import type { World } from "../../ports/world.ts";
 import { settingsSeen } from "../connector/observe.ts";
 import { lentSettings } from "../connector/testing/journaled-world.ts";
@@ -110,6 +111,28 @@ created("is translated under the plan file's name, prefix and class", () => {
     ["orders-eu", "eu", "com.example.Cdc"],
   );
 });
+
+created(
+  "pins the defaults of the version that the workers have of Debezium, unless the plan file states one",
+  async () => {
+    const debezium = { "connector.class": DEBEZIUM_CLASS, "topic.prefix": "shop", "database.hostname": "ora" };
+    const legacy = { ...LEGACY, config: debezium };
+    const named = async (version: string | undefined, plugins: ConnectPort["plugins"]) => {
+      const { connect } = workers(legacy);
+      const wanted = intent({ from: { kind: "debezium", version }, to: { topicPrefix: "orders", topics: "new" } });
+      const world = { connect: { ...connect, plugins } } as unknown as World;
+      const body = await newConfiguration(wanted, world, sources());
+      assert.equal((await settingsOfNew(wanted, world, sources())).config, body);
+      return body["cdc.schema.name.adjustment.mode"];
+    };
+    const has = async () => [{ className: DEBEZIUM_CLASS, type: "source", version: "1.9.7.Final" }];
+    assert.is(await named(undefined, has), "avro");
+    assert.is(await named("2.7.3", has), "none");
+    assert.is(await named(undefined, async () => []), "none");
+    const refused = new CallFailed("connect", "forbidden", { message: "403" });
+    assert.is(await named(undefined, () => Promise.reject(refused)), "none");
+  },
+);
 
 created("is not made of a connector of another class: LEG001", () => {
   const sink = { ...LEGACY, config: { ...LEGACY_CONFIG, "connector.class": "com.example.Sink" } };

@@ -5,10 +5,12 @@ import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { legacyKindOf } from "../../legacy/legacy-kind.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { translate } from "../../legacy/translation.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import type { World } from "../../ports/world.ts";
 import type { Config } from "../../values/config.ts";
 import { connectorNamed, noConnector } from "../connector/observe.ts";
 import type { NewConfiguration, Sources } from "../kind.ts";
+import { installedVersion } from "./debezium/installed-version.ts";
 
 /** The setting whose value comes from the takeover. */
 export const START_SCN = "cdc.start.scn";
@@ -22,7 +24,7 @@ export const START_SCN = "cdc.start.scn";
 export function translationFor(
   { from, to }: MigrationIntent,
   legacy: ConnectorDescription,
-  { connectorClass }: Pick<Sources, "connectorClass">,
+  { connectorClass, installed }: Pick<Sources, "connectorClass"> & { readonly installed?: string | undefined },
 ): Translation {
   const { name, config } = legacy;
   const problem = notTheLegacyOne({ name, connectorClass: config["connector.class"], config });
@@ -38,6 +40,7 @@ export function translationFor(
     topicPrefix,
     topics,
     version: from.version,
+    installed,
     connectorClass,
   });
 }
@@ -74,8 +77,12 @@ export async function newConfiguration(
   { connect }: Pick<World, "connect">,
   sources: Sources,
 ): Promise<Config> {
-  const legacy = await connectorNamed(intent.from.connector, connect);
-  return (await configurationFor(intent, translationFor(intent, legacy, sources), sources)).body;
+  return (await translated(intent, await connectorNamed(intent.from.connector, connect), connect, sources)).body;
+}
+
+async function translated(intent: MigrationIntent, legacy: ConnectorDescription, connect: ConnectPort, of: Sources) {
+  const installed = await installedVersion(legacy.config, connect);
+  return configurationFor(intent, translationFor(intent, legacy, { ...of, installed }), of);
 }
 
 /**
@@ -91,6 +98,6 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<W
   }
   const legacy = await connect.connector(intent.from.connector);
   if (legacy === undefined) throw await noConnector(intent.to.name, connect);
-  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy, sources), sources);
+  const { body, settings } = await translated(intent, legacy, connect, sources);
   return { config: body, settings };
 }

@@ -19,6 +19,7 @@ import { redactAnswer } from "../../redaction/redactor.ts";
 import type { Scn } from "../../values/scn.ts";
 import { inspectRedo } from "../connector/inspect-position.ts";
 import { noConnector, offsetsIfAny } from "../connector/observe.ts";
+import { installedVersion } from "./debezium/installed-version.ts";
 
 type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
@@ -97,9 +98,11 @@ export async function inspectDeployed(name: string, connect: ConnectPort): Promi
     });
   const offsets = await offsetsIfAny(name, connect);
   const { config } = description;
+  const version = await installedVersion(config, connect);
   return {
     name,
     connectorClass: redactSetting("connector.class", config["connector.class"]),
+    ...(version === undefined ? {} : { version }),
     config: redactConfiguration(config),
     status,
     offsets,

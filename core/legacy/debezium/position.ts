@@ -64,7 +64,8 @@ function prefixProblems(
   return [
     problem(
       "LEG003",
-      `the stored offset is of the prefix ${server}, and the settings name ${present}: Debezium would not resume from it`,
+      `the stored offset is of the prefix ${server}, and the settings name ${present}: Debezium would not ` +
+        "resume from it",
       "If the prefix was changed, let the connector deliver a change under the present one, then plan again.",
     ),
   ];

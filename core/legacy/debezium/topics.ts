@@ -142,12 +142,13 @@ export const DEBEZIUM_TOPICS: TopicRules = {
     const readOnly = ["log.mining.read.only", "internal.log.mining.read.only"].some(
       (name) => settingOf(config, name) === "true",
     );
+    const login = user === undefined || isUnknown(user) ? "its login" : user;
     return [
       ...kept.map(({ topic, what }) => `the topic ${topic} (${what}): delete it once nothing reads it`),
       ...(readOnly || user === undefined || isUnknown(user) || isUnknown(flushed)
         ? []
         : [`the flush table: DROP TABLE ${quoted(user.toUpperCase())}.${quoted(flushed.toUpperCase())};`]),
-      `the grants of ${user === undefined || isUnknown(user) ? "its login" : user}: revoke those that nothing else needs (LOGMINING, SELECT ANY TABLE, ` +
+      `the grants of ${login}: revoke those that nothing else needs (LOGMINING, SELECT ANY TABLE, ` +
         "FLASHBACK ANY TABLE, LOCK ANY TABLE, CREATE TABLE)",
     ];
   },
