@@ -747,7 +747,7 @@ export interface DeployedConnector {
   readonly name: string;
   readonly connectorClass?: string | undefined;
   /**
-   * Of its class on the workers, where its translation depends on it.
+   * Of its class, where its translation depends on it.
    */
   readonly version?: string | undefined;
   /**
