@@ -25,10 +25,11 @@ import type { Evidence } from "../facts/tables/evidence.ts";
 import type { NamedTable } from "../facts/tables/named-tables.ts";
 import type { CapturedSet, CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
 import type { HeldTransaction } from "../journal/held-back.ts";
-import type { LegacyKind } from "../legacy/legacy-kind.ts";
+import type { TableTopic } from "../legacy/debezium/topics.ts";
+import type { LegacyConnector } from "../legacy/legacy-kind.ts";
 import type { DeliveredTable, TakeoverReading } from "../legacy/position.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
-import type { LegacyOf, LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
+import type { LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 
@@ -109,13 +110,8 @@ export interface ReadsTakeover {
 
 export interface CutoverReading {
   readonly facts: CutoverFacts;
-  readonly legacy: LegacyKind & LegacyOf;
-  /** The topic of each captured table by both connectors' settings; undefined where it can't be told. */
-  readonly tableTopics: readonly {
-    readonly table: string;
-    readonly was: string | undefined;
-    readonly is: string | undefined;
-  }[];
+  readonly legacy: LegacyConnector;
+  readonly tableTopics: readonly TableTopic[];
   readonly takeover: TakeoverReading;
   /** Manual properties that the plan file does not accept. */
   readonly open: readonly Extract<TranslatedProperty, { fate: "manual" }>[];

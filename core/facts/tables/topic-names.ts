@@ -14,7 +14,7 @@ export interface TopicNaming {
 }
 
 /** Unknown if the template has an unknown variable: topics are read or deleted by name, so none is guessed. */
-type TopicNames =
+export type TopicNames =
   | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
   | { readonly known: false; readonly why: string };
 

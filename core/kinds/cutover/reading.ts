@@ -8,6 +8,7 @@ import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import { legacyOf } from "../../legacy/legacy-kind.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
 import { deliveredBy, takeoverOf } from "../migration/reading.ts";
+import { topicsOfTables } from "./debezium/kept-topics.ts";
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
   const { settings, translation, worker, legacy } = facts;
@@ -16,17 +17,12 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
   const isLegacy = old.topics.mayWriteTo(old);
   const isKept = (topic: string) => intent.to.topics === "keep" && isLegacy(topic);
   const captured = capturedOf(facts);
-  const names = topicNames(topicNaming(settings, facts.database));
   const manual = translation.properties.filter((property) => property.fate === "manual");
   const version = connectVersion(worker.version);
   return {
     facts,
     legacy: old,
-    tableTopics: (captured.known ? captured.tables : []).map((table) => ({
-      table: table.fullName,
-      was: old.topics.ofTable(old, table)[0],
-      is: names.known ? names.topicOf(table) : undefined,
-    })),
+    tableTopics: topicsOfTables(old, captured, topicNames(topicNaming(settings, facts.database))),
     takeover: takeoverOf(intent.from, facts),
     open: manual.filter(({ name }) => !intent.accept.includes(name)),
     acceptedInVain: intent.accept.filter(

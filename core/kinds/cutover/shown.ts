@@ -6,7 +6,6 @@ import { propertiesOf, redactTranslation, type TranslatedProperty } from "../../
 import { type ChangeRow, type Diff, type Note, note, placeOf, type Said } from "../../plan/plan.ts";
 import { configurationLines } from "../../plan/preconditions.ts";
 import { counted, showCount } from "../../values/amounts.ts";
-import { showMillis } from "../../values/duration.ts";
 import { ascending } from "../../values/lists.ts";
 import { truncate } from "../../values/truncate.ts";
 import { redoNotes } from "../connector/shown.ts";
@@ -23,6 +22,7 @@ import {
   timed,
   timeIn,
 } from "../migration/shown.ts";
+import { topicsNote } from "./debezium/kept-topics.ts";
 
 /** What a cutover says of itself. */
 export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
@@ -69,27 +69,6 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       rollback(plan),
     ],
   });
-}
-
-/** What becomes of the legacy connector's topics, and what that means to their consumers: never folded. */
-function topicsNote(plan: Phase, { legacy, takeover: { offsets, overlap } }: CutoverReading): readonly Note[] {
-  const [old] = names(plan);
-  const choice = plan.decided.topicChoice;
-  if (choice === undefined || legacy.topics.notKept !== undefined) return [];
-  const prefix = truncate(plan.world.prefix, 60);
-  if (choice === "new")
-    return [
-      note("topics", `new ones, below ${prefix}; those of ${old} stay, and get nothing more`, undefined, "always"),
-    ];
-  const time = overlap?.millis === undefined ? "" : ` (${showMillis(overlap.millis)})`;
-  const twice =
-    overlap === undefined
-      ? offsets?.lastDelivered === undefined
-        ? "an overlap of unknown size"
-        : "nothing"
-      : `the commits of ${counted(overlap.scns, "SCN")}${time}`;
-  const text = `those of ${old} are kept: their consumers see ${twice} twice in one stream, source.scn going back`;
-  return [note("topics", text, "caution", "always", legacy.topics.changesKept, "change for consumers")];
 }
 
 function review(steps: readonly string[]): readonly Note[] {
