@@ -78,6 +78,13 @@ export interface RollbackFrom {
   readonly moveBack: boolean;
 }
 
+/** Reads everything that a phase of a migration is decided by. */
+export type ObservePhase<F extends Facts> = (
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+) => Promise<Observation<F>>;
+
 interface DecidedByIntent<I extends Intent> {
   readonly decided: Partial<Plan<I["kind"]>["decided"]>;
   /** Settings of the new connector that the intent names itself. */

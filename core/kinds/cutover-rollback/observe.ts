@@ -1,23 +1,16 @@
 import type { ReturnFacts } from "../../../schemas/generated/facts.ts";
-import type { MigrationIntent } from "../../document/intent.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { ownOffset } from "../../facts/offset/stored-offset.ts";
-import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
-import type { Observation } from "../connector/observe.ts";
 import { settingsSeen } from "../connector/observe.ts";
-import type { Sources } from "../kind.ts";
+import type { ObservePhase } from "../kind.ts";
 import { settingsOfNew } from "../migration/new-connector.ts";
 import { inspectDeployed, inspectItsRedo, inspectLegacyConnector, otherConnectors } from "../migration/observe.ts";
 import { latestCutover } from "../migration/past-runs.ts";
 
 /** Reads everything that the rollback of a cutover is decided by. @throws CallFailed, UsageError as for a cutover */
-export async function observeReturn(
-  intent: MigrationIntent,
-  world: World,
-  sources: Sources,
-): Promise<Observation<ReturnFacts>> {
+export const observeReturn: ObservePhase<ReturnFacts> = async (intent, world, sources) => {
   const observe = observerAt(world.clock);
   const seen = await inspectLegacyConnector(intent.from.connector, world);
   const next = await inspectDeployed(intent.to.name, world.connect);
@@ -54,4 +47,4 @@ export async function observeReturn(
     kafka,
     oracle,
   };
-}
+};

@@ -1,15 +1,13 @@
 import type { CutoverFacts } from "../../../schemas/generated/facts.ts";
-import type { MigrationIntent } from "../../document/intent.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
-import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
 import { inspectSignals } from "../connector/inspect-signals.ts";
-import { connectorNamed, type Observation, settingsSeen } from "../connector/observe.ts";
-import type { Sources } from "../kind.ts";
+import { connectorNamed, settingsSeen } from "../connector/observe.ts";
+import type { ObservePhase } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
 import { configurationFor, translationFor } from "../migration/new-connector.ts";
 import {
@@ -25,11 +23,7 @@ import { keptRecords } from "../migration/topics.ts";
 /**
  * Reads everything that a cutover is decided by. @throws CallFailed, UsageError if the legacy connector does not exist
  */
-export async function observeCutover(
-  intent: MigrationIntent,
-  world: World,
-  sources: Sources,
-): Promise<Observation<CutoverFacts>> {
+export const observeCutover: ObservePhase<CutoverFacts> = async (intent, world, sources) => {
   const { connect } = world;
   const observe = observerAt(world.clock);
   // The legacy connector first: no SCN of its offsets can then be later than the database's own.
@@ -90,7 +84,7 @@ export async function observeCutover(
     kafka,
     oracle,
   };
-}
+};
 
 /** A key that can't be read counts: it stops the task as well (CDC-4002). */
 async function topicsWithRecords(

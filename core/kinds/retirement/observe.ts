@@ -1,13 +1,10 @@
 import type { RetirementFacts } from "../../../schemas/generated/facts.ts";
-import type { MigrationIntent } from "../../document/intent.ts";
 import { workerSeen } from "../../facts/connector/connector.ts";
 import { verificationOf } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import type { World } from "../../ports/world.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
-import type { Observation } from "../connector/observe.ts";
 import { settingsSeen } from "../connector/observe.ts";
-import type { Sources } from "../kind.ts";
+import type { ObservePhase } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
 import { settingsOfNew } from "../migration/new-connector.ts";
 import { inspectDeployed, otherConnectors } from "../migration/observe.ts";
@@ -16,11 +13,7 @@ import { toBeDeleted } from "./reading.ts";
 import { recordedSince } from "./since-verification.ts";
 
 /** Reads everything that a retirement is decided by. */
-export async function observeRetirement(
-  intent: MigrationIntent,
-  world: World,
-  sources: Sources,
-): Promise<Observation<RetirementFacts>> {
+export const observeRetirement: ObservePhase<RetirementFacts> = async (intent, world, sources) => {
   const at = world.clock.now();
   const { connect } = world;
   const observe = observerAt(world.clock);
@@ -74,4 +67,4 @@ export async function observeRetirement(
     kafka,
     oracle,
   };
-}
+};

@@ -7,9 +7,8 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";
 import { inspectKafka } from "../connector/inspect-kafka.ts";
-import type { Observation } from "../connector/observe.ts";
 import { settingsSeen } from "../connector/observe.ts";
-import type { Sources } from "../kind.ts";
+import type { ObservePhase, Sources } from "../kind.ts";
 import { evidenceFile } from "../migration/evidence.ts";
 import { settingsOfNew } from "../migration/new-connector.ts";
 import { inspectDeployed } from "../migration/observe.ts";
@@ -20,11 +19,7 @@ import { verifiedTables } from "../migration/verified-tables.ts";
  * Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried
  * out.
  */
-export async function observeVerification(
-  intent: MigrationIntent,
-  world: World,
-  sources: Sources,
-): Promise<Observation<VerificationFacts>> {
+export const observeVerification: ObservePhase<VerificationFacts> = async (intent, world, sources) => {
   const at = world.clock.now();
   const observe = observerAt(world.clock);
   const [worker, next, { config, settings }] = await allOrFirst(
@@ -71,7 +66,7 @@ export async function observeVerification(
     kafka,
     oracle,
   };
-}
+};
 
 async function inspectRetirement(
   intent: MigrationIntent,
