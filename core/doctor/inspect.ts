@@ -5,7 +5,7 @@ import { connectVersion, isAtLeast } from "../facts/connector/connector.ts";
 import { hiddenPdb, isNamed } from "../facts/database/database.ts";
 import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";
-import { allNamed } from "../facts/observer.ts";
+import { allNamed, observing } from "../facts/observer.ts";
 import { storedOffsetOf } from "../facts/offset/stored-offset.ts";
 import type { InternalTopic, PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import { keyColumnNames } from "../facts/tables/key-columns.ts";
@@ -52,15 +52,13 @@ export async function inspectBeforeStart(
 ): Promise<PreflightFacts> {
   const { pdbs } = settings.tables;
   let encryptionRequired = false;
-  const observe = async <T>(source: string, read: () => Promise<T>, fatal = NO_ACCESS): Promise<Observed<T>> => {
-    try {
-      return { known: true, value: await read(), source, at: clock.now() };
-    } catch (failure) {
-      if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) throw failure;
-      const { message: why, remedies, code } = failure;
-      if (code !== undefined && ENCRYPTION.includes(code)) encryptionRequired = true;
-      return { known: false, why, ...(remedies.length === 0 ? {} : { remedies }), source };
-    }
+  const observe = <T>(source: string, read: () => Promise<T>, fatal = NO_ACCESS): Promise<Observed<T>> => {
+    const look = observing(clock, (failure) => {
+      if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) return false;
+      encryptionRequired ||= failure.code !== undefined && ENCRYPTION.includes(failure.code);
+      return true;
+    });
+    return look(source, read);
   };
   // Brokers and workers that don't answer or refuse the login leave the database readable.
   const beside = async <P, T>(

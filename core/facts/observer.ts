@@ -32,7 +32,7 @@ export function lenientObserverAt(clock: Clock): Observer {
 }
 
 /** @param leavesUnknown whether a failure leaves the fact unknown; any other ends the observation */
-function observing(clock: Clock, leavesUnknown: (failure: unknown) => boolean): Observer {
+export function observing(clock: Clock, leavesUnknown: (failure: unknown) => boolean): Observer {
   return async (source, read) => {
     try {
       return { known: true, value: await read(), source, at: clock.now() };
