@@ -45,22 +45,16 @@ export function unreadableOfSides({
 }
 
 /** Reasons why the table did not pass, as short sentences; empty for a pass. */
-export function reasonsOfTable({
-  notRead,
-  passed,
-  failures,
-  doubts,
-  newTopic,
-  ...sides
-}: OutcomeFacts): readonly string[] {
+export function reasonsOfTable(table: OutcomeFacts): readonly string[] {
+  const { notRead, passed, failures, doubts, newTopic } = table;
+  const counts = { ...failures, ...doubts };
   const reasons: string[] = [];
   if (notRead !== undefined) reasons.push(notRead);
   if (!passed) reasons.push(NOT_PASSED);
-  for (const [at, count] of unreadableOfSides(sides).entries())
+  for (const [at, count] of unreadableOfSides(table).entries())
     if (count > 0n) reasons.push(`${count} ${SIDES[at]} could not be read`);
-  for (const reason of FAILURES)
-    if (failures[reason]) reasons.push(`${failures[reason]} ${reasonText(reason, newTopic)}`);
-  for (const reason of DOUBTS) if (doubts[reason]) reasons.push(`${doubts[reason]} ${reasonText(reason, newTopic)}`);
+  for (const reason of [...FAILURES, ...DOUBTS])
+    if (counts[reason]) reasons.push(`${counts[reason]} ${reasonText(reason, newTopic)}`);
   return reasons;
 }
 
