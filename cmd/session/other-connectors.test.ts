@@ -91,4 +91,23 @@ others("are refused by their names in the first line, with what to do instead, a
   }),
 );
 
+others("are refused by an audit by their names too, and so are offsets of another connector than the class", () =>
+  inSandbox(async ({ connect: { url, cluster } }) => {
+    const offset = { scn: "2010000" };
+    cluster.offsets.write("mixed", [{ partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset }]);
+    await cluster.create("mixed", { "connector.class": ORACLE }, "STOPPED").settled;
+    const says = [
+      ...OTHERS.slice(1).map(([title], at) => [`inventory-${at + 1}`, `is ${title}: `, "LEG030"] as const),
+      ["mixed", "the stored offsets of mixed are another connector's than its class says", "LEG001"] as const,
+    ];
+    for (const [name, seen, code] of says) {
+      const argv = ["--audit", "--connect-url", url, "--connector", name, "--table", "INV.ITEMS"];
+      const { exit, stdout, stderr } = await runApart(["migrate", "verify", ...argv]);
+      assert.equal([exit, stdout], [1, ""], stderr);
+      const said = stderr.replaceAll(/\s+/g, " ");
+      assert.ok(said.startsWith("refused: ") && said.includes(seen) && said.includes(code), stderr);
+    }
+  }),
+);
+
 others.run();

@@ -8,7 +8,7 @@ import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/redo/from.ts";
 import { legacyWrites, licenceTopicOf } from "../../legacy/confluent/topics.ts";
-import { hasOwnSettings, mayBeLegacy } from "../../legacy/connector-class.ts";
+import { hasOwnSettings, kindOfClass, mayBeLegacy } from "../../legacy/connector-class.ts";
 import { positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { namedTopics } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
@@ -121,6 +121,7 @@ export async function otherConnectors(
     const { name, config } = description;
     const { templates = [], reroutings } = namedTopics(config);
     const ofLegacy = mayBeLegacy(config);
+    const isOurs = ofLegacy || hasOwnSettings(config) || kindOfClass(config, undefined) === "legacy";
     return [
       {
         name,
@@ -129,7 +130,7 @@ export async function otherConnectors(
         licenceTopic: ofLegacy ? licenceTopicOf(config) : undefined,
         writes: ofLegacy ? legacyWrites(name, config) : undefined,
         // Nearly every connector has transformations: those of strangers would keep all topics everywhere.
-        ...(ofLegacy || hasOwnSettings(config) ? { templates, reroutings } : templates.length > 0 && { templates }),
+        ...(isOurs ? { templates, reroutings } : templates.length > 0 && { templates }),
       },
     ];
   });

@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { legacyWrites, licenceTopicOf } from "../../legacy/confluent/topics.ts";
+import { DEBEZIUM_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./observe.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";
@@ -92,6 +93,13 @@ others("of another kind have the topics that their settings name, and what their
   assert.equal((await named({ "database.server.name": " dbz ", "kafka.topic": "a" }))?.templates, ["a", "dbz${name}"]);
   assert.is((await named({ topics: "ORCLPDB1.SALES.ORDERS" }))?.templates, undefined);
   assert.is((await named({ "topic.prefix": "ORCLPDB1" }))?.reroutings, undefined);
+});
+
+others("of Debezium's for Oracle may write anywhere by their transformations, and have no licence topic", async () => {
+  const config = { ...ROUTED, "connector.class": DEBEZIUM_CLASS, "topic.prefix": "inventory" };
+  const [seen] = await otherConnectors(connect({ one: config }), []);
+  assert.equal([seen?.templates, seen?.reroutings], [["inventory${name}"], ["r"]]);
+  assert.equal([seen?.licenceTopic, seen?.writes], [undefined, undefined]);
 });
 
 others("use the default licence topic if theirs is blank", () => {
