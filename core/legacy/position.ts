@@ -1,4 +1,4 @@
-import type { OpenTransaction, TransactionsSeen } from "../../schemas/generated/facts.ts";
+import type { Dictionary, OpenTransaction, TransactionsSeen } from "../../schemas/generated/facts.ts";
 import type { TableSeen } from "../../schemas/generated/shared.ts";
 import type { LegacyFacts } from "../facts/connector-facts.ts";
 import type { Observed } from "../facts/observed.ts";
@@ -9,22 +9,23 @@ import { showCount } from "../values/amounts.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { printXid, sameXid } from "../values/xid.ts";
+import type { LegacyOf } from "./written-topics.ts";
 
 /** What is one legacy connector's own in a takeover: how it stores its position, and what a start there may lose. */
 export interface PositionRules {
   /** @param leaveOut names of partitions that the operator leaves out: of dropped tables, which would pin the start */
   readonly read: (entries: readonly OffsetEntry[], leaveOut?: readonly string[], asked?: AskedBy) => OffsetsReading;
   /**
-   * The tables of which an offset is stored, except those left out; none if offsets name no tables.
+   * The tables of which an offset is stored, except those left out; those of its own lists if offsets name no tables.
    *
    * @param pdbs `cdc.database.pdbs` of the new connector
-   * @param containers their names as the database spells them, where that is known
+   * @param dictionary of the database, which spells their names, where that is known
    */
   readonly deliveredTables: (
-    entries: readonly OffsetEntry[],
+    legacy: LegacyOf,
     leaveOut: readonly string[],
     pdbs: readonly string[],
-    containers?: readonly string[],
+    dictionary?: Dictionary,
   ) => readonly DeliveredTable[];
   /** The last commit in the stored offsets of every partition, left out or not; undefined if none has one. */
   readonly lastCommit: (entries: readonly OffsetEntry[]) => Scn | undefined | "unreadable";

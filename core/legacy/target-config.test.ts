@@ -82,7 +82,10 @@ target("tables that would no longer be captured are named", () => {
   const missed = (selection: Partial<typeof tables>, leaveOut: readonly string[] = []) => {
     const wanted = { ...tables, ...selection };
     const offsets = [DATABASE, table("ORDERS", 2170000n), table("Lines", 2170000n)];
-    return notCapturedSentence(deliveredTables(offsets, leaveOut, wanted.pdbs), wanted).join();
+    return notCapturedSentence(
+      deliveredTables({ name: "legacy", config: {}, offsets }, leaveOut, wanted.pdbs),
+      wanted,
+    ).join();
   };
   assert.is(missed({}), "");
   assert.match(

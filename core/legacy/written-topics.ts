@@ -1,12 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { Dictionary, OtherConnector } from "../../schemas/generated/facts.ts";
+import type { OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
 import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { type Config, settingOf } from "../values/config.ts";
-import type { DeliveredTable } from "./position.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -51,18 +50,16 @@ export interface TopicRules {
   ) => readonly string[] | string | undefined;
   /** Whether it may write to a topic: true unless it certainly does not. */
   readonly mayWriteTo: (legacy: LegacyOf) => (topic: string) => boolean;
-  /** Tables that its own lists name, where its offsets name none. */
-  readonly captured?: (legacy: LegacyOf, dictionary: Dictionary) => readonly DeliveredTable[];
   /** Why the new connector can't write into them; undefined if it can, and the operator has to decide. */
   readonly notKept?: string;
   /** What changes for consumers of topics that are kept, besides duplicates. */
-  readonly changesKept: readonly string[];
+  readonly changesKept?: readonly string[];
   /** Transformations that leave records which no verification can read. */
-  readonly unreadable: (config: Config) => readonly string[];
+  readonly unreadable?: (config: Config) => readonly string[];
   /** The version that is assumed if the plan file states none; undefined if nothing depends on it. */
   readonly assumed?: string;
   /** What a retirement leaves, as steps that are done manually. */
-  readonly leftOver: (legacy: LegacyOf, there: readonly string[]) => readonly string[];
+  readonly leftOver?: (legacy: LegacyOf, there: readonly string[]) => readonly string[];
 }
 
 /** Settings that name topics to which a connector may write, except those of `LegacyWrites` and the licence topic. */
@@ -145,12 +142,7 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
   return fits;
 }
 
-interface Part {
-  readonly text: string;
-  readonly variable: string | undefined;
-}
-
-function partsOf(template: string): readonly Part[] {
+function partsOf(template: string) {
   return template
     .split(/(\$\{[^}]*\})/)
     .filter((text) => text !== "")

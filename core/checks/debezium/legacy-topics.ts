@@ -83,7 +83,7 @@ export const legacyRecordsFlat: CheckIn<CutoverReading, "legacy", never> = {
   grade: "acceptable",
 
   run(_intent, { legacy: { name, config, topics } }) {
-    const found = topics.unreadable(config);
+    const found = topics.unreadable?.(config) ?? [];
     if (found.length === 0) return pass;
     return fail(`records of ${name} go through ${listed(found)}, which leaves flat rows`, {
       at: "spec.from.connector",

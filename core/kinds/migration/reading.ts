@@ -1,24 +1,19 @@
-import type { CutoverFacts, ReturnFacts } from "../../../schemas/generated/facts.ts";
+import type { CutoverFacts, ReturnFacts, Unknown } from "../../../schemas/generated/facts.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
-import type { Observed } from "../../facts/observed.ts";
 import type { CapturedSet } from "../../facts/tables/tables.ts";
-import { type legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { type LegacyConnector, positionRulesOf } from "../../legacy/legacy-kind.ts";
 import type { DeliveredTable, TakeoverReading, TakeoverSettings } from "../../legacy/position.ts";
 import { readTakeover } from "../../legacy/takeover.ts";
 import { repeated } from "../../plan/plan.ts";
 
 /** The tables that the legacy connector has delivered, by its own rules. */
 export function deliveredBy(
-  legacy: ReturnType<typeof legacyOf>,
+  legacy: LegacyConnector,
   { from: { leaveOut } }: { readonly from: Pick<MigrationIntent["from"], "leaveOut"> },
   { settings, dictionary }: Pick<CutoverFacts, "dictionary"> & { readonly settings: Pick<TakeoverSettings, "tables"> },
 ): readonly DeliveredTable[] {
   const seen = dictionary?.known ? dictionary.value : undefined;
-  const containers = seen?.containers.map(({ name }) => name);
-  return [
-    ...positionRulesOf(legacy).deliveredTables(legacy.offsets, leaveOut, settings.tables.pdbs, containers),
-    ...((seen && legacy.topics.captured?.(legacy, seen)) ?? []),
-  ];
+  return positionRulesOf(legacy).deliveredTables(legacy, leaveOut, settings.tables.pdbs, seen);
 }
 
 /** @param from without the operator's start where the legacy connector is resumed, which is where it stopped */
@@ -29,10 +24,7 @@ export function takeoverOf(
   return readTakeover(facts, { ...from, mining: facts.settings, asked: "plan file" });
 }
 
-export function unknownNames(
-  why: string,
-  { settings }: Pick<ReturnFacts, "settings">,
-): Extract<Observed<never>, { known: false }> {
+export function unknownNames(why: string, { settings }: Pick<ReturnFacts, "settings">): Unknown {
   return {
     known: false,
     why: `which topics are the new connector's is unknown: ${why}`,
@@ -43,7 +35,7 @@ export function unknownNames(
 export function unknownSet(
   { why, remedies }: Extract<CapturedSet, { known: false }>,
   { dictionary: { source } }: Pick<ReturnFacts, "dictionary">,
-): Extract<Observed<never>, { known: false }> {
+): Unknown {
   return {
     known: false,
     why: `which tables are captured is unknown: ${why}`,

@@ -358,7 +358,7 @@ export function retirementSaid(plan: Phase, { facts, topics: found }: Retirement
                 `the licence topic ${truncate(licenceTopic, 300)} (spec.deleteLicenceTopic: true deletes it, unless ` +
                   "another legacy connector uses it)",
               ]),
-          ...(left?.topics.leftOver(left, facts.topics.known ? facts.topics.value : []) ?? []),
+          ...(left?.topics.leftOver?.(left, facts.topics.known ? facts.topics.value : []) ?? []),
         ],
         "thing",
       ),

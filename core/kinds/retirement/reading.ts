@@ -5,7 +5,7 @@ import { reroutings } from "../../facts/connector/plugins.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
 import { mayWriteTo } from "../../legacy/confluent/topics.ts";
-import { legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { type LegacyConnector, legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
 import { type LegacyTopic, LICENCE_TOPIC } from "../../legacy/written-topics.ts";
 import { deliveredBy, unknownNames, unknownSet } from "../migration/reading.ts";
 import { legacyTopics, newTopics } from "../migration/topics.ts";
@@ -73,7 +73,7 @@ function sharedWith(
 }
 
 function lobTopicsOf(
-  legacy: ReturnType<typeof legacyOf> | undefined,
+  legacy: LegacyConnector | undefined,
   captured: CapturedSet,
   topics: RetirementFacts["topics"],
 ): RetirementReading["lobTopics"] {

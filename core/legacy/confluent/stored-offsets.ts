@@ -98,10 +98,10 @@ function counted(
   };
 }
 
-export const deliveredTables: PositionRules["deliveredTables"] = (entries, leaveOut, pdbs, containers = []) => {
-  const spelled = (pdb: string): string => containers.find((name) => isNamed(name, pdb)) ?? pdb;
-  const names = namesOf(entries.map(({ partition }) => partition));
-  return entries.flatMap(({ partition }, at) => {
+export const deliveredTables: PositionRules["deliveredTables"] = ({ offsets }, leaveOut, pdbs, dictionary) => {
+  const spelled = (pdb: string) => dictionary?.containers.find(({ name }) => isNamed(name, pdb))?.name ?? pdb;
+  const names = namesOf(offsets.map(({ partition }) => partition));
+  return offsets.flatMap(({ partition }, at) => {
     const [name, { table }] = [names[at], tableOf(partition)];
     if (name === undefined || table === undefined || leaveOut.includes(name)) return [];
     const inside = table.container === "" && pdbs.length > 0 ? pdbs : [table.container];

@@ -155,7 +155,4 @@ export const CONFLUENT_TOPICS: TopicRules = {
   mayWriteTo: ({ name, config }) =>
     mayWriteTo({ prefix: undefined, writes: legacyWrites(name, config), ...namedTopics(config) }),
   notKept: "its records have another format, which consumers of the new ones can't read in one stream with them",
-  changesKept: [],
-  unreadable: () => [],
-  leftOver: () => [],
 };

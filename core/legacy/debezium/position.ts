@@ -1,5 +1,6 @@
 import { isStopped } from "../../facts/connector/connector.ts";
 import type { LegacyFacts } from "../../facts/connector-facts.ts";
+import { isNamed } from "../../facts/database/database.ts";
 import { isEmptyOffset, type OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { isHidden } from "../../redaction/redact.ts";
 import { counted } from "../../values/amounts.ts";
@@ -20,14 +21,23 @@ import {
   type TakeoverProblem,
   unproven,
 } from "../position.ts";
+import { isReference } from "../written-topics.ts";
 import { ADAPTERS } from "./foreign-connectors.ts";
 import { type DebeziumOffset, loadOffset } from "./stored-offsets.ts";
+import { listedBy } from "./table-lists.ts";
 
 /** Rule: reference: Debezium, "Takeover: is `scn` a safe start? Not always". */
 export const DEBEZIUM_POSITION: PositionRules = {
   read,
-  // Its offset names no tables: see `DEBEZIUM_TOPICS.captured`.
-  deliveredTables: () => [],
+  /** Its offset names no table. */
+  deliveredTables({ config, version }, _leaveOut, _pdbs, dictionary) {
+    const pdb = settingOf(config, "database.pdb.name");
+    const isListed = listedBy(config, version);
+    return (dictionary?.tables ?? [])
+      .filter(({ container }) => pdb === undefined || isReference(pdb) || isNamed(container, pdb))
+      .filter(({ owner, name }) => isListed(owner, name) !== "no")
+      .map((table) => ({ name: `${table.container}.${table.owner}.${table.name}`, mayBe: [table] }));
+  },
   lastCommit: (entries) => {
     const loaded = entries.filter(({ offset }) => !isEmptyOffset(offset)).map(loadOffset);
     if (loaded.some((one) => typeof one === "string")) return "unreadable";

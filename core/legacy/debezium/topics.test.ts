@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { redactConfiguration } from "../../redaction/redact.ts";
 import type { LegacyOf } from "../written-topics.ts";
+import { DEBEZIUM_POSITION } from "./position.ts";
 import { DEBEZIUM_TOPICS } from "./topics.ts";
 
 const topics = suite("topics of Debezium");
@@ -21,7 +22,7 @@ const connector = (config: Readonly<Record<string, string>> = {}, version?: stri
   offsets: [],
   version,
 });
-const { ofTable, mayWriteTo, captured, leftOver } = DEBEZIUM_TOPICS;
+const { ofTable, mayWriteTo, leftOver = () => [] } = DEBEZIUM_TOPICS;
 
 topics("of tables are prefix, schema and table without a PDB, with _ for what Kafka does not allow", () => {
   assert.equal(ofTable(connector(), table("INV", "ITEMS")), ["inventory.INV.ITEMS"]);
@@ -109,7 +110,7 @@ topics("without a list are those of every table", () => {
 
 topics("of tables in its lists are the delivered ones: its offset names none", () => {
   const tables = [table("INV", "ITEMS"), table("INV", "ITEMS", "PDB2"), table("inv", "items"), table("INV", "OTHER")];
-  const found = captured?.(connector(), { containers: [], answering: [], tables }) ?? [];
+  const found = DEBEZIUM_POSITION.deliveredTables(connector(), [], [], { containers: [], answering: [], tables });
   assert.equal(
     found.map(({ name }) => name),
     ["PDB1.INV.ITEMS", "PDB1.inv.items"],

@@ -1,5 +1,4 @@
 import { reroutings } from "../../facts/connector/plugins.ts";
-import { isNamed } from "../../facts/database/database.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../../facts/tables/topic-names.ts";
 import { isHidden } from "../../redaction/redact.ts";
 import { type Config, settingOf } from "../../values/config.ts";
@@ -118,16 +117,6 @@ export const DEBEZIUM_TOPICS: TopicRules = {
           (_, at) => isListed(parts.slice(0, at + 1).join(delimiter), parts.slice(at + 1).join(delimiter)) !== "no",
         );
     };
-  },
-
-  /** Its offset names no table. */
-  captured({ config, version }, { tables }) {
-    const pdb = settingOf(config, "database.pdb.name");
-    const isListed = listedBy(config, version);
-    return tables
-      .filter(({ container }) => pdb === undefined || isReference(pdb) || isNamed(container, pdb))
-      .filter(({ owner, name }) => isListed(owner, name) !== "no")
-      .map((table) => ({ name: `${table.container}.${table.owner}.${table.name}`, mayBe: [table] }));
   },
 
   changesKept: [

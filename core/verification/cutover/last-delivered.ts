@@ -1,7 +1,6 @@
 import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { kindOfClass, mayBeLegacy } from "../../legacy/connector-class.ts";
 import { legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
@@ -62,18 +61,17 @@ async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSe
     if (description === undefined) continue;
     const { config } = description;
     if (kindOfClass(config, undefined) !== "legacy" && !mayBeLegacy(config)) continue;
-    const offsets = await connect.offsets(name);
-    const { topics, ...legacy } = legacyOf({ from: { connector: name } }, { config, offsets });
-    const listed = topics.captured?.(legacy, { containers: [], answering: [], tables }) ?? [];
-    if (listed.length > 0 || tables.some((table) => offsets.some((entry) => isOffsetOf(entry, table))))
+    const legacy = legacyOf({ from: { connector: name } }, { config, offsets: await connect.offsets(name) });
+    const all = legacy.position.deliveredTables(legacy, [], [], { containers: [], answering: [], tables });
+    if (all.some(({ mayBe: [one] }) => one !== undefined && tables.some((table) => isSame(one, table))))
       found.push(name);
   }
   return found;
 }
 
-/** Compares the table named by an offset's partition. Its catalog is a container, or the connector's name for it. */
-function isOffsetOf({ partition }: OffsetEntry, { container, owner, name }: TableSeen): boolean {
-  const { catalog, schema, table } = partition;
-  if (schema !== owner || table !== name) return false;
-  return typeof catalog !== "string" || container === "" || catalog === container || catalog.endsWith(`.${container}`);
+/** @param delivered its container is one, or the connector's name for it; empty if its offset names none */
+function isSame(delivered: TableSeen, { container, owner, name }: TableSeen): boolean {
+  if (delivered.owner !== owner || delivered.name !== name) return false;
+  const { container: own } = delivered;
+  return own === "" || container === "" || own === container || own.endsWith(`.${container}`);
 }
