@@ -301,17 +301,15 @@ async function positioned(
 
 function tableAt(
   at: number,
-  { run: { request, ports, report }, settings, database, found, ignored }: ResolvedRequest,
+  { run, settings, database, found, ignored }: ResolvedRequest,
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
 ): Parameters<typeof planTable>[0] {
   return {
-    request,
-    ports,
-    report,
+    ...run,
     checkScn,
     end,
-    naming: topicNaming({ config: request.config, ...settings }, database),
-    wanted: request.tables[at] as TableWanted,
+    naming: topicNaming({ config: run.request.config, ...settings }, database),
+    wanted: run.request.tables[at] as TableWanted,
     table: found[at] as FoundTable,
     ignored,
     left: undefined,
