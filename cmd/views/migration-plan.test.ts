@@ -99,6 +99,12 @@ plans("says that the start moves while the legacy connector runs, and stays once
   assert.not.match(text(stopped), /it moves/);
 });
 
+plans("says of a start that the plan file gives that it does not move", () => {
+  const given = text(cutoverPlan({ from: { startScn: 2169000n } }));
+  assert.match(given, /cdc\.start\.scn 2169000[^:]*: given by the plan file, so it is final/);
+  assert.not.match(given, /the lowest scn/);
+});
+
 plans("marks the stored partition that determines the start, and those that are left out", () => {
   const shown = renderPlanText(cutover, { colour: false, full: true });
   assert.match(shown, /^ {2}ORCLCDB\.ORCLPDB1 +2169287 .* the lowest$/m);

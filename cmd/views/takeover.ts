@@ -85,7 +85,10 @@ function fields({ facts, reading }: TakeoverReport): readonly Field[] {
     ...(offsets === undefined
       ? [field("last delivered", "no table has a last commit")]
       : [
-          field(problems.length === 0 ? "cdc.start.scn" : "lowest scn", timed(offsets.startScn, at(offsets.startScn))),
+          field(
+            problems.length === 0 ? "cdc.start.scn" : offsets.given ? "given start" : "lowest scn",
+            timed(offsets.startScn, at(offsets.startScn)),
+          ),
           field("last delivered", lastDeliveredText(offsets, at)),
           field("overlap", overlapText(overlap)),
         ]),

@@ -54,8 +54,8 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       ...(offsets === undefined
         ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
         : [
-            startNote(plan, timed(offsets.startScn, at(offsets.startScn))),
-            note("overlap", overlapText(overlap), undefined, "always"),
+            startNote(plan, timed(offsets.startScn, at(offsets.startScn)), offsets.given),
+            note("overlap", overlapText(overlap, plan.decided.topicChoice), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
       ...(audit === undefined ? [] : [note("audit", `${evidenceText(audit)}${countsText(audit.counts)}`)]),
@@ -77,7 +77,8 @@ function review(steps: readonly string[]): readonly Note[] {
   return [note("to review", text, undefined, undefined, steps, "step")];
 }
 
-function startNote(plan: Phase, start: string): Note {
+function startNote(plan: Phase, start: string, given: true | undefined): Note {
+  if (given) return note("cdc.start.scn", `${start}: given by the plan file, so it is final`);
   const legacy = connectorOf(plan, "legacy");
   const [from] = names(plan);
   const moves =

@@ -74,12 +74,12 @@ export function lastDeliveredText({ lastDelivered: scn }: LegacyOffsets, at: Tim
 }
 
 /** Specification, "Takeover rules", 5. */
-export function overlapText(both: Overlap | undefined): string {
+export function overlapText(both: Overlap | undefined, topics: "keep" | "new" = "new"): string {
   if (both === undefined) return "none: no commit at or after the start was delivered";
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
   return (
-    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics too; an ` +
-    "overlap, never a gap"
+    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach ` +
+    `${topics === "keep" ? "the kept topics twice" : "the new topics too"}; an overlap, never a gap`
   );
 }
 
