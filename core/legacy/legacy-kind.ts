@@ -10,9 +10,9 @@ import { DEBEZIUM_POSITION } from "./debezium/position.ts";
 import { DEBEZIUM_PROPERTIES } from "./debezium/properties.ts";
 import { DEBEZIUM_TOPICS } from "./debezium/topics.ts";
 import { ranBy } from "./debezium/versions.ts";
-import type { PositionRules } from "./position.ts";
+import type { LegacyOf, PositionRules } from "./position.ts";
 import type { PropertyTable } from "./property-table.ts";
-import type { LegacyOf, TopicRules } from "./written-topics.ts";
+import type { TopicRules } from "./written-topics.ts";
 
 export type { LegacyName };
 

@@ -6,10 +6,19 @@ import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { MiningSettings } from "../facts/redo/from.ts";
 import type { RedoExamination } from "../facts/redo/redo.ts";
 import { showCount } from "../values/amounts.ts";
+import type { Config } from "../values/config.ts";
 import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { printXid, sameXid } from "../values/xid.ts";
-import type { LegacyOf } from "./written-topics.ts";
+
+/** A legacy connector, by what decides its topics and its tables. */
+export interface LegacyOf {
+  readonly name: string;
+  readonly config: Config;
+  readonly offsets: readonly OffsetEntry[];
+  /** The plan file states it, or the workers do. */
+  readonly version?: string | undefined;
+}
 
 /** What is one legacy connector's own in a takeover: how it stores its position, and what a start there may lose. */
 export interface PositionRules {

@@ -2,10 +2,10 @@
 
 import type { OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
-import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
 import { type Config, settingOf } from "../values/config.ts";
+import type { LegacyOf } from "./position.ts";
 
 /** A topic that only the legacy connector writes to, and its role. */
 export interface LegacyTopic {
@@ -23,15 +23,6 @@ export interface SharedTopics {
   readonly topics: readonly string[];
   /** Its transformations that may route records anywhere; empty if its names lead to the topics. */
   readonly through: readonly string[];
-}
-
-/** A legacy connector, by what decides the names of its topics. */
-export interface LegacyOf {
-  readonly name: string;
-  readonly config: Config;
-  readonly offsets: readonly OffsetEntry[];
-  /** The plan file states it, or the workers do. */
-  readonly version?: string | undefined;
 }
 
 /** Which topics one legacy connector writes to. All of it is judged by name. */

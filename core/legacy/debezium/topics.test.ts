@@ -3,7 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { redactConfiguration } from "../../redaction/redact.ts";
-import type { LegacyOf } from "../written-topics.ts";
+import type { LegacyOf } from "../position.ts";
 import { DEBEZIUM_POSITION } from "./position.ts";
 import { DEBEZIUM_TOPICS } from "./topics.ts";
 

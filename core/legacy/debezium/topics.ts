@@ -3,7 +3,8 @@ import { LONGEST_TOPIC, legalInTopic } from "../../facts/tables/topic-names.ts";
 import { isHidden } from "../../redaction/redact.ts";
 import { type Config, settingOf } from "../../values/config.ts";
 import { quoted } from "../../values/table-name.ts";
-import { isReference, type LegacyOf, type TopicRules } from "../written-topics.ts";
+import type { LegacyOf } from "../position.ts";
+import { isReference, type TopicRules } from "../written-topics.ts";
 import { isBefore2, listedBy } from "./table-lists.ts";
 
 const DEFAULT_STRATEGY = "io.debezium.schema.SchemaTopicNamingStrategy";
