@@ -128,7 +128,8 @@ async function appliedAlready(
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
   if (intent.origin.by === "admin" || readsOnly(changeKind(intent))) return NEVER;
-  if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
+  const { direction = "same" } = "direction" in decided ? decided : {};
+  if (starts && direction === "same") return NEVER;
   const wanted = isKnownByIntent(now) ? digestOfIntent(intent) : undefined;
   const { opsHistory: history } = facts;
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
@@ -162,7 +163,3 @@ async function appliedAlready(
 }
 
 const NEVER = { is: "never" } as const;
-
-function isMoved(direction: string | undefined): boolean {
-  return direction !== undefined && direction !== "same";
-}

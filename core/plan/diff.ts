@@ -1,6 +1,6 @@
 import type { ScnTime } from "../../schemas/generated/facts.ts";
 import type { ChangeRow, Shown } from "../../schemas/generated/plan.ts";
-import { FIRST_START, liftedBetween } from "../facts/offset/moved-offset.ts";
+import { FIRST_START, LAST_COMMIT, liftedBetween } from "../facts/offset/moved-offset.ts";
 import {
   decodeOffset,
   type FirstStartCut,
@@ -133,11 +133,7 @@ const DECODED = new Set([
   "resume_scn",
   "resume_rs_id",
   "resume_ssn",
-  "last_commit_scn",
-  "last_commit_xid",
-  "last_commit_thread",
-  "last_commit_rs_id",
-  "last_commit_ssn",
+  ...LAST_COMMIT,
   "event_index",
   "journal_generation",
   "schema_epoch",

@@ -217,7 +217,7 @@ async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: 
 }
 
 async function tasks(session: Session, domain: string): Promise<readonly TaskBean[]> {
-  const pattern = { kind: "object name", name: tasksPattern(domain) } as const;
+  const pattern = { kind: "object name", name: `${domain}:type=task,*` } as const;
   const names = await session.call(QUERY_NAMES, [pattern, NONE, NONE]).catch(() => null);
   if (!isObject(names)) return [];
   return objectsWritten(names, "java.util.HashSet").flatMap((name) => {
@@ -245,10 +245,6 @@ export function checkDomain(domain: string): string {
 
 export function taskBeanName(domain: string, prefix: string): string {
   return `${domain}:type=task,server=${serverOfBean(prefix)}`;
-}
-
-export function tasksPattern(domain: string): string {
-  return `${domain}:type=task,*`;
 }
 
 /** Domain and prefix in the name of a task's MBean; undefined for any other name. */

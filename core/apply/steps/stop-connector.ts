@@ -51,7 +51,7 @@ export const stopConnector: Step<"stop-connector"> = {
     } catch (failure) {
       // When the run is recovered, an earlier stop may be unanswered.
       if (ctx.recovering || !(failure instanceof CallFailed)) throw failure;
-      return notAsked(failure);
+      return failed(failure.message, failure.code, failure.remedies);
     }
     const already = before !== undefined && isStopped(before);
     const asked = await askToStop(connector, ctx);
@@ -154,10 +154,6 @@ export function isSlow(millis: number): boolean {
 
 function offsets(ctx: RunContext): string {
   return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
-}
-
-function notAsked({ message, code, remedies }: CallFailed): StepResult {
-  return failed(message, code, remedies);
 }
 
 /**

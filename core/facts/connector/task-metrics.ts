@@ -137,7 +137,8 @@ function largestTransaction(row: MetricRow): LargestTransaction | Unfit {
     xid: field("xid", text, ""),
     user: field("username", textOrNone, undefined),
     clientId: field("clientId", textOrNone, undefined),
-    ageMillis: field("ageMillis", countOrNone, undefined),
+    // -1 means none.
+    ageMillis: field("ageMillis", (value) => (value === -1n ? undefined : count(value)), undefined),
     firstScn: field("firstScn", scn, 0n),
     events: field("events", count, 0n),
     heapBytes: field("heapBytes", count, 0n),
@@ -154,11 +155,6 @@ function wholeNumber(value: MetricValue): bigint | Unfit {
 function count(value: MetricValue): bigint | Unfit {
   const found = wholeNumber(value);
   return typeof found === "bigint" && found < 0n ? new Unfit("is negative") : found;
-}
-
-/** -1 means none. */
-function countOrNone(value: MetricValue): bigint | undefined | Unfit {
-  return value === -1n ? undefined : count(value);
 }
 
 function scn(value: MetricValue): Scn | Unfit {

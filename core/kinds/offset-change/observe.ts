@@ -1,13 +1,11 @@
 import type { ConnectorSeen, OffsetChangeFacts } from "../../../schemas/generated/facts.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { minesInRange } from "../../facts/database/database.ts";
-import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { lastApplied } from "../../facts/offset/last-recorded.ts";
 import { decodeOffset, resumeScnIn, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { carriedOffset } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
-import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/timeline.ts";
@@ -114,7 +112,8 @@ export async function inspectOracle(
       lowest,
       position(seen) {
         const isEarliest = to === undefined && position.to === "earliestAvailable";
-        if (isEarliest) to = earliestOf(examineSeen(redoSeenFrom(0n, seen, connector)));
+        const whole = isEarliest ? examineSeen(redoSeenFrom(0n, seen, connector)) : undefined;
+        if (whole?.known) to = whole.value.earliest;
         // Every file has to be opened to know whether an SCN is the earliest.
         const from = isEarliest && to !== undefined ? 0n : to;
         return { from, shown: [to, stored?.resumeScn, stored?.lastCommit?.scn] };
@@ -141,10 +140,6 @@ async function aimOf(
   if (!opsHistory.known) return undefined;
   const last = lastApplied(opsHistory.value.events, connector);
   return resumeScnIn(carriedOffset(last?.details.new_offset) ?? null);
-}
-
-function earliestOf(examined: Observed<RedoExamination>): Scn | undefined {
-  return examined.known ? examined.value.earliest : undefined;
 }
 
 function restoredScn(offset: Parameters<typeof decodeOffset>[0]): Scn | undefined {

@@ -169,7 +169,8 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
       : await topicToRead(ports.kafka, wanted.legacyTopic, true, left?.legacyTopic);
   const change = changeFormat(request.config);
   const legacyConfig = request.legacyConfig ?? {};
-  const legacy = recordRules(legacyConfig).format(legacyConfig, isPastLegacy(of));
+  const allDelivered = of.end.known && of.checkScn >= of.end.lastDelivered;
+  const legacy = recordRules(legacyConfig).format(legacyConfig, allDelivered);
   const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
   const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
   const shape = shapeOf(visible, request.config, of.ignored.of(table));
@@ -217,11 +218,6 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
 export function hasCommitScns(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
   const legacy = recordRules(legacyConfig ?? {}).format(legacyConfig ?? {}, false);
   return legacy.readable && legacy.format.commitsKnown;
-}
-
-/** Whether the check SCN is at or past the last delivered commit. */
-function isPastLegacy({ end, checkScn }: OneTable): boolean {
-  return end.known && checkScn >= end.lastDelivered;
 }
 
 /** Remark for when it is unknown whether a legacy record was committed by the check SCN. */
