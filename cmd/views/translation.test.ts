@@ -85,6 +85,54 @@ for (const name of inputs) {
   });
 }
 
+/** Settings of Debezium's that hold secrets, or may hold one within their value. */
+const OF_DEBEZIUM: Readonly<Record<string, string>> = {
+  "database.password": "S",
+  "database.url": "jdbc:oracle:thin:scott/S@//ora:1521/CDB1",
+  "driver.oracle.net.wallet_password": "S",
+  "driver.password": "S",
+  "driver.some": "S",
+  "heartbeat.action.query": "UPDATE hb SET p = 'S'",
+  "snapshot.select.statement.overrides.A.B": "SELECT 'S'",
+  "rac.nodes": "u:S@h",
+  "secondary.password": "S",
+  "schema.history.internal.consumer.ssl.keystore.key": "S",
+  "schema.history.internal.jdbc.url": "jdbc:x://u:S@h",
+  "database.history.producer.sasl.jaas.config": 'x required password="S";',
+  "signal.consumer.sasl.jaas.config": 'x required password="S";',
+  "value.converter.schema.registry.url": "http://u:S@registry:8081",
+  "log.mining.buffer.infinispan.client.hotrod.auth_password": "S",
+  "//": "the password is S",
+};
+
+views("of Debezium's secrets shows none, in any form", () => {
+  fc.assert(
+    fc.property(
+      fc.subarray(Object.keys(OF_DEBEZIUM), { minLength: 1 }),
+      fc.constantFrom("keep", "new"),
+      fc.constantFrom(undefined, "1.9.7", "2.7.3", "3.6.1"),
+      (held, topics, version) => {
+        const secret = "canary-4711";
+        const config = {
+          ...{ "connector.class": "io.debezium.connector.oracle.OracleConnector", "topic.prefix": "inv" },
+          ...{ "database.server.name": "inv", "value.converter": "io.confluent.connect.avro.AvroConverter" },
+          ...Object.fromEntries(held.map((name) => [name, (OF_DEBEZIUM[name] ?? "").replace("S", () => secret)])),
+        };
+        const options = { topics, version, topicPrefix: topics === "new" ? "other" : undefined } as const;
+        const report = reportOf(config, translate("inventory", config, options));
+        const forms = [
+          renderTranslationText(report, "in.json", { colour: false }),
+          renderTranslationMarkdown(report, "in.json"),
+          asPage(translationReport(report, "in.json")),
+          printJson(translationDocument(report)),
+        ];
+        for (const form of forms) assert.not.match(form, secret);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
 views(
   "is one table on a page and in a comment: every value with its reason, and the whole new configuration",
   async () => {

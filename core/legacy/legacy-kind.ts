@@ -98,6 +98,6 @@ export type LegacyConnector = LegacyKind & LegacyOf;
 
 /** A migration's legacy connector with the rules of what it is, or else of what the plan file calls it. */
 export function legacyOf({ from }: Stated, { config, offsets, version: installed }: Stored): LegacyConnector {
-  const kind = legacyKindOf(config, offsets) ?? LEGACY_KINDS[from.kind ?? "confluent"];
+  const kind = legacyKindOf(config) ?? legacyKindOf({}, offsets) ?? LEGACY_KINDS[from.kind ?? "confluent"];
   return { ...kind, name: from.connector, config, offsets, version: ranBy({ version: from.version, installed }) };
 }

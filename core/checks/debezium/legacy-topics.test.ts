@@ -134,6 +134,14 @@ kept("are never deleted by a rollback, which deletes the new connector's own alo
   assert.equal(newTopics.known && newTopics.value, ["shop.cdc.heartbeat", "shop.cdc.txjournal"]);
 });
 
+kept("are never deleted by a rollback where an earlier connector of that name left an offset of Confluent's", () => {
+  const back = { ...wanted("keep"), phase: "rollback", deleteTopics: true } as const;
+  const mixed = [{ partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn: "1" } }, ...debezium().offsets];
+  const legacy = { ...debezium(), offsets: mixed };
+  const { newTopics } = goingBack({ legacy, settings: named("shop"), topics: THERE }, back);
+  assert.equal(newTopics.known && newTopics.value, ["shop.cdc.heartbeat", "shop.cdc.txjournal"]);
+});
+
 kept("are never deleted by a retirement, in whatever way each connector writes their names", () => {
   const retire = { ...wanted("keep"), phase: "retire", verify: undefined } as const;
   const on = retirement({ legacy: debezium(), settings: named("shop"), topics: THERE }, retire);
