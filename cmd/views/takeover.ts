@@ -122,7 +122,8 @@ export interface TakeoverReport {
 
 /** `migrate takeover --format json` (`schemas/takeover.schema.json`). Printed with `printJson`. */
 export function takeoverDocument({ facts, reading, target, config, leftToDo }: TakeoverReport) {
-  const { legacy, worker, database } = facts;
+  const { legacy, worker } = facts;
+  const { name: databaseName, address, dbid, resetlogsScn, currentScn, zone } = facts.database;
   const { offsets, overlap, redo, problems, warnings } = reading;
   const at = timeIn(facts);
   return {
@@ -131,7 +132,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     connector: legacy.name,
     state: legacy.status.state,
     connect: { url: worker.url, version: worker.version, clusterId: worker.clusterId },
-    database: databaseShown(database),
+    database: { name: databaseName, address, dbid, resetlogsScn, currentScn, zone },
     startScn: offsets?.startScn ?? null,
     startAt: at(offsets?.startScn) ?? null,
     lastDelivered: offsets?.lastDelivered ?? null,
@@ -153,10 +154,6 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     name: target.name ?? null,
     config: config ?? null,
   };
-}
-
-function databaseShown({ name, address, dbid, resetlogsScn, currentScn, zone }: LegacyFacts["database"]) {
-  return { name, address, dbid, resetlogsScn, currentScn, zone };
 }
 
 function redoShown(redo: TakeoverReading["redo"]) {

@@ -26,8 +26,8 @@ export async function deliveredTopics(
     throw new Refusal(
       "VER120",
       names.length === 0
-        ? `no topic follows from the settings of ${audited.name} for ${fullName}: its lists do not name the table, or ` +
-            "a transformation may write its changes into any topic"
+        ? `no topic follows from the settings of ${audited.name} for ${fullName}: its lists do not name the table, ` +
+            "or a transformation may write its changes into any topic"
         : `${kafka.brokers} have no topic ${names.join(" or ")}, in which the changes of ${fullName} should be`,
       [{ text: "Name the topic", setting: `--table ${name}=TOPIC` }],
     );
