@@ -41,8 +41,11 @@ function inlined(value: unknown, from: string | undefined, copied: Record<string
 /** Strict readers want the type beside every word that is about one; here, what is referred to has it. */
 function typed(value: object): object {
   if (!("$ref" in value) || !("properties" in value || "unevaluatedProperties" in value)) return value;
-  const { $ref, ...others } = value;
-  return { $ref, type: "object", ...others };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) =>
+      key === "$ref" ? [[key, member] as const, ["type", "object"] as const] : [[key, member] as const],
+    ),
+  );
 }
 
 function reference(ref: string, from: string | undefined, copied: Record<string, unknown>): string {
