@@ -79,6 +79,18 @@ inSandbox(
   },
 );
 
+inSandbox(
+  "stop reaches a connector that was resumed a moment ago",
+  { connect: { statusLag: 600 } },
+  async (sandbox, cdcctl) => {
+    assert.is((await cdcctl("connectors", "stop", CONNECTOR, ...IN)).exit, 0);
+    await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/resume`, { method: "PUT" });
+    const again = await cdcctl("connectors", "stop", CONNECTOR, ...IN);
+    assert.match(again.stdout, /^orders-cdc is STOPPED, its stored offset is/, again.stderr);
+    assert.is(changes(sandbox).at(-1), `PUT /connectors/${CONNECTOR}/stop`);
+  },
+);
+
 inSandbox("stop waits for STOPPED and is kept in the history; resume starts it again", {}, async (sandbox, cdcctl) => {
   const stop = await cdcctl("connectors", "stop", CONNECTOR, ...IN, "--reason", "CHG-1 maintenance");
   assert.is(stop.exit, 0, stop.stderr);

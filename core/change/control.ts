@@ -73,7 +73,7 @@ export async function controlConnector(
   const name = target.connector;
   const { clusterId } = await world.connect.worker();
   await using _lock = await lockAll([name], clusterId, world.state, `connectors ${control}`);
-  const [description, status] = await Promise.all([world.connect.connector(name), world.connect.status(name)]);
+  const [description, status] = await Promise.all([world.connect.connector(name), settledStatus(asked, world)]);
   if (description === undefined || status === undefined) throw await noConnector(name, world.connect);
   const runs = await runsOf(name, clusterId, world);
   const at = { context: target.context, connectUrl: world.connect.url };
@@ -90,6 +90,19 @@ export async function controlConnector(
   }
   return { report: await carryOut(one) };
 }
+
+/**
+ * The status of a connector that was resumed a moment ago is still STOPPED, until its worker has written another one: a
+ * stop looks once more before it calls that done.
+ */
+async function settledStatus({ control, target }: Control, { connect, clock }: ChangeWorld) {
+  const status = await connect.status(target.connector);
+  if (control !== "stop" || status === undefined || !isStopped(status)) return status;
+  await clock.sleep(STATUS_LAG_MILLIS);
+  return connect.status(target.connector);
+}
+
+const STATUS_LAG_MILLIS = 1_500;
 
 /** @throws Refusal `APL819` for a restart of a connector that is not started */
 function alreadyThere({ control, name, status, all, at }: Controlling): string | undefined {
