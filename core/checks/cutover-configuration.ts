@@ -99,7 +99,7 @@ const MATCH_ALL =
  */
 export const tablesNotCaptured: Check<
   Pick<MigrationIntent, "from" | "to">,
-  Pick<CutoverReading, "captured" | "notCaptured">
+  Pick<CutoverReading, "captured" | "notCaptured" | "legacy">
 > = {
   code: "MIG121",
   title: "The new connector does not capture every delivered table",
@@ -108,7 +108,9 @@ export const tablesNotCaptured: Check<
   grade: "refusal",
   unknown: "acceptable",
 
-  run({ from, to }, { captured, notCaptured }) {
+  run({ from, to }, { captured, notCaptured, legacy }) {
+    const ofOffsets = legacy.position.deliveredTables !== undefined;
+    const delivers = ofOffsets ? "has stored offsets of" : "delivers, by its table lists,";
     const missed = notCaptured.known ? notCaptured.tables.map(({ fullName }) => fullName) : [];
     const nothing = captured.known && captured.tables.length === 0;
     if (nothing || missed.length > 0)
@@ -117,12 +119,12 @@ export const tablesNotCaptured: Check<
           ...(nothing ? [`${to.name} captures no table`] : []),
           ...(missed.length === 0
             ? []
-            : [`${from.connector} has stored offsets of ${listed(missed, 50)}, which ${to.name} does not capture`]),
+            : [`${from.connector} ${delivers} ${listed(missed, 50)}, which ${to.name} does not capture`]),
         ]),
         {
           remedies: [
             MATCH_ALL,
-            ...(missed.length === 0
+            ...(missed.length === 0 || !ofOffsets
               ? []
               : [{ text: "Or leave out what nobody needs any more", setting: leavingOut(missed, "plan file") }]),
           ],
