@@ -11,7 +11,7 @@ import {
   CONNECTOR_CLASS,
   classMissing,
   isConnectorClass,
-  LEGACY_CLASS,
+  LEGACY_CLASSES,
 } from "../../core/legacy/connector-class.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
@@ -159,7 +159,7 @@ async function connectFound(worker: ConnectPort): Promise<Found> {
 async function classesFound({ connect, connectorClass = CONNECTOR_CLASS }: OpenWorld): Promise<Found> {
   const plugins = await connect.plugins();
   const has = (wanted: string) => plugins.some(({ className }) => className === wanted);
-  const legacy = has(LEGACY_CLASS) ? ", and the legacy connector" : "";
+  const legacy = LEGACY_CLASSES.some(has) ? ", and the legacy connector" : "";
   const builds = buildsAmong(plugins);
   const [build] = builds;
   if (has(connectorClass)) return { result: "ok", seen: `${connectorClass}${legacy}` };

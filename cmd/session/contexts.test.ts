@@ -4,6 +4,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CONNECTOR_CLASS, LEGACY_CLASSES } from "../../core/legacy/connector-class.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { contexts } from "../../providers/sandbox/scenario.ts";
 import { schemaTester } from "../views/testing/schema.ts";
@@ -69,6 +70,16 @@ inSandbox(
     );
   },
 );
+
+for (const legacy of LEGACY_CLASSES)
+  inSandbox(
+    `test says that the workers have a legacy connector: ${legacy}`,
+    { connect: { plugins: [CONNECTOR_CLASS, legacy].map((name) => ({ class: name, type: "source", version: "1" })) } },
+    async (_sandbox, cdcctl) => {
+      const seen = await cdcctl("contexts", "test", "sandbox");
+      assert.match(flat(seen.stdout), /OracleCdcSourceConnector, and the legacy connector/);
+    },
+  );
 
 inSandbox(
   "a wrong password is tried once, and fails the test with a remedy",
