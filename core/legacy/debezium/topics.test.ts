@@ -41,6 +41,8 @@ topics("take the prefix that the version reads", () => {
     [...["old.INV.ITEMS", "inventory.INV.ITEMS", "inventory.INV.ITEMS"]],
   );
   assert.equal(named(undefined, { "topic.prefix": " " }), ["old.INV.ITEMS"]);
+  const may = (version?: string) => mayWriteTo(connector(both, version))("old.INV.ITEMS");
+  assert.equal([may("1.9.7"), may("2.7.3"), may()], [true, false, true], "either, while the version is not known");
 });
 
 topics(

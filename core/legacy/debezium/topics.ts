@@ -107,8 +107,12 @@ export const DEBEZIUM_TOPICS: TopicRules = {
     const own = new Set(ownTopics(legacy).map(({ topic }) => topic));
     const isListed = listedBy(legacy.config, legacy.version, true);
     const [begin, delimiter] = [named(naming.prefix, naming.delimiter), named(naming.delimiter)];
+    const prefixes = new Set(
+      ["topic.prefix", "database.server.name"].flatMap((of) => settingOf(legacy.config, of) ?? []),
+    );
+    const isEither = legacy.version === undefined && prefixes.size > 1;
     return (topic) => {
-      if (isRenamed(legacy, naming) || topic.length === LONGEST_TOPIC || own.has(topic)) return true;
+      if (isEither || isRenamed(legacy, naming) || topic.length === LONGEST_TOPIC || own.has(topic)) return true;
       if (!topic.startsWith(begin)) return false;
       const parts = topic.slice(begin.length).split(delimiter);
       // A schema or a table may have the delimiter in its name.
