@@ -3,7 +3,7 @@ import type { MigrationIntent } from "../document/intent.ts";
 import { isStopped } from "../facts/connector/connector.ts";
 import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { mayWriteTo } from "../legacy/confluent/topics.ts";
-import type { TakeoverReading } from "../legacy/position.ts";
+import { positionRulesOf } from "../legacy/legacy-kind.ts";
 import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, type CheckPage, fail, pass, unknown, unseen } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
@@ -114,10 +114,12 @@ export const legacyStartsAtCurrent = startsAtStored("it would skip what was comm
 function startsAtStored(
   consequence: string,
   page: CheckPage,
-): Check<unknown, { readonly takeover: Pick<TakeoverReading, "startsAtCurrent"> }> {
+): Check<unknown, { readonly facts: Pick<ReturnFacts, "legacy"> }> {
   return {
     ...page,
-    run: (_intent, { takeover: { startsAtCurrent } }) =>
-      startsAtCurrent === undefined ? pass : fail(`${startsAtCurrent}: ${consequence}`),
+    run(_intent, { facts: { legacy } }) {
+      const startsAtCurrent = positionRulesOf(legacy).startsAtCurrent?.(legacy);
+      return startsAtCurrent === undefined ? pass : fail(`${startsAtCurrent}: ${consequence}`);
+    },
   };
 }

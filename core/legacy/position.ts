@@ -50,7 +50,7 @@ export interface PositionRules {
   /** Names of stored partitions that are of earlier settings than the connector's own. */
   readonly earlier?: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => readonly string[];
   /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes. */
-  readonly startsAtCurrent: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
+  readonly startsAtCurrent?: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
 }
 
 /** One of a legacy connector's stored offsets. */
@@ -136,8 +136,6 @@ export interface Overlap {
 
 /** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
 export interface TakeoverReading {
-  /** Which setting would let the legacy connector skip to the current SCN when it is resumed, as a sentence. */
-  readonly startsAtCurrent: string | undefined;
   /** Undefined if the stored offsets are not a position; `problems` explains why. */
   readonly offsets: LegacyOffsets | undefined;
   /** The redo from the start to now, as the new connector would find it; undefined without a start. */

@@ -49,21 +49,14 @@ export function readTakeover(
   const rules = positionRulesOf(legacy);
   const stranger = notTheLegacyOne(legacy);
   const basic = [stranger, notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap((found) => found ?? []);
-  const none = {
-    startsAtCurrent: rules.startsAtCurrent(legacy),
-    offsets: undefined,
-    redo: undefined,
-    overlap: undefined,
-  };
   const read = rules.read(legacy.offsets, leaveOut, asked);
-  if (!read.ok) return { ...none, warnings: [], problems: [...basic, read.problem] };
+  if (!read.ok) return { ...NO_POSITION, problems: [...basic, read.problem] };
   const offsets = startScn === undefined ? read.offsets : { ...read.offsets, startScn, given: true as const };
   const incarnation = wrongIncarnation(offsets, database, asked);
   // There is no redo to inspect above the current SCN.
   const reached = incarnation === undefined && offsets.startScn <= database.currentScn;
   const redo = examineSeen(redoSeenFrom(offsets.startScn, facts, mining));
   return {
-    ...none,
     offsets,
     redo,
     overlap: overlapOf(offsets, facts.times),
@@ -79,6 +72,8 @@ export function readTakeover(
     warnings: [...rules.warnings(facts, offsets), ...minedWarnings(offsets, facts, mining), ...clockWarning(facts)],
   };
 }
+
+const NO_POSITION = { offsets: undefined, redo: undefined, overlap: undefined, warnings: [] } as const;
 
 /** Why a connector can't be taken over from; undefined if it can. */
 export function notTheLegacyOne({

@@ -51,7 +51,6 @@ export const DEBEZIUM_POSITION: PositionRules = {
     offsets.flatMap(({ partition: { server }, offset }) =>
       typeof server === "string" && !isEmptyOffset(offset) && !mayBePrefix(config, server) ? server : [],
     ),
-  startsAtCurrent: () => undefined,
 };
 
 /** Each version reads one of them, and which one ran is not always known. */
