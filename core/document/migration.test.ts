@@ -66,6 +66,7 @@ planFile("a missing key has its default", () => {
     deleteTopics: false,
     deleteLicenceTopic: false,
     opsFormat: undefined,
+    audit: undefined,
     accept: [],
   });
 });

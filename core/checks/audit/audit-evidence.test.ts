@@ -5,7 +5,7 @@ import { known } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { CutoverReading } from "../readings.ts";
 import { auditNotPassed } from "./audit-evidence.ts";
 
-const audits = suite("an audit that a cutover rests on");
+const MIG128 = suite("MIG128 an audit that a cutover rests on");
 
 const DBID = cutover().facts.database.dbid;
 const resting = (audit: unknown): CutoverReading => {
@@ -19,13 +19,13 @@ const PASSED = {
 };
 const found = (audit: object) => resultOf(auditNotPassed, resting(known(audit)));
 
-audits("counts where it has passed for this connector in this database", () => {
+MIG128("counts where it has passed for this connector in this database", () => {
   assert.is(found(PASSED), "");
   assert.is(resultOf(auditNotPassed, cutover()), "", "nothing is asked where no audit is named");
   assert.is(effectOf(auditNotPassed, resting(known({ ...PASSED, connector: "other" }))), "refuses");
 });
 
-audits("is refused for anything else", () => {
+MIG128("is refused for anything else", () => {
   const cases: readonly (readonly [object, string])[] = [
     [{ connector: "other" }, "orders.audit.json is an audit of other, not of orders-legacy"],
     [{ auditedDbid: undefined }, "orders.audit.json is the evidence of a verification, not of an audit"],
@@ -40,4 +40,4 @@ audits("is refused for anything else", () => {
   assert.match(resultOf(auditNotPassed, resting(missing)), "there is no valid evidence: no such file");
 });
 
-audits.run();
+MIG128.run();
