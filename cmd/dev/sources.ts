@@ -29,7 +29,7 @@ export async function compileSources(folders: readonly string[]): Promise<{ read
     plugins: [ownPlaces],
     logLevel: "error",
   });
-  for (const name of filesIn("schemas", ".json"))
+  for (const name of folders.flatMap((one) => filesIn(one, ".json")))
     writeFileSync(join(folder, `${name}.js`), `export default ${readFileSync(join(ROOT, name), "utf8")}`);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

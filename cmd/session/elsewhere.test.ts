@@ -19,7 +19,7 @@ const NEXT =
   `next:  ${FROM_OPS}     # to finish it, if no process is applying it; otherwise wait\n` +
   `       ${FROM_OPS} --abandon     # to call it off, and change nothing more\n`;
 const FOUND = new RegExp(
-  `${CONNECTOR}: in flight on another machine: \\S+ \\S+ by ben: offsets set backward from 2044511 to 2010000, ` +
+  `${CONNECTOR}: in flight on another machine: \\S+ \\S+ by ben \\(self-asserted\\): offsets set backward from 2044511 to 2010000, ` +
     "applying, run (\\S+): replay ",
 );
 

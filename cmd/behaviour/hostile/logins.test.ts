@@ -463,7 +463,7 @@ for (const [what, setting, value] of LOCAL_FILES)
             await scene.refused(
               ["plan", file],
               new RegExp(
-                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*pass ` +
+                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*Pass ` +
                   "--connect-url",
               ),
             );
@@ -517,7 +517,9 @@ for (const [what, line, missing] of ONE_OF_TWO)
           await scene.write("client.properties", PROPERTIES);
           await scene.refused(
             await argv(scene),
-            new RegExp(`contexts\\.yaml:\\d+:\\d+: contexts\\.prod\\.brokers\\.${missing} is missing.*add ${missing}`),
+            new RegExp(
+              `contexts\\.yaml:\\d+:\\d+: contexts\\.prod\\.brokers\\.${missing} is missing.*Add it: ${missing}`,
+            ),
           );
         },
       ),

@@ -460,4 +460,6 @@ takeover("while it runs with a window, the cutover records the open transactions
   assert.match(warnings.join(), /the cutover records those before the stop/);
 });
 
-for (const one of [loaded, verdicts, takeover]) one.run();
+loaded.run();
+verdicts.run();
+takeover.run();
