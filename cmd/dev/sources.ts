@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,8 +29,10 @@ export async function compileSources(folders: readonly string[]): Promise<{ read
     plugins: [ownPlaces],
     logLevel: "error",
   });
-  for (const name of folders.flatMap((one) => filesIn(one, ".json")))
+  for (const name of folders.flatMap((one) => filesIn(one, ".json"))) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
     writeFileSync(join(folder, `${name}.js`), `export default ${readFileSync(join(ROOT, name), "utf8")}`);
+  }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
