@@ -19,8 +19,8 @@ const NEXT =
   `next:  ${FROM_OPS}     # to finish it, if no process is applying it; otherwise wait\n` +
   `       ${FROM_OPS} --abandon     # to call it off, and change nothing more\n`;
 const FOUND = new RegExp(
-  `${CONNECTOR}: in flight on another machine: \\S+ \\S+ by ben \\(self-asserted\\): offsets set backward from 2044511 to 2010000, ` +
-    "applying, run (\\S+): replay ",
+  `${CONNECTOR}: in flight on another machine: \\S+ \\S+ by ben \\(self-asserted\\): ` +
+    "offsets set backward from 2044511 to 2010000, applying, run (\\S+): replay ",
 );
 
 /** Ben's change, cut off on another machine after it was announced. @returns its run */

@@ -112,7 +112,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
 
 planFile("a plan file for Debezium says which version it is, where to start and what becomes of its topics", () => {
   const from = "{ connector: orders-legacy, kind: debezium, version: 2.7.3, startScn: 2090000 }";
-  const intent = one(GOOD.replace("{ connector: orders-legacy }", from) + "    topics: keep\n");
+  const intent = one(`${GOOD.replace("{ connector: orders-legacy }", from)}    topics: keep\n`);
   assert.equal(intent.from, {
     ...{ connector: "orders-legacy", kind: "debezium", version: "2.7.3" },
     ...{ startScn: 2090000n, leaveOut: [] },
@@ -136,7 +136,7 @@ planFile(
       ["kind: debezium", "yes", /spec\.to\.topics/],
     ];
     for (const [from, topics, problem] of cases) {
-      const text = GOOD.replace("orders-legacy }", `orders-legacy, ${from} }`) + `    topics: ${topics}\n`;
+      const text = `${GOOD.replace("orders-legacy }", `orders-legacy, ${from} }`)}    topics: ${topics}\n`;
       const [found, ...more] = problemsIn(text);
       assert.equal(more, [], from);
       assert.match(`${found?.message}: ${lineOf(found?.remedy ?? "")}`, problem);
