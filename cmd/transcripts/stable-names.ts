@@ -81,6 +81,7 @@ export function stableNames(played: Played): StableNames {
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
       .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
       // Where the line breaks, the width of that time decides.
+      .replaceAll(/(?<=^refused: .* N (?:s|min) ago \([^)]*,) run\n(?=\S)/gm, " run ")
       .replaceAll(
         /(?<=^refused: .* N (?:s|min) ago .*\))\s+and\s+the\s+outcome\s+is\s+not\s+/gm,
         " and the\noutcome is not ",
