@@ -322,7 +322,7 @@ hostile("a worker that only the plan file names causes no file of this machine t
         const ended = await alice.run(command, "back.yaml", ...more);
         is(ended, 64);
         expectOutput(ended, `${setting} names files or tokens of this machine`);
-        expectOutput(ended, "Pass --connect-url with the same URL, or use a context.");
+        expectOutput(ended, "Pass --connect-url with the same URL, or use a context: then the worker is trusted.");
         assert.is(database.calls, 0, all(ended));
         assert.equal(leaks(CANARIES, { output: all(ended) }), []);
       }
