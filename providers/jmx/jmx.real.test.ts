@@ -171,7 +171,7 @@ real("for a missing task, the existing ones are listed, or the domains that have
     read({ url: url(jvm, "plain") }, "invoices"),
     "missing",
     /runs no task for the topic prefix invoices; it runs tasks for billing, odd, or,ders="\*", orders/,
-    /status names the worker/,
+    /status names it/,
   );
   await fails(
     read({ url: url(jvm, "plain"), domain: "no.such.domain" }),
