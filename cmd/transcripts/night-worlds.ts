@@ -96,7 +96,7 @@ export const NIGHT_WORLDS: Readonly<Record<string, TranscriptWorld>> = {
     };
   })(),
   // The time lies between the second that the story waits and the start of the next command, with room to both sides.
-  "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 1_500, graceful: 30_000 }),
+  "night-stuck-stop": steady(scenarioNamed("hung-task"), { hang: 6_000, graceful: 30_000 }),
   "night-failed-task": (() => {
     let unreachable = true;
     const lag = scenarioNamed("lag-failed");

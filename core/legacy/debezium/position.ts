@@ -314,7 +314,7 @@ function age({ facts: { at, times, database, legacy }, config, offsets: { partit
   const why = lacking === undefined ? "" : `; ${legacy.name} stores one only with a record (${lacking})`;
   return (
     `the stored scn ${scn} is ${old}${why}: the redo since then is mined again, and what was delivered in between ` +
-    "reaches the new topics too. To shorten that, let it deliver one change, then stop it"
+    "is delivered once more. To shorten that, let it deliver one change, then stop it"
   );
 }
 
