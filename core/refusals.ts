@@ -445,4 +445,10 @@ export const REFUSALS: readonly Explained[] = [
       "unreadable, so the verdict would be wrong.",
     remedy: "Run the job again. Finished parts are kept.",
   },
+  {
+    code: "VER120",
+    title: "The topic of an audited table is not known",
+    problem: "The settings of the connector do not lead to one topic that exists, so there is nothing to compare.",
+    remedy: "Name the topic: `--table OWNER.TABLE=TOPIC`.",
+  },
 ];

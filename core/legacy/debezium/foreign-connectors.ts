@@ -170,10 +170,4 @@ export const DEBEZIUM_REFUSALS = [
       "Oracle.",
     remedy: "Name a connector of Confluent's Oracle CDC Source, or Debezium's Oracle connector with LogMiner.",
   },
-  {
-    code: "VER120",
-    title: "The topic of an audited table is not known",
-    problem: "The settings of the connector do not lead to one topic that exists, so there is nothing to compare.",
-    remedy: "Name the topic: `--table OWNER.TABLE=TOPIC`.",
-  },
 ];
