@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { printJson } from "../../core/values/json.ts";
-import { debezium } from "../../providers/sandbox/debezium/legacy-task.ts";
 import { purge } from "../../providers/sandbox/faults.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
@@ -11,6 +10,7 @@ import { contexts, planFile, type Scenario } from "../../providers/sandbox/scena
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { newConfiguration } from "../behaviour/cut-over.ts";
 import { type Gate, gate } from "../behaviour/gate.ts";
+import { DEBEZIUM_WORLDS } from "./debezium/worlds.ts";
 import { NIGHT_WORLDS } from "./night-worlds.ts";
 import { WITH_POLICIES } from "./policies/world.ts";
 import { steady, steadyTask, steadyUpTo, type TranscriptWorld } from "./steady.ts";
@@ -24,7 +24,7 @@ const purged = (world: OracleWorld): void => purge(world, 119n, 120n);
 
 /** The scenarios, and what only transcripts need. */
 export function worldNamed(name: string): TranscriptWorld {
-  const special = SPECIAL[name] ?? NIGHT_WORLDS[name];
+  const special = SPECIAL[name] ?? NIGHT_WORLDS[name] ?? DEBEZIUM_WORLDS[name];
   if (special !== undefined) return special;
   const quicker = name === "hung-task" ? { hang: 6_000 } : {};
   return steady(scenarioNamed(name), quicker);
@@ -193,12 +193,6 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
    * A cutover is ready here, with what carries it out: once it has run, the new connector has delivered everything and
    * stands still. Another legacy connector writes `C##SALES.ORDERS` to the topic.
    */
-  "migration-debezium": scenarioNamed("migration-debezium"),
-  /** Debezium 3.6, in whose topic rows of a time before a truncate are left, which it does not deliver. */
-  "migration-debezium-truncated": {
-    ...scenarioNamed("migration-debezium"),
-    options: { migration: debezium({ version: "3.6.1.Final", skippedTruncate: true }) },
-  },
   cutover: withTopic("ORCLPDB1.C__SALES.ORDERS", 1, readyToCutOver()),
   /** The same, with what a context needs to submit a verification: another program than Spark starts the workers. */
   "cutover-spark": readyToCutOver({

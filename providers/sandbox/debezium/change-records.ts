@@ -44,6 +44,14 @@ export function snapshotRecord(
   return debeziumRecord(table, { scn: source.scn, before: undefined, after: row }, source, config, version);
 }
 
+/** A row without its event, as `ExtractNewRecordState` leaves it. Rule: "Property table", Connect framework. */
+export function rowAlone(table: HistoryTable, row: Row, config: Config): NewRecord {
+  const topic = debeziumTopic(config, table);
+  const key = struct(`${topic}.Key`, keyFields(table, row, config));
+  const value = struct(`${topic}.Value`, fieldsOf(table.columns, row, config));
+  return { key: convert(key, config, "key"), value: convert(value, config, "value") };
+}
+
 /** One change event. It has no header of its own: before 3.2.2 none but those of a changed key. */
 function debeziumRecord(
   table: HistoryTable,
