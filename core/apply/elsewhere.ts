@@ -30,7 +30,7 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
   const { attempts, started, steps, lastProblem } = ctx.state();
   const { connector } = started.subject;
   const who = `${operatorText(event.details.taken_over ?? event.details.operator)} has`;
-  const at = `at ${beganAt(event)}`;
+  const when = `at ${beganAt(event)}`;
   const wait = [toRecover("Once that operator is done")];
   if (offsetSubject(started.subject) === undefined) return endPhaseElsewhere({ is, event }, ctx);
   switch (is) {
@@ -46,16 +46,16 @@ export async function endElsewhere({ is, event }: Elsewhere, ctx: RunContext): P
         ? giveUp("patch-offset", await failedStep(lost(event, ctx), ctx), ctx)
         : inDoubtBefore(event, ctx);
     case "taken over":
-      return unfinished(ctx, `${who} taken this run over from another machine ${at}; nothing more was sent`, wait);
+      return unfinished(ctx, `${who} taken this run over from another machine ${when}; nothing more was sent`, wait);
     case "failed": {
-      const error = `${who} recorded this run as failed, from another machine ${at}`;
+      const error = `${who} recorded this run as failed, from another machine ${when}`;
       if (attempts > 0n) return unfinished(ctx, `${error}, after it had sent its change; nothing more was sent`, wait);
       await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
       const report = await end("failed", `${error}; it has sent no PATCH, and leaves ${connector} as it is`, ctx);
       return { ...report, remedies: await howToStart(connector, ctx) };
     }
     case "applied":
-      return endApplied(`${who} recorded this run as applied, from another machine ${at}`, connector, ctx);
+      return endApplied(`${who} recorded this run as applied, from another machine ${when}`, connector, ctx);
   }
 }
 

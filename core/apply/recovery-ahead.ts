@@ -24,12 +24,13 @@ export function recoveryAhead(
   stored: JsonObject | null | undefined,
   undone: readonly StepName[] = [],
 ): Ahead | undefined {
-  const { started, steps: at, lastProblem } = state;
+  const { started, steps, lastProblem } = state;
   const planned = stepsOf(state);
-  const left = planned.filter(({ step }) => at.get(step) !== "done" || undone.includes(step));
+  const left = planned.filter(({ step }) => steps.get(step) !== "done" || undone.includes(step));
   const isControl = controlOf(started.subject) !== undefined;
-  const failed = isControl ? undefined : planned.find(({ step }) => at.get(step) === "failed")?.step;
-  if ((at.size === 0 && !isControl) || failed === "wait-for-ack" || failed === "wait-for-completion") return undefined;
+  const failed = isControl ? undefined : planned.find(({ step }) => steps.get(step) === "failed")?.step;
+  if ((steps.size === 0 && !isControl) || failed === "wait-for-ack" || failed === "wait-for-completion")
+    return undefined;
   if (failed !== undefined) {
     const calls = callsOfUndoing(state);
     const records = isAnnounced(state) ? [`record "failed" in ${started.subject.opsTopic}`] : [];

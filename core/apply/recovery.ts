@@ -102,9 +102,9 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
     await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
   const inspection = await inspectOffset(ctx);
-  const { attempts, steps: at } = ctx.state();
+  const { attempts, steps: progress } = ctx.state();
   const inDoubt = patchInDoubt(ctx.state());
-  const sent = attempts > 0n || at.get("patch-offset") === "done";
+  const sent = attempts > 0n || progress.get("patch-offset") === "done";
   if (isApplied(inspection, ctx.state(), sent)) {
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (inspection.runs || inspection.reading.is === "committed") await closePatch(ctx);
@@ -118,7 +118,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     return !sent
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx), ctx), ctx)
       : inDoubtBefore(topic.later, ctx);
-  if (at.get("record-outcome") === "done" && !inspection.runs && inspection.isLate) return carryOut(steps, ctx);
+  if (progress.get("record-outcome") === "done" && !inspection.runs && inspection.isLate) return carryOut(steps, ctx);
   if (!sent) {
     if (!inspection.isPrevious && isShortened(ctx.state(), topic.own)) throw shortened(topic.own.at(-1), ctx);
     if (!inspection.isPrevious) return notAsLeft(inspection, true, ctx);

@@ -75,13 +75,13 @@ export function judge(checked: readonly Checked[], { distinct }: Pick<ApprovalPo
   const counts: CountedApproval[] = [];
   const others: { from: string; why: string }[] = [];
   // The operator's own first: whoever applies is none of those who approve.
-  for (const one of [...checked].sort((a, b) => Number(b.of === "operator") - Number(a.of === "operator"))) {
-    const { from, of } = one;
-    if ("why" in one) {
-      others.push({ from, why: one.why });
+  for (const entry of [...checked].sort((a, b) => Number(b.of === "operator") - Number(a.of === "operator"))) {
+    const { from, of } = entry;
+    if ("why" in entry) {
+      others.push({ from, why: entry.why });
       continue;
     }
-    const { approval, key } = one;
+    const { approval, key } = entry;
     const { by } = approval.statement;
     const same = counts.find(({ of: earlier, key: itsKey, approval: { statement } }) => {
       const byName = (distinct || earlier === "operator") && statement.by.toLowerCase() === by.toLowerCase();

@@ -51,7 +51,7 @@ interface Controlling extends Control, Settling {
   readonly status: ConnectorStatus;
   /** The runs of this machine that changed the connector, oldest first. */
   readonly runs: readonly StoredRun[];
-  readonly at: Workers;
+  readonly workers: Workers;
 }
 
 /**
@@ -76,19 +76,19 @@ export async function controlConnector(
   const [description, status] = await Promise.all([world.connect.connector(name), settledStatus(asked, world)]);
   if (description === undefined || status === undefined) throw await noConnector(name, world.connect);
   const runs = await runsOf(name, clusterId, world);
-  const at = { context: target.context, connectUrl: world.connect.url };
-  const one: Controlling = { ...asked, ...settling, open, name, clusterId, status, runs, at };
-  const nothing = alreadyThere(one);
+  const workers = { context: target.context, connectUrl: world.connect.url };
+  const controlling: Controlling = { ...asked, ...settling, open, name, clusterId, status, runs, workers };
+  const nothing = alreadyThere(controlling);
   if (nothing !== undefined) return { nothing };
   const { prefix, history } = await opsHistory(description, world);
-  refuseInFlight(one, history);
+  refuseInFlight(controlling, history);
   if (control !== "stop") {
-    await refuseOtherRuns(one);
-    const stored = prefix === undefined ? undefined : await readableOffset(one, prefix);
-    const left = await changeToStartFrom(one, history, stored);
-    if (left !== undefined) return { settled: await resumeRun(left, one) };
+    await refuseOtherRuns(controlling);
+    const stored = prefix === undefined ? undefined : await readableOffset(controlling, prefix);
+    const left = await changeToStartFrom(controlling, history, stored);
+    if (left !== undefined) return { settled: await resumeRun(left, controlling) };
   }
-  return { report: await carryOut(one) };
+  return { report: await carryOut(controlling) };
 }
 
 /**
@@ -105,12 +105,12 @@ async function settledStatus({ control, target }: Control, { connect, clock }: C
 const STATUS_LAG_MILLIS = 1_500;
 
 /** @throws Refusal `APL819` for a restart of a connector that is not started */
-function alreadyThere({ control, name, status, all, at }: Controlling): string | undefined {
+function alreadyThere({ control, name, status, all, workers }: Controlling): string | undefined {
   if (control === "stop") return isStopped(status) ? `${name} is already STOPPED: nothing to do` : undefined;
   if (control === "resume") return isRunning(status) ? `${name} is already running: nothing to do` : undefined;
   if (status.state === "STOPPED" || status.state === "PAUSED")
     throw new Refusal("APL819", `${name} is ${status.state}; a restart would not start it`, [
-      { text: "To start it", command: connectorsLine("resume", name, at) },
+      { text: "To start it", command: connectorsLine("resume", name, workers) },
     ]);
   return all || hasFailed(status) ? undefined : `nothing of ${name} has failed; pass --all to restart it anyway`;
 }
@@ -191,7 +191,7 @@ const WITHOUT_TOPIC: Advice = {
  *
  * @throws Refusal `APL818` when a cutover stands and its other connector is not stopped
  */
-async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<void> {
+async function refuseOtherRuns({ name, runs, workers, world }: Controlling): Promise<void> {
   const after = runsAfter(runs.map(({ state }) => state));
   for (const { key, state } of runs) {
     const { subject } = state.started;
@@ -202,7 +202,7 @@ async function refuseOtherRuns({ name, runs, at, world }: Controlling): Promise<
     throw new Refusal("APL818", `${other} is ${status.state}; if ${name} is started as well, both will deliver`, [
       subject.legacy === name
         ? { text: "To roll back to the legacy connector", command: `cdcctl rollback ${shellWord(key.run)}` }
-        : { text: "Stop it first", command: connectorsLine("stop", other, at) },
+        : { text: "Stop it first", command: connectorsLine("stop", other, workers) },
     ]);
   }
 }
@@ -232,11 +232,11 @@ function refuseFailed({ code, remedy }: Pick<Check<never, never>, "code" | "reme
  * @throws Refusal `OFF114`
  */
 async function changeToStartFrom(
-  one: Controlling,
+  controlling: Controlling,
   history: History,
   stored: StoredReading | undefined,
 ): Promise<StoredRun | undefined> {
-  const { control, status, runs, withoutOpsTopic, open } = one;
+  const { control, status, runs, withoutOpsTopic, open } = controlling;
   const last = runs.findLast(({ state }) => offsetStands(state));
   const seen = last === undefined ? undefined : await changeSeen(last, open);
   if (last !== undefined && seen?.is === "unknown" && !withoutOpsTopic)
@@ -254,15 +254,15 @@ async function changeToStartFrom(
   if (last !== undefined && seen?.is === "stands" && control === "resume" && isStopped(status)) return last;
   // Made on another machine: the ops topic alone says what stands.
   if (history !== undefined && stored !== undefined && (seen === undefined || seen.is === "changed")) {
-    const changes = mapObserved(history, ({ events }) => recordedChanges(events, one.name));
+    const changes = mapObserved(history, ({ events }) => recordedChanges(events, controlling.name));
     refuseFailed(lastChangeUndone, lastChangeUndone.run(undefined, { changes, stored }));
   }
   return undefined;
 }
 
 /** Carries out the control as a run: journal, call, journal. */
-async function carryOut(one: Controlling): Promise<RunReport> {
-  const { control, target, name, all, reason, ticket, world, caller, clusterId, status, runs, limits } = one;
+async function carryOut(controlling: Controlling): Promise<RunReport> {
+  const { control, target, name, all, reason, ticket, world, caller, clusterId, status, runs, limits } = controlling;
   const run = runId(world.clock.now(), world.clock.random);
   const key = { clusterId, connector: name, run };
   const own = runs.filter(({ key: { connector } }) => connector === name);
@@ -300,6 +300,6 @@ async function carryOut(one: Controlling): Promise<RunReport> {
     plan: null,
   });
   const report = await carryOutControl(ctx);
-  await recordStop(report, ctx.state().started, one);
+  await recordStop(report, ctx.state().started, controlling);
   return report;
 }

@@ -287,8 +287,8 @@ export async function settleFromOps(
   let takeover: Takeover;
   if (work === "abandon") {
     takeover = takeoverOf(taken);
-    const at = world.clock.now();
-    const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at, ...event })));
+    const now = world.clock.now();
+    const state = runState(takeover.events.map((event, seq) => ({ seq: BigInt(seq), at: now, ...event })));
     if (state !== undefined && (await agreed(state, work, world, ask)) === "not agreed") return { declined: true };
   } else {
     const checked = await checkTakeover(taken, {

@@ -65,11 +65,11 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   );
   // A run that cannot be read may be the latest.
   for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
-  const of = latest === undefined ? undefined : rollbackOf(latest.state);
-  if (latest !== undefined && of !== undefined) {
+  const undone = latest === undefined ? undefined : rollbackOf(latest.state);
+  if (latest !== undefined && undone !== undefined) {
     throw new Refusal(
       "APL808",
-      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}; it is not ` +
+      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${undone}; it is not ` +
         "undone unless you name it",
       [
         { text: "To undo it", command: `cdcctl rollback ${shellWord(latest.key.run)}` },

@@ -79,19 +79,19 @@ export async function setAsideSettled(
   { world, caller, prefix, abandon }: SettingAside,
 ): Promise<void> {
   let reported: UnreadableRun | undefined;
-  for (const one of lost) {
-    const { key } = one;
+  for (const run of lost) {
+    const { key } = run;
     const changes = recordedChanges(topic.events, key.connector);
     const change = changes.findLast(({ event }) => event.details.run === key.run);
     if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
       if (taken?.started.run !== key.run) caller.say(`run ${key.run} is in flight as well: repeat this command`);
       continue;
     }
-    const claim = abandon ? undefined : await claimOf(one, change, changes, prefix, world);
+    const claim = abandon ? undefined : await claimOf(run, change, changes, prefix, world);
     if (claim !== undefined) {
       caller.say(
         `run ${key.run}: ${topic.name} ${claim}; its unreadable journal is kept`,
-        `  to set it aside anyway:   ${recoverFromOps(one.journal, key.connector)} --abandon`,
+        `  to set it aside anyway:   ${recoverFromOps(run.journal, key.connector)} --abandon`,
       );
       continue;
     }
@@ -102,8 +102,8 @@ export async function setAsideSettled(
         : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ` +
           `${change.outcome}`;
     const kept = await world.state.setAside(key, []);
-    reportKept(one, kept, [reason, ...soundPart(one)], caller);
-    reported = one;
+    reportKept(run, kept, [reason, ...soundPart(run)], caller);
+    reported = run;
   }
   if (reported !== undefined) await reportState(reported.key.connector, world, caller);
 }

@@ -36,8 +36,8 @@ export interface StoredRuns {
 }
 
 /** The runs of this machine, or of one connector. An unreadable journal or folder affects only itself. */
-export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<StoredRuns> {
-  const { journals, folders } = await store.inspect(of);
+export async function storedRuns(store: StatePort, filter: RunFilter = {}): Promise<StoredRuns> {
+  const { journals, folders } = await store.inspect(filter);
   const runs: StoredRun[] = [];
   const unreadable: UnreadableRun[] = [];
   for (const found of journals) {

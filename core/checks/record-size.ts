@@ -139,12 +139,12 @@ export function returnEventBytes(
   { metadata }: Pick<MigrationIntent, "metadata">,
   { facts, changesOffset, opsFormat }: ReturnEventReading,
 ): number | undefined {
-  const { next, settings, at } = facts;
+  const { next, settings, at: observedAt } = facts;
   if (!changesOffset || next === undefined || opsFormat === undefined) return undefined;
   const removed = offsetUnder(next.offsets, settings.prefix);
   const decoded = removed === null ? undefined : decodeOffset(removed);
   return bytesOfEvent(
-    at,
+    observedAt,
     settings.prefix,
     {
       connector: next.name,

@@ -199,13 +199,13 @@ export const changedSinceVerification: CheckOf<RetirementFacts, keyof SinceThen,
     if (!evidence.known || !verifications.known) return pass;
     const verification = verificationOf(evidence.value.digest, verifications.value);
     if (verification === undefined) return pass;
-    const { run, at, found } = verification;
+    const { found } = verification;
+    const verified = `run ${verification.run} (${verification.at})`;
     if (found === undefined)
-      return fail(
-        `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl ran it`,
-        { at: "spec.evidence" },
-      );
-    if (!since.known) return unseen(since, `what happened to ${to.name} since run ${run} (${at}) is unknown`);
+      return fail(`${verified} did not record the connector that it verified: an earlier version of cdcctl ran it`, {
+        at: "spec.evidence",
+      });
+    if (!since.known) return unseen(since, `what happened to ${to.name} since ${verified} is unknown`);
     const changes = [
       ...since.value.map(
         ({ at: when, details }) => `${runText(details)} recorded ${details.command} (${details.outcome}) at ${when}`,
@@ -215,7 +215,7 @@ export const changedSinceVerification: CheckOf<RetirementFacts, keyof SinceThen,
       ...legacyHasRun(found, facts),
     ];
     if (changes.length === 0) return pass;
-    return fail(`since ${to.name} was verified in run ${run} (${at}): ${sentences(changes)}`, { at: "spec.evidence" });
+    return fail(`since ${to.name} was verified in ${verified}: ${sentences(changes)}`, { at: "spec.evidence" });
   },
 };
 

@@ -22,23 +22,23 @@ export const notSubmittable: Check<
 
   run({ verify }, { facts: { spark } }) {
     if (verify?.engine === undefined) return pass;
-    const at = "spec.verify.engine";
+    const path = "spec.verify.engine";
     const context = spark?.context;
     if (context === undefined)
       return fail("Connect is reached by a URL, and workers on Spark resolve their logins by a context", {
         remedies: [{ text: "Name the context", setting: "target.context", note: "in the plan file" }],
-        at,
+        at: path,
       });
     if (spark?.submit === undefined)
       return fail(`the context ${shown(context)} has no spark.submit`, {
         remedies: [{ text: `Add it to contexts.${shown(context)} in the contexts file`, setting: CONTEXTS_KEY }],
-        at,
+        at: path,
       });
     if (spark.onCluster)
       return fail(
         `spark.submit of the context ${shown(context)} uses cluster deploy mode: progress and results would ` +
           "stay on the cluster",
-        { remedies: [{ text: "Submit in client deploy mode", setting: "--deploy-mode client" }], at },
+        { remedies: [{ text: "Submit in client deploy mode", setting: "--deploy-mode client" }], at: path },
       );
     return fine(`submitted by ${shown(spark.submit)}, as the context ${shown(context)} says`);
   },

@@ -49,9 +49,9 @@ const SHARED: Schema = sharedParts as object;
  * A schema with what it refers to, in its own root or in `schemas/shared.json`. What stands beside a reference comes
  * before what is referred to, and properties are added to it; of alternatives, each says more of the properties it has.
  */
-export function resolved(at: Schema, root: Schema): Schema {
-  const { $ref: ref, unevaluatedProperties, properties, required, ...others } = at;
-  if (ref === undefined) return at;
+export function resolved(schema: Schema, root: Schema): Schema {
+  const { $ref: ref, unevaluatedProperties, properties, required, ...others } = schema;
+  if (ref === undefined) return schema;
   const [file, name = ""] = ref.split("#/$defs/");
   const meant = resolved((file === "" ? root : SHARED).$defs?.[name] ?? {}, root);
   if (properties !== undefined && meant.oneOf !== undefined && !meant.oneOf.every(isPresence))
@@ -154,29 +154,29 @@ class Validation {
   }
 
   visit(node: YamlNode, given: Schema, path: string, place: Place, isRequired = false): void {
-    const at = this.whole(given);
+    const schema = this.whole(given);
     const name = nameAt(path);
     if (node.form === "scalar" && this.references === "left" && /\$\{/.test(node.source)) return;
-    if (node.form === "scalar" && at.format === "scn" && node.value !== null) {
-      this.scalarFormat(node, at, path);
+    if (node.form === "scalar" && schema.format === "scn" && node.value !== null) {
+      this.scalarFormat(node, schema, path);
       return;
     }
-    const sole = node.form === "scalar" ? undefined : typeOfConstant(at.const ?? at.enum?.[0]);
-    const types = [at.type ?? sole ?? []].flat();
+    const sole = node.form === "scalar" ? undefined : typeOfConstant(schema.const ?? schema.enum?.[0]);
+    const types = [schema.type ?? sole ?? []].flat();
     if (types.length > 0 && !types.includes(typeOf(node))) {
       const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
       this.report(
         place,
-        `${name} is ${found(node, at, this.confidential)}, where ${wanted} is wanted`,
-        typeRemedy(node, at, path, this.confidential, isRequired),
+        `${name} is ${found(node, schema, this.confidential)}, where ${wanted} is wanted`,
+        typeRemedy(node, schema, path, this.confidential, isRequired),
       );
       return;
     }
-    const forms = (at.oneOf ?? []).filter((form) => !isPresence(form));
+    const forms = (schema.oneOf ?? []).filter((form) => !isPresence(form));
     if (forms.length > 0) this.visitForms(node, forms, path, place);
-    else if (node.form === "map") this.visitMap(node, at, path, place);
-    else if (node.form === "list") this.visitList(node.items, at, path, place);
-    else this.visitScalar(node, at, path);
+    else if (node.form === "map") this.visitMap(node, schema, path, place);
+    else if (node.form === "list") this.visitList(node.items, schema, path, place);
+    else this.visitScalar(node, schema, path);
   }
 
   /** Problems of the nearest alternative: one whose constants the value has, if there is any. */
@@ -211,36 +211,32 @@ class Validation {
     return hasConstants;
   }
 
-  visitMap(map: YamlMap, at: Schema, path: string, place: Place): void {
+  visitMap(map: YamlMap, schema: Schema, path: string, place: Place): void {
     const name = nameAt(path);
     const below = path === "" ? "" : `${path}.`;
     const { entries } = map;
     const keys = new Set(entries.map(({ key }) => key));
     /** Misspelled keys are reported once, as such, not as missing too. */
     const meantKeys = new Set(keys);
-    const known = Object.keys(at.properties ?? {});
+    const { properties = {}, propertyNames, additionalProperties: others, maxProperties, required = [] } = schema;
+    const known = Object.keys(properties);
     const missing = known.filter((candidate) => !keys.has(candidate));
     const all = `${name} has ${known.join(", ")}.`;
     for (const entry of entries) {
       if (this.problems.length >= this.most) break;
       const { key } = entry;
       const before = this.problems.length;
-      if (at.propertyNames !== undefined)
-        this.visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
+      if (propertyNames !== undefined)
+        this.visit(keyAsScalar(key, entry.place), propertyNames, `${below}${shown(key)}`, entry.place);
       // A key that its name rules out is reported once, whatever its value.
       if (this.problems.length > before) continue;
-      const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
-      const isRequired = at.required?.includes(key);
+      const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const isRequired = required.includes(key);
       if (own !== undefined)
         this.visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place), isRequired);
-      else if (typeof at.additionalProperties === "object")
-        this.visit(
-          entry.value,
-          at.additionalProperties,
-          `${below}${shown(key, 249)}`,
-          placeOf(entry.value, entry.place),
-        );
-      else if (at.additionalProperties === false) {
+      else if (typeof others === "object")
+        this.visit(entry.value, others, `${below}${shown(key, 249)}`, placeOf(entry.value, entry.place));
+      else if (others === false) {
         const meant = nearest(key, missing);
         if (meant !== undefined) meantKeys.add(meant);
         this.report(
@@ -250,42 +246,42 @@ class Validation {
         );
       }
     }
-    if (at.maxProperties !== undefined && entries.length > at.maxProperties)
-      this.tooMany(place, `${name} has ${showCount(entries.length)} keys`, at.maxProperties);
-    for (const key of at.required ?? [])
+    if (maxProperties !== undefined && entries.length > maxProperties)
+      this.tooMany(place, `${name} has ${showCount(entries.length)} keys`, maxProperties);
+    for (const key of required)
       if (!meantKeys.has(key))
-        this.report(place, `${below}${key} is missing`, `Add it:  ${example(key, at.properties?.[key], this.schema)}`);
-    this.visitChoice(keys, meantKeys, at, path, place);
+        this.report(place, `${below}${key} is missing`, `Add it:  ${example(key, properties[key], this.schema)}`);
+    this.visitChoice(keys, meantKeys, schema, path, place);
   }
 
-  visitChoice(keys: ReadonlySet<string>, meantKeys: ReadonlySet<string>, at: Schema, path: string, place: Place): void {
+  visitChoice(keys: ReadonlySet<string>, meant: ReadonlySet<string>, schema: Schema, path: string, place: Place): void {
     const name = nameAt(path);
-    if (at.oneOf !== undefined) {
-      const choices = at.oneOf.flatMap(({ required }) => required ?? []);
+    if (schema.oneOf !== undefined) {
+      const choices = schema.oneOf.flatMap(({ required }) => required ?? []);
       const given = choices.filter((choice) => keys.has(choice));
-      if (!choices.some((choice) => meantKeys.has(choice)))
+      if (!choices.some((choice) => meant.has(choice)))
         this.report(
           place,
           `${name} has none of ${list(choices)}`,
-          `Add one of them:  ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], this.schema)}`,
+          `Add one of them:  ${example(choices[0] ?? "", schema.properties?.[choices[0] ?? ""], this.schema)}`,
         );
       if (given.length > 1) this.report(place, `${name} has ${list(given)} together`, "Keep exactly one of them.");
     }
-    const together = at.not?.required ?? [];
+    const together = schema.not?.required ?? [];
     if (together.length > 0 && together.every((key) => keys.has(key)))
       this.report(place, `${name} has ${list(together)} together`, "Keep one of them.");
   }
 
-  visitList(items: readonly YamlNode[], at: Schema, path: string, place: Place): void {
-    if (items.length < (at.minItems ?? 0))
+  visitList(items: readonly YamlNode[], schema: Schema, path: string, place: Place): void {
+    if (items.length < (schema.minItems ?? 0))
       this.report(place, `${path} is an empty list`, "Add an item, or remove the key.");
-    if (at.maxItems !== undefined && items.length > at.maxItems)
-      this.tooMany(place, `${path} has ${showCount(items.length)} items`, at.maxItems);
+    if (schema.maxItems !== undefined && items.length > schema.maxItems)
+      this.tooMany(place, `${path} has ${showCount(items.length)} items`, schema.maxItems);
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
       if (this.problems.length >= this.most) break;
-      if (at.items !== undefined) this.visit(item, at.items, `${path}[${index}]`, item.place);
-      if (at.uniqueItems !== true || item.form !== "scalar") continue;
+      if (schema.items !== undefined) this.visit(item, schema.items, `${path}[${index}]`, item.place);
+      if (schema.uniqueItems !== true || item.form !== "scalar") continue;
       if (seen.has(item.source))
         this.report(
           item.place,
@@ -296,38 +292,39 @@ class Validation {
     }
   }
 
-  visitScalar(scalar: YamlScalar, at: Schema, path: string): void {
+  visitScalar(scalar: YamlScalar, schema: Schema, path: string): void {
     const { value, place, source } = scalar;
+    const { const: sole, enum: choices, maxLength, format, pattern, description = "See the schema." } = schema;
     const length = typeof value === "string" ? [...value].length : 0;
-    if (at.maxLength !== undefined && length > at.maxLength) {
-      this.tooMany(place, `${path} is ${showCount(length)} characters long`, at.maxLength);
+    if (maxLength !== undefined && length > maxLength) {
+      this.tooMany(place, `${path} is ${showCount(length)} characters long`, maxLength);
       return;
     }
-    if (at.const !== undefined && value !== (typeof at.const === "number" ? BigInt(at.const) : at.const)) {
+    if (sole !== undefined && value !== (typeof sole === "number" ? BigInt(sole) : sole)) {
       this.report(
         place,
-        `${path} is ${shownValue(scalar, at)}, and only ${String(at.const)} is allowed`,
-        `Write ${lastKey(path)}: ${String(at.const)}, or remove the line.`,
+        `${path} is ${shownValue(scalar, schema)}, and only ${String(sole)} is allowed`,
+        `Write ${lastKey(path)}: ${String(sole)}, or remove the line.`,
       );
       return;
     }
-    if (at.enum !== undefined && !at.enum.includes(value)) {
-      const words = at.enum.map(String);
+    if (choices !== undefined && !choices.includes(value)) {
+      const words = choices.map(String);
       const meant = nearest(source, words);
       this.report(
         place,
-        `${path} is ${shownValue(scalar, at)}`,
+        `${path} is ${shownValue(scalar, schema)}`,
         `${meant === undefined ? "" : `Did you mean ${meant}? `}Write one of ${words.join(", ")}.`,
       );
       return;
     }
-    if (at.format !== undefined && FORMATS[at.format] !== undefined) this.scalarFormat(scalar, at, path);
+    if (format !== undefined && FORMATS[format] !== undefined) this.scalarFormat(scalar, schema, path);
     else if (
-      (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source)) ||
-      (at.format === "date-time" && parseInstant(source) === undefined)
+      (pattern !== undefined && !new RegExp(pattern, "u").test(source)) ||
+      (format === "date-time" && parseInstant(source) === undefined)
     )
-      this.report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "See the schema.");
-    else if (typeof value === "bigint") this.visitInteger(value, at, path, place);
+      this.report(place, `${path} is ${quote(source)}, which has another form`, description);
+    else if (typeof value === "bigint") this.visitInteger(value, schema, path, place);
   }
 
   visitInteger(value: bigint, { minimum, exclusiveMaximum }: Schema, path: string, place: Place): void {
@@ -385,8 +382,8 @@ const WANTED: Readonly<Record<string, string>> = {
   null: "nothing",
 };
 
-function found(node: YamlNode, at: Schema, confidential: boolean): string {
-  const isHidden = confidential || at.format === "secret";
+function found(node: YamlNode, schema: Schema, confidential: boolean): string {
+  const isHidden = confidential || schema.format === "secret";
   switch (typeOf(node)) {
     case "object":
       return "a map";
@@ -403,19 +400,19 @@ function found(node: YamlNode, at: Schema, confidential: boolean): string {
 
 const REMOVABLE = ", or remove the line";
 
-function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean, isRequired: boolean): string {
-  const types = [at.type ?? []].flat();
+function typeRemedy(node: YamlNode, schema: Schema, path: string, confidential: boolean, isRequired: boolean): string {
+  const types = [schema.type ?? []].flat();
   if (node.form === "scalar" && node.value === null && types[0] !== "object")
-    return `Write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}${isRequired ? "" : REMOVABLE}.`;
+    return `Write a value, such as ${lastKey(path)}: ${inYaml(schema.examples?.[0])}${isRequired ? "" : REMOVABLE}.`;
   if (types.includes("string") && node.form === "scalar")
-    return at.format === "text" && node.source.length <= 60
+    return schema.format === "text" && node.source.length <= 60
       ? `Put quotes around it${confidential ? "." : `:  "${shown(node.source)}"`}`
-      : `Write text, such as ${inYaml(at.examples?.[0])}.`;
+      : `Write text, such as ${inYaml(schema.examples?.[0])}.`;
   if (types[0] === "boolean" && node.form === "scalar" && /^(yes|y|on|true)$/i.test(node.source)) return "Write true.";
   if (types[0] === "boolean" && node.form === "scalar" && /^(no|n|off|false)$/i.test(node.source))
     return "Write false.";
-  if (types[0] === "object") return `Write its keys below it: ${Object.keys(at.properties ?? {}).join(", ")}.`;
-  return `Write:  ${lastKey(path)}: ${inYaml(at.examples?.[0])}`;
+  if (types[0] === "object") return `Write its keys below it: ${Object.keys(schema.properties ?? {}).join(", ")}.`;
+  return `Write:  ${lastKey(path)}: ${inYaml(schema.examples?.[0])}`;
 }
 
 function shownValue(scalar: YamlScalar, at: Schema): string {

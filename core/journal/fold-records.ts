@@ -104,12 +104,12 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
   const places = recordPlaces();
   const unreadable: UnreadableRecord[] = [];
   const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
-  const note = (what: UnreadableRecord["what"], records: RecordsInPlace, at: number, error: unknown): void => {
+  const note = (what: UnreadableRecord["what"], records: RecordsInPlace, nth: number, error: unknown): void => {
     if (!(error instanceof NotJson)) throw error;
     counts.unreadable += 1;
     if (unreadable.length === MOST_UNREADABLE) return;
     const { partition, baseOffset, offsetDeltas } = records;
-    const offset = baseOffset + BigInt(offsetDeltas[at] as number);
+    const offset = baseOffset + BigInt(offsetDeltas[nth] as number);
     unreadable.push({
       what,
       partition,
@@ -118,16 +118,16 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
       why: error.message,
     });
   };
-  const readKey = (records: RecordsInPlace, at: number): KeyRead["of"] | "unreadable" => {
+  const readKey = (records: RecordsInPlace, nth: number): KeyRead["of"] | "unreadable" => {
     try {
-      return key.read(records.bytes, records.keyStarts[at] as number, records.keyEnds[at] as number);
+      return key.read(records.bytes, records.keyStarts[nth] as number, records.keyEnds[nth] as number);
     } catch (error) {
-      note("unreadable key", records, at, error);
+      note("unreadable key", records, nth, error);
       return "unreadable";
     }
   };
   /** A value of a known shape certainly is. */
-  const isReadable = (records: RecordsInPlace, at: number, start: number, end: number): boolean => {
+  const isReadable = (records: RecordsInPlace, nth: number, start: number, end: number): boolean => {
     if (shapes.of(records.bytes, start, end) !== undefined) return true;
     try {
       const value = records.bytes.subarray(start, end);
@@ -136,30 +136,30 @@ export function foldJournal({ server, form, resume }: FoldQuestion): JournalFold
       shapes.learn(value, read);
       return true;
     } catch (error) {
-      note("unreadable value", records, at, error);
+      note("unreadable value", records, nth, error);
       return false;
     }
   };
-  /** @param one -1 for none */
-  const release = (one: HeldValue): void => {
-    if (one >= 0) values.release(one);
+  /** @param held -1 for none */
+  const release = (held: HeldValue): void => {
+    if (held >= 0) values.release(held);
   };
-  const take = (records: RecordsInPlace, at: number): void => {
-    const of = readKey(records, at);
-    if (of === "other" || of === "none") counts.foreign += 1;
-    if (of === "none") counts.nameless += 1;
-    if (of !== "own") return;
-    const start = records.valueStarts[at] as number;
-    const end = records.valueEnds[at] as number;
+  const take = (records: RecordsInPlace, nth: number): void => {
+    const owner = readKey(records, nth);
+    if (owner === "other" || owner === "none") counts.foreign += 1;
+    if (owner === "none") counts.nameless += 1;
+    if (owner !== "own") return;
+    const start = records.valueStarts[nth] as number;
+    const end = records.valueEnds[nth] as number;
     if (start < 0) counts.tombstones += 1;
-    if (start < 0 || !isReadable(records, at, start, end)) {
+    if (start < 0 || !isReadable(records, nth, start, end)) {
       release(live.remove(key.numbers));
       return;
     }
     const { byteOffset } = records.bytes;
-    const one = values.hold(byteOffset + start, byteOffset + end);
-    places.set(one, records, at);
-    release(live.set(key.numbers, one));
+    const held = values.hold(byteOffset + start, byteOffset + end);
+    places.set(held, records, nth);
+    release(live.set(key.numbers, held));
   };
   return {
     take(records) {

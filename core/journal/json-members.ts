@@ -76,19 +76,19 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
 
 function object(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
   if (depth > DEEPEST_JSON) throw new NotJson(`nested more than ${DEEPEST_JSON} levels deep`);
-  let at = blanks(bytes, start + 1);
-  if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
+  let position = blanks(bytes, start + 1);
+  if (bytes[position] === CLOSE_OBJECT) return { kind: "object", start, end: position + 1 };
   for (;;) {
-    if (bytes[at] !== QUOTE) throw unexpected(bytes, at, "the name of a member");
-    const name = string(bytes, at);
-    at = blanks(bytes, name.end + 1);
-    if (bytes[at] !== COLON) throw unexpected(bytes, at, "a colon");
-    const member = value(bytes, blanks(bytes, at + 1), depth);
+    if (bytes[position] !== QUOTE) throw unexpected(bytes, position, "the name of a member");
+    const name = string(bytes, position);
+    position = blanks(bytes, name.end + 1);
+    if (bytes[position] !== COLON) throw unexpected(bytes, position, "a colon");
+    const member = value(bytes, blanks(bytes, position + 1), depth);
     into?.set(nameOf(bytes, name), member);
-    at = blanks(bytes, after(member));
-    if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
-    if (bytes[at] !== COMMA) throw unexpected(bytes, at, "a comma or the end of the object");
-    at = blanks(bytes, at + 1);
+    position = blanks(bytes, after(member));
+    if (bytes[position] === CLOSE_OBJECT) return { kind: "object", start, end: position + 1 };
+    if (bytes[position] !== COMMA) throw unexpected(bytes, position, "a comma or the end of the object");
+    position = blanks(bytes, position + 1);
   }
 }
 

@@ -126,13 +126,13 @@ function readXid(bytes: Uint8Array, start: number, end: number, into: KeyNumbers
   let part: number = USN;
   let begin = start;
   let number = 0;
-  for (let at = start; at <= end; at++) {
-    const byte = at === end ? DOT : (bytes[at] as number);
+  for (let position = start; position <= end; position++) {
+    const byte = position === end ? DOT : (bytes[position] as number);
     if (byte === DOT) {
-      if (at === begin || at - begin > MOST_DIGITS || part > SQN) return false;
+      if (position === begin || position - begin > MOST_DIGITS || part > SQN) return false;
       into[part] = number;
       part += 1;
-      begin = at + 1;
+      begin = position + 1;
       number = 0;
     } else {
       if (byte < ZERO || byte > ZERO + 9) return false;

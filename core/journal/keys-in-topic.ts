@@ -35,7 +35,7 @@ const members = recordMembers("either");
  */
 export async function keysInTopic(
   kafka: KafkaPort,
-  { topic, of, only }: RemovedRecords,
+  { topic, of: removed, only }: RemovedRecords,
   server: string,
 ): Promise<{ readonly keys: readonly LiveKey[] } | { readonly unreadable: UnreadableKey }> {
   if ((await kafka.topic(topic)) === undefined) return { keys: [] };
@@ -44,7 +44,7 @@ export async function keysInTopic(
   for (const range of await journalRanges(kafka, topic)) {
     for await (const records of kafka.records(topic, range)) {
       for (const record of records) {
-        const owner = ownerOf(record, of, server);
+        const owner = ownerOf(record, removed, server);
         if (typeof owner === "object") return { unreadable: owner };
         if (owner === undefined || record.key === null || wanted?.has(owner) === false) continue;
         const id = `${record.partition} ${base64Of(record.key)}`;

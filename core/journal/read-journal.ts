@@ -153,12 +153,12 @@ export async function readRecordsWithin(
       for await (const records of recordBatches(kafka, topic, range)) {
         await folding.take(records);
         count += records.count;
-        const at = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
-        onProgress?.({ records: count, at, end });
+        const reached = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
+        onProgress?.({ records: count, at: reached, end });
         if (limits === undefined) continue;
         const { bounds, clock } = limits;
         bytes += records.bytes.length;
-        if (at < end && (bytes > bounds.bytes || clock.elapsed() - began > bounds.millis))
+        if (reached < end && (bytes > bounds.bytes || clock.elapsed() - began > bounds.millis))
           return { tooLong: { records: count, bytes } };
       }
       before += length(range);

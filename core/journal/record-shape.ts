@@ -92,10 +92,10 @@ export function shapeOf(
   wanted: readonly string[] = [],
 ): RecordShape | undefined {
   const values: Value[] = [];
-  let at = 0;
+  let previousEnd = 0;
   for (const [name, { kind, start, end }] of members) {
-    if (start < at) return undefined;
-    at = end;
+    if (start < previousEnd) return undefined;
+    previousEnd = end;
     // A member that is null in one record may be a value in another, which is a different shape.
     if (kind === "null") continue;
     if (kind === "text") values.push({ name, kind: name === "payload" ? BASE64 : TEXT, start, end });

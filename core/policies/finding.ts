@@ -12,18 +12,18 @@ export function findingOf(rule: Rule, verdict: Verdict): Finding {
   const { title, message, file, lines, deny } = rule;
   const path = deny === undefined ? "warn" : "deny";
   const line = lines[path];
-  const at = { path, file, ...(line === undefined ? {} : { line: BigInt(line) }) };
+  const place = { path, file, ...(line === undefined ? {} : { line: BigInt(line) }) };
   const unmet = `the policy "${title}" is not met`;
   switch (verdict.is) {
     case "passes":
       return { code: deny === undefined ? "POL102" : DENIED, title, verdict: "pass", effect: "none", remedies: [] };
     case "denies":
-      return { code: DENIED, title, verdict: "fail", effect: "blocks", seen: unmet, remedies: [message], at };
+      return { code: DENIED, title, verdict: "fail", effect: "blocks", seen: unmet, remedies: [message], at: place };
     case "warns":
-      return { code: "POL102", title, verdict: "fail", effect: "warns", seen: unmet, remedies: [message], at };
+      return { code: "POL102", title, verdict: "fail", effect: "warns", seen: unmet, remedies: [message], at: place };
     case "failed":
       return {
-        ...{ code: "POL103", title, verdict: "unknown", effect: "blocks", at },
+        ...{ code: "POL103", title, verdict: "unknown", effect: "blocks", at: place },
         seen: `the rule could not be evaluated: ${verdict.why}`,
         remedies: [
           "Correct the rule. `has(plan.NAME)` tests whether a plan has a member; `when` says which plans it is about.",

@@ -125,7 +125,8 @@ function unseen(what: Unseen["what"], seen: Observed<unknown>): readonly Unseen[
   return seen.known ? [] : [{ what, why: seen.why }];
 }
 
-function marksOf({ stored, target, firstAvailable, currentScn, times, of = {}, more = [] }: Position): readonly Mark[] {
+function marksOf(position: Position): readonly Mark[] {
+  const { stored, target, firstAvailable, currentScn, times, more = [] } = position;
   const scns: { readonly [mark in Mark["mark"]]: Scn | undefined } = {
     "first available": firstAvailable === target || firstAvailable === stored?.resumeScn ? undefined : firstAvailable,
     target,
@@ -134,13 +135,13 @@ function marksOf({ stored, target, firstAvailable, currentScn, times, of = {}, m
     "resume SCN": stored?.resumeScn,
     "current SCN": currentScn,
   };
-  const at = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
+  const timeByScn = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
   return MARKS.flatMap((mark): readonly Mark[] => {
     const scn = scns[mark];
     const others = more.filter((one) => one.mark === mark);
     if (scn === undefined) return others;
-    const whose = of[mark];
-    return [{ mark, scn, at: at.get(scn), ...(whose === undefined ? {} : { of: whose }) }, ...others];
+    const whose = position.of?.[mark];
+    return [{ mark, scn, at: timeByScn.get(scn), ...(whose === undefined ? {} : { of: whose }) }, ...others];
   }).sort(ascending(({ scn }) => scn));
 }
 
@@ -153,7 +154,7 @@ function transactionMarks(
   journaled: readonly JournaledTransaction[],
   times: readonly ScnTime[],
 ): readonly TransactionMark[] {
-  const at = new Map(times.map((time) => [time.scn, time.at]));
+  const timeByScn = new Map(times.map((time) => [time.scn, time.at]));
   const byId = grouped(open, ({ xid }) => printXidAlone(xid));
   const also = new Map<OpenTransaction, JournaledTransaction>();
   const onlyJournaled = journaled.filter((one) => {
@@ -170,7 +171,7 @@ function transactionMarks(
       return {
         xid: printXid(one.xid),
         firstScn,
-        at: firstScn === one.startScn ? one.startedAt : at.get(firstScn),
+        at: firstScn === one.startScn ? one.startedAt : timeByScn.get(firstScn),
         user: one.user,
         clientId: one.clientId,
         seenIn: chunks === undefined ? ["database"] : ["database", "journal"],
@@ -180,7 +181,7 @@ function transactionMarks(
       ({ xid, container, firstScn, user, clientId }): TransactionMark => ({
         xid: container === undefined || xid.includes(":") ? xid : `${container}:${xid}`,
         firstScn,
-        at: at.get(firstScn),
+        at: timeByScn.get(firstScn),
         user,
         clientId,
         seenIn: ["journal"],
@@ -215,7 +216,7 @@ export function partitionMarks(
   partitions: readonly Pick<LegacyPartition, "name" | "scn" | "leftOut">[],
   times: Observed<readonly ScnTime[]>,
 ): { readonly marks: readonly Mark[]; readonly left: bigint } {
-  const at = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
+  const timeByScn = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
   const groups = new Map<string, Mark & { readonly more: bigint }>();
   for (const { name, scn, leftOut } of partitions) {
     const key = `${scn} ${leftOut}`;
@@ -223,7 +224,7 @@ export function partitionMarks(
     groups.set(
       key,
       group === undefined
-        ? { mark: "stored scn", scn, at: at.get(scn), of: name, more: 0n, ...(leftOut ? { leftOut } : {}) }
+        ? { mark: "stored scn", scn, at: timeByScn.get(scn), of: name, more: 0n, ...(leftOut ? { leftOut } : {}) }
         : { ...group, more: group.more + 1n },
     );
   }

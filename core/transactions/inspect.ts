@@ -205,7 +205,7 @@ interface TransactionsQuestion {
 export async function readTransactions(question: TransactionsQuestion): Promise<TransactionsSeen> {
   const { connector, settings, jmx, clock } = question;
   const observe = lenientObserverAt(clock);
-  const at = clock.now();
+  const observedAt = clock.now();
   const [status, buffered, journaled] = await Promise.all([
     observe(`GET /connectors/${connector}/status`, question.status),
     jmx === undefined ? undefined : inspectBuffer(jmx, settings.prefix, clock),
@@ -216,7 +216,7 @@ export async function readTransactions(question: TransactionsQuestion): Promise<
     ...(journaled.known ? journaled.value.parts.map(({ firstScn }) => firstScn) : []),
   ];
   const asked = scns.length === 0 ? undefined : await inspectDatabase(question, scns, observe);
-  return { at, connector, status, buffered, journaled, database: asked?.database, times: asked?.times };
+  return { at: observedAt, connector, status, buffered, journaled, database: asked?.database, times: asked?.times };
 }
 
 async function inspectBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise<BufferInspection> {

@@ -20,11 +20,11 @@ for (const first of LETTERS) for (const second of LETTERS) STRANGE_PAIRS[(first 
 /** End of the digits that begin here. @param end upper limit */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
   const { words, base } = memoryOf(text);
-  let at = start;
+  let position = start;
   // Every index is within its array: `as number` states that, and costs nothing.
-  while (at < end && ((base + at) & 3) !== 0 && DIGITS[text[at] as number] !== NONE) at++;
-  if (((base + at) & 3) !== 0) return at;
-  let word = (base + at) >>> 2;
+  while (position < end && ((base + position) & 3) !== 0 && DIGITS[text[position] as number] !== NONE) position++;
+  if (((base + position) & 3) !== 0) return position;
+  let word = (base + position) >>> 2;
   for (const last = ((base + end) >>> 2) - 3; word < last; word += 4) {
     const [first, second] = [words[word] as number, words[word + 1] as number];
     const [third, fourth] = [words[word + 2] as number, words[word + 3] as number];
@@ -39,9 +39,9 @@ function endOfDigits(text: Uint8Array, start: number, end: number): number {
       (STRANGE_PAIRS[fourth & 0xffff] as number);
     if (strange !== 0) break;
   }
-  at = (word << 2) - base;
-  while (at < end && DIGITS[text[at] as number] !== NONE) at++;
-  return at;
+  position = (word << 2) - base;
+  while (position < end && DIGITS[text[position] as number] !== NONE) position++;
+  return position;
 }
 
 /** End of the base64 that begins here, including its padding; -1 if it is invalid. @param end upper limit */
@@ -98,11 +98,11 @@ export function writeBase64(bytes: Uint8Array, start: number, end: number, sink:
   sink.reserve((length / 4) * 3);
   const into = sink.bytes;
   let to = sink.length;
-  for (let at = start; at < whole; at += 4) {
-    const a = DIGITS[bytes[at] as number] as number;
-    const b = DIGITS[bytes[at + 1] as number] as number;
-    const c = DIGITS[bytes[at + 2] as number] as number;
-    const d = DIGITS[bytes[at + 3] as number] as number;
+  for (let position = start; position < whole; position += 4) {
+    const a = DIGITS[bytes[position] as number] as number;
+    const b = DIGITS[bytes[position + 1] as number] as number;
+    const c = DIGITS[bytes[position + 2] as number] as number;
+    const d = DIGITS[bytes[position + 3] as number] as number;
     if ((a | b | c | d) > 63) return wrong;
     into[to++] = (a << 2) | (b >> 4);
     into[to++] = ((b & 15) << 4) | (c >> 2);

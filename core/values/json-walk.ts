@@ -23,20 +23,18 @@ const MARKS = new Uint8Array(256);
 for (const mark of [QUOTE, 0x7b, 0x7d, 0x5b, 0x5d]) MARKS[mark] = 1;
 
 /**
- * @param at after the opening quotation mark @returns the position of the closing one; UNUSUAL for an escape or a
+ * @param start after the opening quotation mark @returns the position of the closing one; UNUSUAL for an escape or a
  * control character
  */
-export function endOfPlainString(bytes: Uint8Array, at: number, end: number): number {
-  let next = at;
+export function endOfPlainString(bytes: Uint8Array, start: number, end: number): number {
+  let next = start;
   while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;
   return next < end && bytes[next] === QUOTE ? next : UNUSUAL;
 }
 
-/**
- * @param at after the opening quotation mark @returns the position of the closing one, whether or not there are escapes
- */
-export function endOfString(bytes: Uint8Array, at: number, end: number): number {
-  for (let next = at; next < end; next += 2) {
+/** @param start after the opening quotation mark @returns the position of the closing one, escapes or not */
+export function endOfString(bytes: Uint8Array, start: number, end: number): number {
+  for (let next = start; next < end; next += 2) {
     while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;
     if (next >= end) return UNUSUAL;
     if (bytes[next] === QUOTE) return next;
@@ -45,9 +43,9 @@ export function endOfString(bytes: Uint8Array, at: number, end: number): number 
   return UNUSUAL;
 }
 
-/** @returns the position after the number that begins at `at`, read strictly by RFC 8259 */
-export function endOfNumber(bytes: Uint8Array, at: number, end: number): number {
-  let next = at;
+/** @returns the position after the number that begins at `start`, read strictly by RFC 8259 */
+export function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
+  let next = start;
   if (bytes[next] === 0x2d) next++;
   const first = next;
   next = endOfDigits(bytes, next, end);
@@ -67,8 +65,8 @@ export function endOfNumber(bytes: Uint8Array, at: number, end: number): number 
   return next;
 }
 
-function endOfDigits(bytes: Uint8Array, at: number, end: number): number {
-  let next = at;
+function endOfDigits(bytes: Uint8Array, start: number, end: number): number {
+  let next = start;
   while (next < end && (bytes[next] as number) >= 0x30 && (bytes[next] as number) <= 0x39) next++;
   return next;
 }
@@ -78,18 +76,18 @@ const TRUE = [..."true"].map((character) => character.charCodeAt(0));
 const FALSE = [..."false"].map((character) => character.charCodeAt(0));
 
 /** @returns the position after `null`, `true` or `false` */
-export function endOfLiteral(bytes: Uint8Array, at: number, end: number): number {
-  const first = bytes[at];
+export function endOfLiteral(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start];
   const word = first === 0x6e ? NULL : first === 0x74 ? TRUE : first === 0x66 ? FALSE : undefined;
-  if (word === undefined || at + word.length > end) return UNUSUAL;
-  for (let i = 1; i < word.length; i++) if (bytes[at + i] !== word[i]) return UNUSUAL;
-  return at + word.length;
+  if (word === undefined || start + word.length > end) return UNUSUAL;
+  for (let i = 1; i < word.length; i++) if (bytes[start + i] !== word[i]) return UNUSUAL;
+  return start + word.length;
 }
 
-/** @returns the position after the object or array that begins at `at` */
-export function endOfNested(bytes: Uint8Array, at: number, end: number): number {
+/** @returns the position after the object or array that begins at `start` */
+export function endOfNested(bytes: Uint8Array, start: number, end: number): number {
   let depth = 0;
-  for (let next = at; next < end; next++) {
+  for (let next = start; next < end; next++) {
     while (next < end && MARKS[bytes[next] as number] === 0) next++;
     if (next >= end) return UNUSUAL;
     const byte = bytes[next] as number;
@@ -102,30 +100,30 @@ export function endOfNested(bytes: Uint8Array, at: number, end: number): number 
   return UNUSUAL;
 }
 
-/** @returns the position after the value of any type that begins at `at` */
-export function endOfValue(bytes: Uint8Array, at: number, end: number): number {
-  if (at >= end) return UNUSUAL;
-  switch (bytes[at]) {
+/** @returns the position after the value of any type that begins at `start` */
+export function endOfValue(bytes: Uint8Array, start: number, end: number): number {
+  if (start >= end) return UNUSUAL;
+  switch (bytes[start]) {
     case QUOTE: {
-      const close = endOfString(bytes, at + 1, end);
+      const close = endOfString(bytes, start + 1, end);
       return close === UNUSUAL ? UNUSUAL : close + 1;
     }
     case 0x7b:
     case 0x5b:
-      return endOfNested(bytes, at, end);
+      return endOfNested(bytes, start, end);
     case 0x6e:
     case 0x74:
     case 0x66:
-      return endOfLiteral(bytes, at, end);
+      return endOfLiteral(bytes, start, end);
     default:
-      return endOfNumber(bytes, at, end);
+      return endOfNumber(bytes, start, end);
   }
 }
 
-/** Whether the bytes from `at` to `end` begin with those of `name`. */
-export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
-  if (at + name.length > end) return false;
-  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
+/** Whether the bytes from `start` to `end` begin with those of `name`. */
+export function beginsWith(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (start + name.length > end) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name[i]) return false;
   return true;
 }
 
@@ -141,15 +139,15 @@ export interface Words {
 export function wordsOf(bytes: Uint8Array): Words {
   const data = viewOf(bytes);
   const { length } = bytes;
-  const words = Int32Array.from({ length: Math.ceil(length / 4) - 1 }, (_, at) => data.getInt32(at * 4, true));
+  const words = Int32Array.from({ length: Math.ceil(length / 4) - 1 }, (_, i) => data.getInt32(i * 4, true));
   return { length, words, last: data.getInt32(length - 4, true) };
 }
 
 /** The same as `beginsWith`, with positions in `data`. */
-export function beginsWithWords(data: DataView, at: number, end: number, { length, words, last }: Words): boolean {
-  const lastAt = at + length - 4;
+export function beginsWithWords(data: DataView, start: number, end: number, { length, words, last }: Words): boolean {
+  const lastAt = start + length - 4;
   if (lastAt + 4 > end || data.getInt32(lastAt, true) !== last) return false;
-  for (let next = at, i = 0; next < lastAt; next += 4, i++) if (data.getInt32(next, true) !== words[i]) return false;
+  for (let next = start, i = 0; next < lastAt; next += 4, i++) if (data.getInt32(next, true) !== words[i]) return false;
   return true;
 }
 

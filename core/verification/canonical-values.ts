@@ -211,9 +211,9 @@ function writeText(text: string, sink: ByteSink): string | undefined {
   if (length <= SHORT) {
     const { bytes } = sink;
     let to = sink.length;
-    let at = 0;
-    for (; at < length; at++) {
-      const code = text.charCodeAt(at);
+    let index = 0;
+    for (; index < length; index++) {
+      const code = text.charCodeAt(index);
       if (code < 0x80) bytes[to++] = code;
       else if (code < 0x800) {
         bytes[to++] = 0xc0 | (code >> 6);
@@ -224,7 +224,7 @@ function writeText(text: string, sink: ByteSink): string | undefined {
         bytes[to++] = 0x80 | (code & 0x3f);
       } else break;
     }
-    if (at === length) {
+    if (index === length) {
       sink.length = to;
       return undefined;
     }

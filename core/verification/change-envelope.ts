@@ -102,22 +102,24 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
 
   function readMember(
     bytes: Uint8Array,
-    at: number,
+    from: number,
     end: number,
     member: number,
     scnKnown: boolean,
     parts: ChangeParts,
   ) {
-    if (bytes[at] !== 0x7b) return endOfValue(bytes, at, end);
+    if (bytes[from] !== 0x7b) return endOfValue(bytes, from, end);
     switch (member) {
       case AFTER:
-        return readAfter(bytes, at, end);
+        return readAfter(bytes, from, end);
       case BEFORE:
-        return readBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : readBefore(bytes, at, end);
+        return readBefore === undefined
+          ? pastObject(bytes, from, end, AFTER_BEFORE, work)
+          : readBefore(bytes, from, end);
       case SOURCE:
-        return scnKnown ? pastSource(bytes, at, end) : scnsOf(bytes, at, end, parts);
+        return scnKnown ? pastSource(bytes, from, end) : scnsOf(bytes, from, end, parts);
       default:
-        return endOfValue(bytes, at, end);
+        return endOfValue(bytes, from, end);
     }
   }
 
@@ -127,25 +129,26 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     parts.op = 0;
     if (bytes[start] !== 0x7b) return false;
     let seen = 0;
-    let at = start;
-    for (let nth = 0; at < end; nth++) {
-      const member = order.placeAt(bytes, at, end, nth);
-      at = order.afterName();
-      if (at === UNUSUAL) return false;
+    let position = start;
+    for (let nth = 0; position < end; nth++) {
+      const member = order.placeAt(bytes, position, end, nth);
+      position = order.afterName();
+      if (position === UNUSUAL) return false;
       if (member >= 0) {
         if ((seen & (1 << member)) !== 0) return false;
         seen |= 1 << member;
       }
-      const first = bytes[at];
+      const first = bytes[position];
       if (member === AFTER) parts.after = first === 0x7b;
       else if (member === BEFORE) parts.before = first === 0x7b;
-      else if (member === SOURCE && first === 0x7b) parts.source = at;
-      else if (member === OP && first === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
-      at = readMember(bytes, at, end, member, scnKnown, parts);
-      if (at === UNUSUAL || at >= end) return false;
-      if (member === SOURCE) parts.sourceEnd = at;
-      const next = bytes[at];
-      if (next === 0x7d) return at + 1 === end;
+      else if (member === SOURCE && first === 0x7b) parts.source = position;
+      else if (member === OP && first === 0x22 && bytes[position + 2] === 0x22)
+        parts.op = bytes[position + 1] as number;
+      position = readMember(bytes, position, end, member, scnKnown, parts);
+      if (position === UNUSUAL || position >= end) return false;
+      if (member === SOURCE) parts.sourceEnd = position;
+      const next = bytes[position];
+      if (next === 0x7d) return position + 1 === end;
       if (next !== 0x2c) return false;
     }
     return false;
@@ -160,26 +163,26 @@ const SCN = 1;
 /** @returns the position after the object `source` */
 function findScns(order: MemberOrder, bytes: Uint8Array, start: number, end: number, parts: ChangeParts): number {
   if (bytes[start + 1] === 0x7d) return start + 2;
-  let at = start;
-  for (let nth = 0; at < end; nth++) {
-    const member = order.placeAt(bytes, at, end, nth);
-    at = order.afterName();
-    if (at === UNUSUAL) return UNUSUAL;
-    const value = at;
-    at = endOfValue(bytes, value, end);
-    if (at === UNUSUAL || at >= end) return UNUSUAL;
+  let position = start;
+  for (let nth = 0; position < end; nth++) {
+    const member = order.placeAt(bytes, position, end, nth);
+    position = order.afterName();
+    if (position === UNUSUAL) return UNUSUAL;
+    const value = position;
+    position = endOfValue(bytes, value, end);
+    if (position === UNUSUAL || position >= end) return UNUSUAL;
     const quotes = bytes[value] === 0x22 ? 1 : 0;
     if (member === SCN) {
       if (parts.scn >= 0) return UNUSUAL;
       parts.scn = value + quotes;
-      parts.scnEnd = at - quotes;
+      parts.scnEnd = position - quotes;
     } else if (member === COMMIT_SCN) {
       if (parts.commitScn >= 0) return UNUSUAL;
       parts.commitScn = value + quotes;
-      parts.commitScnEnd = at - quotes;
+      parts.commitScnEnd = position - quotes;
     }
-    if (bytes[at] === 0x7d) return at + 1;
-    if (bytes[at] !== 0x2c) return UNUSUAL;
+    if (bytes[position] === 0x7d) return position + 1;
+    if (bytes[position] !== 0x2c) return UNUSUAL;
   }
   return UNUSUAL;
 }

@@ -55,18 +55,18 @@ export function joinCounts(tuples: Sides<Uint8Array>, rules: CountRules, scratch
   const { newTopic, legacyTopic } = rules.truncates;
   const [table, ofNew, ofLegacy] = index.sources as [DataView, DataView, DataView];
 
-  for (let at = 0; at < table.byteLength; at = nextTuple(table, at)) add(inTable, entryOf(index, 0, at), 1);
-  for (let at = 0; at < ofNew.byteLength; at = nextTuple(ofNew, at)) {
-    const change = changeAt(ofNew, at);
-    if (change === 0 || (newTopic !== undefined && isBeforeTruncate(ofNew, at, newTopic))) continue;
-    add(inTopics, entryOf(index, 1, at), change);
+  for (let row = 0; row < table.byteLength; row = nextTuple(table, row)) add(inTable, entryOf(index, 0, row), 1);
+  for (let tuple = 0; tuple < ofNew.byteLength; tuple = nextTuple(ofNew, tuple)) {
+    const change = changeAt(ofNew, tuple);
+    if (change === 0 || (newTopic !== undefined && isBeforeTruncate(ofNew, tuple, newTopic))) continue;
+    add(inTopics, entryOf(index, 1, tuple), change);
   }
-  for (let at = 0; at < ofLegacy.byteLength; at = nextTuple(ofLegacy, at)) {
-    const change = changeAt(ofLegacy, at);
-    if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(ofLegacy, at, legacyTopic))) continue;
-    if (newTopic !== undefined && compareScn(ofLegacy, at, scnBytes(newTopic.scn), 0) <= 0) continue;
-    const entry = entryOf(index, 2, at);
-    if (compareScn(ofLegacy, at, start, 0) < 0) {
+  for (let tuple = 0; tuple < ofLegacy.byteLength; tuple = nextTuple(ofLegacy, tuple)) {
+    const change = changeAt(ofLegacy, tuple);
+    if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(ofLegacy, tuple, legacyTopic))) continue;
+    if (newTopic !== undefined && compareScn(ofLegacy, tuple, scnBytes(newTopic.scn), 0) <= 0) continue;
+    const entry = entryOf(index, 2, tuple);
+    if (compareScn(ofLegacy, tuple, start, 0) < 0) {
       add(inTopics, entry, change);
       add(change > 0 ? moreByLegacy : lessByLegacy, entry, 1);
     } else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
@@ -77,9 +77,9 @@ export function joinCounts(tuples: Sides<Uint8Array>, rules: CountRules, scratch
   return found.verdict();
 
   /** The change that one record makes to the count of its row; 0 for a record that does not count. */
-  function changeAt(data: DataView, at: number): -1 | 0 | 1 {
-    const event = eventOf(data, at);
-    if (event === TRUNCATE || compareScn(data, at, check, 0) > 0) return 0;
+  function changeAt(data: DataView, tuple: number): -1 | 0 | 1 {
+    const event = eventOf(data, tuple);
+    if (event === TRUNCATE || compareScn(data, tuple, check, 0) > 0) return 0;
     return event === ONE_LESS ? -1 : 1;
   }
 

@@ -105,10 +105,10 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
   let flagged = 0;
 
   // The index has found all tuples to be whole. A view's length is a call, and is taken once.
-  for (let at = 0, { byteLength } = table; at < byteLength; at = tupleEnd(table, at)) {
-    const entry = entryOf(index, 0, at);
+  for (let tuple = 0, { byteLength } = table; tuple < byteLength; tuple = tupleEnd(table, tuple)) {
+    const entry = entryOf(index, 0, tuple);
     if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
-    else tableAt[entry] = at;
+    else tableAt[entry] = tuple;
   }
   keepLast(newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
   keepLast(legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
@@ -117,8 +117,8 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
     [legacyTopic, legacyAt, LEGACY_SLOW],
   ] as const)
     for (let entry = 0; entry < index.count; entry++) {
-      const at = lastAt[entry] as number;
-      if (at >= 0 && eventOf(data, at) === ROW_IN_PART) flag(entry, slow);
+      const last = lastAt[entry] as number;
+      if (last >= 0 && eventOf(data, last) === ROW_IN_PART) flag(entry, slow);
     }
   const slowNew = foldSlow(newTopic, 1, SLOW, rules.truncates.newTopic);
   const slowLegacy = foldSlow(legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
@@ -138,22 +138,22 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
     above: number,
     slow: number,
   ): void {
-    for (let at = 0, { byteLength } = data; at < byteLength; at = tupleEnd(data, at)) {
-      const event = eventOf(data, at);
+    for (let tuple = 0, { byteLength } = data; tuple < byteLength; tuple = tupleEnd(data, tuple)) {
+      const event = eventOf(data, tuple);
       if (event === TRUNCATE) continue;
-      const entry = entryOf(index, source, at);
-      if (compareScn(data, at, check, 0) > 0) {
+      const entry = entryOf(index, source, tuple);
+      if (compareScn(data, tuple, check, 0) > 0) {
         flag(entry, event === SNAPSHOT && source === 1 ? above | SNAPSHOT_ABOVE : above);
         continue;
       }
-      if (truncate !== undefined && isBeforeTruncate(data, at, truncate)) {
+      if (truncate !== undefined && isBeforeTruncate(data, tuple, truncate)) {
         if (source === 1) flag(entry, TRUNCATED);
         continue;
       }
       const last = lastAt[entry] as number;
-      if (last < 0) lastAt[entry] = at;
-      else if (partitionOf(data, last) !== partitionOf(data, at)) flag(entry, slow);
-      else if (compareOffset(data, at, last) > 0) lastAt[entry] = at;
+      if (last < 0) lastAt[entry] = tuple;
+      else if (partitionOf(data, last) !== partitionOf(data, tuple)) flag(entry, slow);
+      else if (compareOffset(data, tuple, last) > 0) lastAt[entry] = tuple;
     }
   }
 
@@ -166,14 +166,14 @@ function keysSeen(tuples: Sides<Uint8Array>, rules: JoinRules, scratch: Scratch)
   ): ReadonlyMap<number, KeyState> {
     if ((flagged & slow) === 0) return new Map();
     const lists = new Map<number, number[]>();
-    for (let at = 0, { byteLength } = data; at < byteLength; at = tupleEnd(data, at)) {
-      if (eventOf(data, at) === TRUNCATE) continue;
-      const entry = entryOf(index, source, at);
-      if (((flags[entry] as number) & slow) === 0 || compareScn(data, at, check, 0) > 0) continue;
-      if (truncate !== undefined && isBeforeTruncate(data, at, truncate)) continue;
+    for (let tuple = 0, { byteLength } = data; tuple < byteLength; tuple = tupleEnd(data, tuple)) {
+      if (eventOf(data, tuple) === TRUNCATE) continue;
+      const entry = entryOf(index, source, tuple);
+      if (((flags[entry] as number) & slow) === 0 || compareScn(data, tuple, check, 0) > 0) continue;
+      if (truncate !== undefined && isBeforeTruncate(data, tuple, truncate)) continue;
       const known = lists.get(entry);
-      if (known === undefined) lists.set(entry, [at]);
-      else known.push(at);
+      if (known === undefined) lists.set(entry, [tuple]);
+      else known.push(tuple);
     }
     return new Map([...lists].map(([entry, list]) => [entry, foldKey(data, list)]));
   }

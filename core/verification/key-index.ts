@@ -40,10 +40,10 @@ export function keyIndex(tuples: readonly Uint8Array[], scratch: Scratch): KeyIn
   };
 }
 
-/** Returns the number of the key of the tuple at `at` in a source, a new number for a new key. */
-export function entryOf(index: KeyIndex, source: number, at: number): number {
+/** Returns the number of the key of a tuple of a source, a new number for a new key. */
+export function entryOf(index: KeyIndex, source: number, tuple: number): number {
   const { slots, hashOf: hashes } = index;
-  const hash = hashOf(index.sources[source] as DataView, at) | 0;
+  const hash = hashOf(index.sources[source] as DataView, tuple) | 0;
   const mask = slots.length - 1;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot] as number;
@@ -51,22 +51,22 @@ export function entryOf(index: KeyIndex, source: number, at: number): number {
       const added = index.count++;
       slots[slot] = added;
       index.sourceOf[added] = source;
-      index.tupleOf[added] = at;
+      index.tupleOf[added] = tuple;
       hashes[added] = hash;
       return added;
     }
-    if (hashes[entry] === hash && isOf(index, entry, source, at)) return entry;
+    if (hashes[entry] === hash && isOf(index, entry, source, tuple)) return entry;
   }
 }
 
-function isOf(index: KeyIndex, entry: number, source: number, at: number): boolean {
+function isOf(index: KeyIndex, entry: number, source: number, tuple: number): boolean {
   const data = index.sources[source] as DataView;
   const known = index.sources[index.sourceOf[entry] as number] as DataView;
   const first = index.tupleOf[entry] as number;
   const start = keyStart(known, first);
   const end = keyEnd(known, first);
-  const other = keyStart(data, at);
-  return end - start === keyEnd(data, at) - other && sameWords(known, start, end, data, other);
+  const other = keyStart(data, tuple);
+  return end - start === keyEnd(data, tuple) - other && sameWords(known, start, end, data, other);
 }
 
 /** A view. */

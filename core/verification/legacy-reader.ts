@@ -81,26 +81,26 @@ export function legacyReader(
     scn = commitScn = undefined;
     opType = undefined;
     seen = 0;
-    let at = from;
-    for (let nth = 0; at < end; nth++) {
-      const member = order.placeAt(bytes, at, end, nth);
-      at = order.afterName();
-      if (at === UNUSUAL) return false;
-      const value = at;
-      at = endOfValue(bytes, value, end);
-      if (at === UNUSUAL || at >= end) return false;
+    let position = from;
+    for (let nth = 0; position < end; nth++) {
+      const member = order.placeAt(bytes, position, end, nth);
+      position = order.afterName();
+      if (position === UNUSUAL) return false;
+      const value = position;
+      position = endOfValue(bytes, value, end);
+      if (position === UNUSUAL || position >= end) return false;
       if (member >= 0) {
         if ((seen & (1 << member)) !== 0) return false;
         seen |= 1 << member;
         const quoted = bytes[value] === 0x22;
         const first = quoted ? value + 1 : value;
-        const close = quoted ? at - 1 : at;
+        const close = quoted ? position - 1 : position;
         if (member === SCN) scn = scnOf(bytes, first, close);
         else if (member === COMMIT_SCN) commitScn = scnOf(bytes, first, close);
         else if (member === OP_TYPE && quoted) opType = operationAt(bytes, first, close);
       }
-      if (bytes[at] === 0x7d) return at + 1 === end;
-      if (bytes[at] !== 0x2c) return false;
+      if (bytes[position] === 0x7d) return position + 1 === end;
+      if (bytes[position] !== 0x2c) return false;
     }
     return false;
   }

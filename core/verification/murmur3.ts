@@ -53,14 +53,14 @@ export function hash128(data: DataView, start: number, end: number, seed: number
   let h2 = seed;
   let h3 = seed;
   let h4 = seed;
-  for (let at = start; at < blocks; at += 16) {
-    h1 ^= mix(data.getInt32(at, true), C1, 15, C2);
+  for (let block = start; block < blocks; block += 16) {
+    h1 ^= mix(data.getInt32(block, true), C1, 15, C2);
     h1 = (Math.imul(((h1 << 19) | (h1 >>> 13)) + h2, 5) + 0x561ccd1b) | 0;
-    h2 ^= mix(data.getInt32(at + 4, true), C2, 16, C3);
+    h2 ^= mix(data.getInt32(block + 4, true), C2, 16, C3);
     h2 = (Math.imul(((h2 << 17) | (h2 >>> 15)) + h3, 5) + 0x0bcaa747) | 0;
-    h3 ^= mix(data.getInt32(at + 8, true), C3, 17, C4);
+    h3 ^= mix(data.getInt32(block + 8, true), C3, 17, C4);
     h3 = (Math.imul(((h3 << 15) | (h3 >>> 17)) + h4, 5) + 0x96cd1c35) | 0;
-    h4 ^= mix(data.getInt32(at + 12, true), C4, 18, C1);
+    h4 ^= mix(data.getInt32(block + 12, true), C4, 18, C1);
     h4 = (Math.imul(((h4 << 13) | (h4 >>> 19)) + h1, 5) + 0x32ac3b17) | 0;
   }
   const rest = length & 15;

@@ -314,25 +314,26 @@ export function variableScale(bytes: Uint8Array, start: number, end: number, sin
   let scale: number | undefined;
   let valueStart = -1;
   let valueEnd = -1;
-  let at = start + 1;
+  let position = start + 1;
   for (let member = 0; member < 2; member++) {
     // A member is at least `"scale":0`, followed by a comma or the brace.
-    if (at + 10 > end || bytes[at] !== 0x22 || bytes[at + 6] !== 0x22 || bytes[at + 7] !== 0x3a) return wrong;
-    const name = at + 1;
-    at += 8;
+    if (position + 10 > end || bytes[position] !== 0x22 || bytes[position + 6] !== 0x22 || bytes[position + 7] !== 0x3a)
+      return wrong;
+    const name = position + 1;
+    position += 8;
     if (scale === undefined && spells(bytes, name, SCALE)) {
-      const from = at;
-      while (at < end && isOfNumber(bytes[at] as number)) at++;
-      scale = smallInteger(bytes, from, at);
+      const from = position;
+      while (position < end && isOfNumber(bytes[position] as number)) position++;
+      scale = smallInteger(bytes, from, position);
       if (scale === undefined) return wrong;
-    } else if (valueStart < 0 && spells(bytes, name, VALUE) && bytes[at] === 0x22) {
-      valueStart = ++at;
-      while (at < end && bytes[at] !== 0x22) at++;
-      valueEnd = at++;
+    } else if (valueStart < 0 && spells(bytes, name, VALUE) && bytes[position] === 0x22) {
+      valueStart = ++position;
+      while (position < end && bytes[position] !== 0x22) position++;
+      valueEnd = position++;
     } else return wrong;
-    if (bytes[at++] !== (member === 0 ? 0x2c : 0x7d)) return wrong;
+    if (bytes[position++] !== (member === 0 ? 0x2c : 0x7d)) return wrong;
   }
-  if (at !== end || scale === undefined || valueStart < 0) return wrong;
+  if (position !== end || scale === undefined || valueStart < 0) return wrong;
   unscaled.clear();
   return (
     writeBase64(bytes, valueStart, valueEnd, unscaled) ?? writeUnscaled(unscaled.bytes, unscaled.length, scale, sink)

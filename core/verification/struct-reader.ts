@@ -256,18 +256,18 @@ function fieldReader(
   }
 
   /** @returns the position after the value; UNUSUAL if it cannot be read and written in one pass */
-  function readField(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
+  function readField(bytes: Uint8Array, start: number, end: number, column: number, sink: ByteSink): number {
     const way = ways[column] as number;
-    const first = bytes[at];
+    const first = bytes[start];
     if (first === 0x6e) {
       sink.byte(nulls[column] as number);
-      return endOfLiteral(bytes, at, end);
+      return endOfLiteral(bytes, start, end);
     }
-    if (way === NOT_AT_ONCE) return readSlowly(bytes, at, end, column, sink);
+    if (way === NOT_AT_ONCE) return readSlowly(bytes, start, end, column, sink);
     const value = beginValue(sink);
     if (way === AS_TEXT) {
-      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink) : UNUSUAL;
-      if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, at + 1, close, placeholders)) {
+      const close = first === 0x22 ? writePlainText(bytes, start + 1, end, sink) : UNUSUAL;
+      if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, start + 1, close, placeholders)) {
         if ((rules[column] as (typeof rules)[number]).padded) trimSpaces(sink, value);
         endValue(sink, value, work);
         return close + 1;
@@ -275,15 +275,15 @@ function fieldReader(
     } else {
       const after =
         way === AS_DECIMAL
-          ? writePlainDecimal(bytes, at, end, sink)
-          : writePlainSinceEpoch(bytes, at, end, way === AS_MILLIS ? 3 : 6, sink);
+          ? writePlainDecimal(bytes, start, end, sink)
+          : writePlainSinceEpoch(bytes, start, end, way === AS_MILLIS ? 3 : 6, sink);
       if (after !== UNUSUAL) {
         endValue(sink, value, work);
         return after;
       }
     }
     dropValue(sink, value);
-    return readSlowly(bytes, at, end, column, sink);
+    return readSlowly(bytes, start, end, column, sink);
   }
 
   function readSlowly(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
@@ -302,14 +302,14 @@ function valuesOf(count: number) {
   const states = new Uint8Array(count);
   return { starts, ends, states, findValue };
 
-  function findValue(bytes: Uint8Array, at: number, end: number, column: number): number {
-    if (at >= end) return UNUSUAL;
+  function findValue(bytes: Uint8Array, from: number, end: number, column: number): number {
+    if (from >= end) return UNUSUAL;
     let state: number;
-    let start = at;
+    let start = from;
     let after: number;
-    const first = bytes[at] as number;
+    const first = bytes[from] as number;
     if (first === 0x22) {
-      start = at + 1;
+      start = from + 1;
       let close = endOfPlainString(bytes, start, end);
       state = PLAIN;
       if (close === UNUSUAL) {
@@ -322,13 +322,13 @@ function valuesOf(count: number) {
     } else {
       if (first === 0x7b || first === 0x5b) {
         state = first === 0x7b ? IS_OBJECT : IS_ARRAY;
-        after = endOfNested(bytes, at, end);
+        after = endOfNested(bytes, from, end);
       } else if (first === 0x6e || first === 0x74 || first === 0x66) {
         state = first === 0x6e ? IS_NULL : IS_BOOLEAN;
-        after = endOfLiteral(bytes, at, end);
+        after = endOfLiteral(bytes, from, end);
       } else {
         state = IS_NUMBER;
-        after = endOfNumber(bytes, at, end);
+        after = endOfNumber(bytes, from, end);
       }
       if (after === UNUSUAL) return UNUSUAL;
       if (column >= 0) ends[column] = after;

@@ -141,49 +141,49 @@ export function joinPartition(hash: number, partitions: number): number {
   return (hash >>> 16) & (partitions - 1);
 }
 
-// ---- Reading; `at` is where a tuple begins --------------------------------------------------------------------------
+// ---- Reading; `tuple` is the position where one begins ---------------------------------------------------------------
 
 /** Start of the next tuple. @throws RangeError for a tuple that extends beyond the bytes: a truncated file */
-export function nextTuple(data: DataView, at: number): number {
+export function nextTuple(data: DataView, tuple: number): number {
   const { byteLength } = data;
-  const end = at + TABLE_HEAD <= byteLength ? tupleEnd(data, at) : byteLength + 1;
-  if (end > byteLength || keyEnd(data, at) > end)
-    throw new RangeError(`the tuple at ${at} extends beyond the end, ${byteLength} bytes`);
+  const end = tuple + TABLE_HEAD <= byteLength ? tupleEnd(data, tuple) : byteLength + 1;
+  if (end > byteLength || keyEnd(data, tuple) > end)
+    throw new RangeError(`the tuple at ${tuple} extends beyond the end, ${byteLength} bytes`);
   return end;
 }
 
-export const hashOf = (data: DataView, at: number): number => data.getUint32(at + HASH, true);
-export const sourceOf = (data: DataView, at: number): Source => (data.getUint8(at + KIND) >> 3) as Source;
-export const eventOf = (data: DataView, at: number): Event => (data.getUint8(at + KIND) & 7) as Event;
-export const partitionOf = (data: DataView, at: number): number => data.getUint32(at + PARTITION, true);
-export const keyStart = (data: DataView, at: number): number =>
-  at + (sourceOf(data, at) === TABLE ? TABLE_HEAD : TOPIC_HEAD);
-export const keyEnd = (data: DataView, at: number): number =>
-  keyStart(data, at) + data.getUint32(at + KEY_LENGTH, true);
-export const tupleEnd = (data: DataView, at: number): number => at + 4 + data.getUint32(at, true);
+export const hashOf = (data: DataView, tuple: number): number => data.getUint32(tuple + HASH, true);
+export const sourceOf = (data: DataView, tuple: number): Source => (data.getUint8(tuple + KIND) >> 3) as Source;
+export const eventOf = (data: DataView, tuple: number): Event => (data.getUint8(tuple + KIND) & 7) as Event;
+export const partitionOf = (data: DataView, tuple: number): number => data.getUint32(tuple + PARTITION, true);
+export const keyStart = (data: DataView, tuple: number): number =>
+  tuple + (sourceOf(data, tuple) === TABLE ? TABLE_HEAD : TOPIC_HEAD);
+export const keyEnd = (data: DataView, tuple: number): number =>
+  keyStart(data, tuple) + data.getUint32(tuple + KEY_LENGTH, true);
+export const tupleEnd = (data: DataView, tuple: number): number => tuple + 4 + data.getUint32(tuple, true);
 
-export function keyOf(data: DataView, at: number): Uint8Array {
-  return bytesOf(data, keyStart(data, at), keyEnd(data, at));
+export function keyOf(data: DataView, tuple: number): Uint8Array {
+  return bytesOf(data, keyStart(data, tuple), keyEnd(data, tuple));
 }
 
-export function rowOf(data: DataView, at: number): Uint8Array {
-  return bytesOf(data, keyEnd(data, at), tupleEnd(data, at));
+export function rowOf(data: DataView, tuple: number): Uint8Array {
+  return bytesOf(data, keyEnd(data, tuple), tupleEnd(data, tuple));
 }
 
-export function placeOf(data: DataView, at: number): Place {
-  return { scn: read64(data, at + SCN), partition: partitionOf(data, at), offset: read64(data, at + OFFSET) };
+export function placeOf(data: DataView, tuple: number): Place {
+  return { scn: read64(data, tuple + SCN), partition: partitionOf(data, tuple), offset: read64(data, tuple + OFFSET) };
 }
 
 /** Compares the SCNs of two tuples, or of a tuple and the result of `scnBytes`, without creating bigints. */
-export function compareScn(a: DataView, at: number, b: DataView, other: number): number {
-  return compare64(a, at + SCN, b, other + SCN);
+export function compareScn(a: DataView, tuple: number, b: DataView, other: number): number {
+  return compare64(a, tuple + SCN, b, other + SCN);
 }
 
-export function compareOffset(data: DataView, at: number, other: number): number {
-  return compare64(data, at + OFFSET, data, other + OFFSET);
+export function compareOffset(data: DataView, tuple: number, other: number): number {
+  return compare64(data, tuple + OFFSET, data, other + OFFSET);
 }
 
-/** An SCN in the layout that `compareScn(tuples, at, scnBytes(scn), 0)` expects. */
+/** An SCN in the layout that `compareScn(tuples, tuple, scnBytes(scn), 0)` expects. */
 export function scnBytes(scn: bigint): DataView {
   const data = viewOf(new Uint8Array(SCN + 8));
   write64(data, SCN, scn);
@@ -203,12 +203,12 @@ export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undef
 export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
   const data = viewOf(bytes);
   let found = NO_TRUNCATES;
-  for (let at = 0; at < bytes.length; at = nextTuple(data, at)) {
-    if (eventOf(data, at) !== TRUNCATE) continue;
-    const place = placeOf(data, at);
+  for (let tuple = 0; tuple < bytes.length; tuple = nextTuple(data, tuple)) {
+    if (eventOf(data, tuple) !== TRUNCATE) continue;
+    const place = placeOf(data, tuple);
     if (place.scn > checkScn) continue;
-    if (sourceOf(data, at) === NEW_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, newTopic: place });
-    if (sourceOf(data, at) === LEGACY_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, legacyTopic: place });
+    if (sourceOf(data, tuple) === NEW_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, newTopic: place });
+    if (sourceOf(data, tuple) === LEGACY_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, legacyTopic: place });
   }
   return found;
 }
@@ -229,8 +229,8 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
  * consumer: a redelivered record is after the one it repeats. Between partitions the SCN decides; no other change has
  * the SCN of a truncate. A record that cannot be read may be after one in another partition.
  */
-export function isBeforeTruncate(data: DataView, at: number, truncate: Place): boolean {
-  const { scn, partition, offset } = placeOf(data, at);
+export function isBeforeTruncate(data: DataView, tuple: number, truncate: Place): boolean {
+  const { scn, partition, offset } = placeOf(data, tuple);
   if (partition === truncate.partition) return offset < truncate.offset;
-  return scn <= truncate.scn && eventOf(data, at) !== UNREADABLE;
+  return scn <= truncate.scn && eventOf(data, tuple) !== UNREADABLE;
 }

@@ -118,16 +118,16 @@ export async function writeEvent(
 ): Promise<StepResult> {
   const { subject } = ctx.state().started;
   // All operators' machines see the same workers: with their clock, the age of an event is the same everywhere.
-  const at = ctx.connect.time();
+  const workersTime = ctx.connect.time();
   const { by } = subject;
   // A run keeps its operator, whoever recovers it on its own machine, which identifies its outcome.
   const operator = by === "ops topic" ? ctx.operator : ctx.state().started.operator;
   const details = detailsOf(ctx.state(), ctx.run, operator, outcome, error);
   const isFirst = outcome === "applying" && by !== "ops topic";
   const event = {
-    at: notBefore(isFirst ? undefined : (await opsOrder(ctx)).own.at(-1)?.at, at ?? ctx.clock.now()),
+    at: notBefore(isFirst ? undefined : (await opsOrder(ctx)).own.at(-1)?.at, workersTime ?? ctx.clock.now()),
     server: subject.prefix,
-    details: at === undefined ? { ...details, clock: "operator" } : details,
+    details: workersTime === undefined ? { ...details, clock: "operator" } : details,
   };
   const record = encodeOpsEvent(event, subject.opsFormat);
   const before = await ctx.kafka.endOffsets(subject.opsTopic);

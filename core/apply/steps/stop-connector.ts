@@ -226,7 +226,7 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
       const before = watch;
       watch = watched(before, { status, offsets: await ctx.connect.offsets(connector), at: clock.elapsed() });
       last = status;
-      const at = clock.elapsed();
+      const now = clock.elapsed();
       const still = stillSince(watch);
       if (still !== undefined) {
         if (watch.commits > before.commits)
@@ -241,10 +241,10 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
         const window = slow
           ? limits.settle
           : Math.min(endedCleanly(watch) ? STEADY_MILLIS : UNSEEN_MILLIS, limits.settle);
-        return at - still >= window ? { is: "at rest", watch } : undefined;
+        return now - still >= window ? { is: "at rest", watch } : undefined;
       }
-      if (isStartedAgain(watch, at, ctx)) return { is: "started", status };
-      return !watch.wasStopped && at - watch.askedAt >= limits.stop ? { is: "never stopped", status } : undefined;
+      if (isStartedAgain(watch, now, ctx)) return { is: "started", status };
+      return !watch.wasStopped && now - watch.askedAt >= limits.stop ? { is: "never stopped", status } : undefined;
     },
     () => printStatus(last),
     LOOK_MILLIS,

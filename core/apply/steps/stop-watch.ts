@@ -46,15 +46,15 @@ export function stopWatch(askedAt: number, before: ConnectorStatus | undefined):
   };
 }
 
-export function watched(watch: StopWatch, { status, offsets, at }: StopObservation): StopWatch {
+export function watched(watch: StopWatch, { status, offsets, at: now }: StopObservation): StopWatch {
   const stopped = isStopped(status);
   const moved = watch.offsets !== undefined && !sameOffsets(offsets, watch.offsets);
   return {
     ...watch,
-    stoppedSince: stopped ? (watch.stoppedSince ?? at) : undefined,
+    stoppedSince: stopped ? (watch.stoppedSince ?? now) : undefined,
     wasStopped: watch.wasStopped || stopped,
-    startedSince: stopped || isPassing(status) ? undefined : (watch.startedSince ?? at),
-    committedAt: moved ? at : watch.committedAt,
+    startedSince: stopped || isPassing(status) ? undefined : (watch.startedSince ?? now),
+    committedAt: moved ? now : watch.committedAt,
     commits: watch.commits + (moved ? 1 : 0),
     tasks: atWork(watch.tasks, status),
     ended: new Set([...watch.ended, ...endedIn(status, watch.tasks)]),

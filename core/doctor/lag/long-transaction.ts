@@ -83,7 +83,7 @@ function pinningOpen(
  *
  * @returns true, or what contradicts it, as the beginning of a sentence
  */
-function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<TaskMetrics>): Observed<true | string> {
+function taskAgrees(held: OpenTransaction, behind: bigint, metrics: Observed<TaskMetrics>): Observed<true | string> {
   if (!metrics.known) return metrics;
   const { OldestOpenScn: oldest, OpenTransactions: open } = metrics.value.lag;
   if (!open.known) return open;
@@ -93,11 +93,11 @@ function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<Task
     return { ...oldest, value: "Every transaction that the task buffers is journaled (OldestOpenScn)" };
   const began = (when: string) =>
     `The oldest transaction in the task's buffer began ${when} SCN ${oldest.value} (OldestOpenScn)`;
-  if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("later, at") };
+  if ((oldest.value - held.startScn) * NEAR > behind) return { ...oldest, value: began("later, at") };
   // A first captured change never precedes the start of its transaction.
-  if (oldest.value < one.startScn) return { ...oldest, value: began("earlier, at") };
+  if (oldest.value < held.startScn) return { ...oldest, value: began("earlier, at") };
   const xid = oldestListed(metrics);
-  return xid === undefined || sameXid(one.xid, xid)
+  return xid === undefined || sameXid(held.xid, xid)
     ? { ...oldest, value: true }
     : {
         ...oldest,

@@ -131,7 +131,7 @@ interface Look {
 }
 
 async function sampleOf({ name, settings, connect, database, jvm, observe, now }: Look): Promise<LagSample> {
-  const at = now();
+  const observedAt = now();
   const offsets = `GET /connectors/${name}/offsets`;
   // Read the current SCN after the offset: a resume SCN above it then comes from another database.
   const [status, entries] = await Promise.all([connect.status(name), observe(offsets, () => connect.offsets(name))]);
@@ -141,20 +141,20 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
   ]);
   if (status === undefined) throw await noConnector(name, connect);
   return {
-    at,
+    at: observedAt,
     // Again: a configuration file may hold the value that the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
-    stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
+    stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, observedAt) : entries,
     currentScn: mapObserved(seen, ({ currentScn }) => currentScn),
     metrics,
   };
 }
 
-function storedOf(entries: readonly OffsetEntry[], server: string, source: Source, at: string): Observed<StoredOffset> {
-  const own = ownOffset(entries, server);
+function storedOf(all: readonly OffsetEntry[], server: string, source: Source, now: string): Observed<StoredOffset> {
+  const own = ownOffset(all, server);
   switch (own.is) {
     case "stored":
-      return { known: true, value: own.offset, source, at };
+      return { known: true, value: own.offset, source, at: now };
     case "none":
       return {
         known: false,
@@ -190,12 +190,12 @@ async function metricsOf(
 async function observeRedo(
   database: Observed<OraclePort>,
   { tables }: ConnectorSettings,
-  { stored, at }: LagSample,
+  { stored, at: observedAt }: LagSample,
   observe: Observer,
 ): Promise<Seen<"database" | "redo" | "transactions">> {
   if (!database.known) return { database, redo: database, transactions: database };
   const port = database.value;
-  const dayAgo = instantOf(epochMillis(at) - RECENT_MILLIS);
+  const dayAgo = instantOf(epochMillis(observedAt) - RECENT_MILLIS);
   const lowest = async () => {
     const recent = await observe("TIMESTAMP_TO_SCN", () => port.scnAt(dayAgo));
     const from = stored.known ? stored.value.resumeScn : undefined;
@@ -212,14 +212,14 @@ function connectorOf(
   name: string,
   { url }: ConnectPort,
   { captureMode, archiveDestination, config, origin }: LagSettings,
-  at: Instant,
+  observedAt: Instant,
 ): LaggingConnector {
   const number = <T>(setting: string, unset: T): Observed<bigint | T> => {
     const source = origin;
     const text = settingOf(config, setting);
-    if (text === undefined) return { known: true, value: unset, source, at };
+    if (text === undefined) return { known: true, value: unset, source, at: observedAt };
     return /^\d{1,18}$/.test(text)
-      ? { known: true, value: BigInt(text), source, at }
+      ? { known: true, value: BigInt(text), source, at: observedAt }
       : { known: false, why: `${setting} is not a number in this copy: only the worker resolves it`, source };
   };
   return {

@@ -56,18 +56,18 @@ export function readPrometheusText(
 
 /** Parses one sample. @returns why the line is not a sample */
 function readSample(line: string): MetricSample | string {
-  let at = 0;
+  let next = 0;
   const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = next;
     const found = pattern.exec(line);
     if (found === null) return undefined;
-    at += found[0].length;
+    next += found[0].length;
     return found[1] ?? found[0];
   };
   const mark = (sign: string): boolean => {
     take(BLANKS);
-    if (line[at] !== sign) return false;
-    at++;
+    if (line[next] !== sign) return false;
+    next++;
     take(BLANKS);
     return true;
   };
@@ -86,10 +86,10 @@ function readSample(line: string): MetricSample | string {
         label,
         value.replace(/\\(.)/g, (_, escaped: string) => (escaped === "n" ? "\n" : escaped)),
       );
-      if (!mark(",") && line[at] !== "}") return `neither a comma nor a closing brace follows the label ${label}`;
+      if (!mark(",") && line[next] !== "}") return `neither a comma nor a closing brace follows the label ${label}`;
     }
-  else if (at < line.length && !/[ \t]/.test(line[at - 1] ?? "")) return "its name has an invalid character";
-  const [value = "", timestamp, ...more] = line.slice(at).split(/[ \t]+/);
+  else if (next < line.length && !/[ \t]/.test(line[next - 1] ?? "")) return "its name has an invalid character";
+  const [value = "", timestamp, ...more] = line.slice(next).split(/[ \t]+/);
   if (!VALUE.test(value)) return "its value is not a number";
   if (more.length > 0 || (timestamp !== undefined && !TIMESTAMP.test(timestamp)))
     return "something other than a timestamp follows its value";

@@ -86,7 +86,7 @@ const OTHER_VERSION = "Check that cdcctl supports the connector's version.";
 export function readTaskMetrics(
   attributes: ReadonlyMap<string, AttributeSeen>,
   bean: string,
-  at: Instant,
+  observedAt: Instant,
 ): TaskMetrics {
   const observed = <T>(name: string, read: (value: MetricValue) => T | Unfit): Observed<T> => {
     const source = `${bean} ${name}`;
@@ -96,7 +96,7 @@ export function readTaskMetrics(
     const value = read(seen.value);
     return value instanceof Unfit
       ? { known: false, why: `${name} ${value.why}`, remedies: [OTHER_VERSION], source }
-      : { known: true, value, source, at };
+      : { known: true, value, source, at: observedAt };
   };
   const lag = LAG_ATTRIBUTES.map((name) => [name, observed(name, wholeNumber)] as const);
   return {

@@ -40,9 +40,9 @@ export function alteredBetween(
   const open: string[] = [];
   for (const { table, lastDdl, layout } of ddl.value.tables) {
     if (until !== undefined && layout === null) continue;
-    const at = lastDdl === undefined ? undefined : epochMillis(lastDdl);
-    if (at !== undefined && begin !== undefined && at < epochMillis(begin) - SLACK_MILLIS) continue;
-    if (at !== undefined && end !== undefined && at > epochMillis(end) + SLACK_MILLIS) continue;
+    const ddlMillis = lastDdl === undefined ? undefined : epochMillis(lastDdl);
+    if (ddlMillis !== undefined && begin !== undefined && ddlMillis < epochMillis(begin) - SLACK_MILLIS) continue;
+    if (ddlMillis !== undefined && end !== undefined && ddlMillis > epochMillis(end) + SLACK_MILLIS) continue;
     if (lastDdl === undefined || begin === undefined || (until !== undefined && end === undefined)) open.push(table);
     else altered.push({ table, at: lastDdl, layout: layout ?? table });
   }

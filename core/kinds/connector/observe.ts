@@ -49,7 +49,7 @@ export async function inspectConnector(
   world: World,
   settingsOf: SettingsOf,
 ): Promise<ConnectorInspection> {
-  const at = world.clock.now();
+  const observedAt = world.clock.now();
   const [worker, description, status, offsets] = await Promise.all([
     world.connect.worker(),
     world.connect.connector(name),
@@ -70,7 +70,7 @@ export async function inspectConnector(
   };
   return {
     seen: {
-      at,
+      at: observedAt,
       worker: workerSeen(world.connect, worker),
       connector,
     },

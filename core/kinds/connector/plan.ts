@@ -24,13 +24,10 @@ import type { Sources } from "../kind.ts";
 import { latestDecision } from "./applied.ts";
 import { offsetBack } from "./rollback.ts";
 
-/**
- * The systems around the connectors, as a plan shows them. @param at where the connector with the ops topic has its
- * records
- */
+/** The systems around the connectors, as a plan shows them, and where the connector of the ops topic has its records. */
 export function worldShown(
   { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
-  at: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,
+  { opsTopic, opsFormat, prefix }: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,
 ): PlanWorld {
   const { name, version, address, dbid, resetlogsScn, currentScn, zone } = database;
   return {
@@ -39,9 +36,9 @@ export function worldShown(
     connectVersion: worker.version,
     clusterId: worker.clusterId,
     database: { name, version, address, dbid, resetlogsScn, currentScn, zone },
-    opsTopic: at.opsTopic,
-    opsFormat: at.opsFormat,
-    prefix: at.prefix,
+    opsTopic,
+    opsFormat,
+    prefix,
   };
 }
 

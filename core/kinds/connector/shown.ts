@@ -64,10 +64,10 @@ export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | 
   if (move === undefined) return undefined;
   const { direction, distance, from, to } = move;
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
-  const of = `${truncate(connector.name, 300)} on ${placeOf(plan)}`;
+  const who = `${truncate(connector.name, 300)} on ${placeOf(plan)}`;
   const seconds = millis === undefined ? {} : { seconds: millis / 1000n };
   return {
-    ...sentences(move, of, millis),
+    ...sentences(move, who, millis),
     inShort: { change: direction, cost: cost === undefined ? NOT_KNOWN : COSTS[cost.kind](cost as never) },
     figures: {
       direction,
@@ -78,7 +78,7 @@ export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | 
   };
 }
 
-function sentences({ direction, distance, to }: Move, of: string, millis: bigint | undefined) {
+function sentences({ direction, distance, to }: Move, who: string, millis: bigint | undefined) {
   const scns = counted(distance, "SCN");
   const far = (long: (millis: bigint) => string) => (millis === undefined ? "" : ` ${long(millis)}`);
   switch (direction) {
@@ -86,14 +86,14 @@ function sentences({ direction, distance, to }: Move, of: string, millis: bigint
     case "forward": {
       const way = direction === "backward" ? "back" : "forward";
       return {
-        summary: `Move ${of} ${way}${far(showMillis)}${millis === undefined ? " " : ", "}${scns}`,
-        asks: `Move ${of} ${way}${far(roughly)} to SCN ${to}`,
+        summary: `Move ${who} ${way}${far(showMillis)}${millis === undefined ? " " : ", "}${scns}`,
+        asks: `Move ${who} ${way}${far(roughly)} to SCN ${to}`,
       };
     }
     case "same":
-      return { summary: `Set the offset of ${of}; the resume SCN stays ${to}`, asks: `Set the offset of ${of}` };
+      return { summary: `Set the offset of ${who}; the resume SCN stays ${to}`, asks: `Set the offset of ${who}` };
     case "initial":
-      return { summary: `Start ${of} at ${to}: no offset is stored`, asks: `Store an offset for ${of} at SCN ${to}` };
+      return { summary: `Start ${who} at ${to}: no offset is stored`, asks: `Store an offset for ${who} at SCN ${to}` };
   }
 }
 

@@ -29,7 +29,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
   const { facts, open } = reading;
   const translated = redactTranslation(facts.translation);
   const { offsets, overlap } = reading.takeover;
-  const at = timeIn(facts);
+  const timeOf = timeIn(facts);
   const redo = reading.takeover.redo?.known ? reading.takeover.redo.value : undefined;
   const [old, name] = names(plan);
   const where = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
@@ -49,12 +49,12 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       openProperties: open.map(({ name: property }) => property),
       droppedProperties: gone,
     },
-    diff: [...partitionDiff(offsets, at), configurationDiff(plan, translated)],
+    diff: [...partitionDiff(offsets, timeOf), configurationDiff(plan, translated)],
     notes: [
       ...(offsets === undefined
         ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
         : [
-            startNote(plan, timed(offsets.startScn, at(offsets.startScn)), offsets.given),
+            startNote(plan, timed(offsets.startScn, timeOf(offsets.startScn)), offsets.given),
             note("overlap", overlapText(overlap, plan.decided.topicChoice), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
@@ -156,15 +156,15 @@ const FROM = { "plan file": "spec.to.config", operator: "your file for the conne
  * The new connector's settings, each with the legacy property that it is translated from: those that need action first,
  * those only renamed last, then what is added. Secrets are redacted.
  */
-function configurationDiff({ intent, decided }: Phase, of: Translation): Diff {
-  const { properties, added } = of;
+function configurationDiff({ intent, decided }: Phase, translation: Translation): Diff {
+  const { properties, added } = translation;
   const { configuration, legacyConfiguration: legacy = {} } = decided;
   const translated = FATES.flatMap((fate) =>
     properties.filter((one) => one.fate === fate).sort(ascending(({ name }) => name)),
   );
   const known = new Set([...added, ...translated.filter((one) => "target" in one)].map(({ target }) => target));
   const others = Object.entries(configuration)
-    .filter(([name, value]) => !known.has(name) || of.config[name] !== value)
+    .filter(([name, value]) => !known.has(name) || translation.config[name] !== value)
     .sort(ascending(([name]) => name));
   return {
     title: "Configuration",

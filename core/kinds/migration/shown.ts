@@ -95,12 +95,12 @@ export function redoCost(redo: RedoExamination | undefined): { readonly cost: st
 }
 
 /** Every stored partition. What decides the start is said in the notes. */
-export function partitionDiff(offsets: LegacyOffsets | undefined, at: TimeOf): readonly Diff[] {
+export function partitionDiff(offsets: LegacyOffsets | undefined, timeOf: TimeOf): readonly Diff[] {
   if (offsets === undefined) return [];
   const rows = offsets.partitions.map((one): Diff["rows"][number] => {
     const { name, scn, commitScn } = one;
-    const since = at(scn);
-    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, at(commitScn))}`;
+    const since = timeOf(scn);
+    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, timeOf(commitScn))}`;
     return {
       label: truncate(name, 300),
       before: { text: `${scn}`, ...(since === undefined ? {} : { at: since }) },
@@ -204,7 +204,7 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
   const legacy = connectorOf(plan, "legacy");
   const [old, name] = names(plan);
   const { offsets } = reading;
-  const at = timeIn(facts);
+  const timeOf = timeIn(facts);
   const redo = reading.redo?.known ? reading.redo.value : undefined;
   const ready = plan.outcome.state === "ready";
   const { cost, figures } = redoCost(redo);
@@ -219,14 +219,14 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
       deletedConnectors: removes,
       deletedTopics: topics,
     },
-    diff: [...deletedTopics(topics), ...partitionDiff(offsets, at)],
+    diff: [...deletedTopics(topics), ...partitionDiff(offsets, timeOf)],
     notes: [
       offsets === undefined
         ? note("resumes from", `unknown: the stored offsets of ${old} are not a valid position`, "bad")
         : note(
             "resumes from",
-            `${timed(offsets.startScn, at(offsets.startScn))}: the lowest scn that ${old} stopped with; every commit ` +
-              "that it had not delivered reaches its topics",
+            `${timed(offsets.startScn, timeOf(offsets.startScn))}: the lowest scn that ${old} stopped with; every ` +
+              "commit that it had not delivered reaches its topics",
             undefined,
             "always",
           ),

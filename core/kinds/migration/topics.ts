@@ -74,13 +74,13 @@ type NewTopics =
  */
 export function newTopics(
   { verify }: Pick<MigrationIntent, "verify">,
-  of: TopicsOf,
+  { settings, database }: TopicsOf,
   captured: readonly CapturedTable[],
 ): NewTopics {
-  const { prefix, config, opsTopic } = of.settings;
-  const named = topicNames(topicNaming(of.settings, of.database));
+  const { prefix, config, opsTopic } = settings;
+  const named = topicNames(topicNaming(settings, database));
   // The PDB's name is the database's; a setting may have it in another case.
-  const spelled = ({ container }: CapturedTable) => of.settings.tables.pdbs.filter((pdb) => isNamed(container, pdb));
+  const spelled = ({ container }: CapturedTable) => settings.tables.pdbs.filter((pdb) => isNamed(container, pdb));
   if (!named.known) return named;
   const names = new Set([
     ...captured.flatMap((table) =>

@@ -7,12 +7,12 @@ import type { TopicsOf } from "./topics.ts";
 /** The tables of `verify.tables`, each with the topics of its changes. */
 export function verifiedTables(
   { verify, to }: Pick<MigrationIntent, "verify" | "to">,
-  of: TopicsOf & Partial<Pick<VerificationFacts, "topics" | "retired">>,
+  facts: TopicsOf & Partial<Pick<VerificationFacts, "topics" | "retired">>,
   captured: readonly CapturedTable[],
 ): readonly TableToVerify[] {
   if (verify === undefined) return [];
   const find = tableFinder(captured);
-  const names = topicNames(topicNaming(of.settings, of.database));
+  const names = topicNames(topicNaming(facts.settings, facts.database));
   const taken = new Set<CapturedTable>();
   return verify.tables.map((written): TableToVerify => {
     const fits = find(written);
@@ -24,7 +24,7 @@ export function verifiedTables(
     const named = topicNamed(written, verify.topics);
     const topic = named ?? (names.known ? names.topicOf(table) : undefined);
     const legacyTopic = topicNamed(written, verify.legacyTopics) ?? (to.topics === "keep" ? topic : undefined);
-    const retired = retiredFor(legacyTopic, table, of);
+    const retired = retiredFor(legacyTopic, table, facts);
     if (topic === undefined)
       return { ok: false, written, why: "topic not told", problem: names.known ? "" : names.why };
     return {

@@ -171,14 +171,14 @@ type Change = ConnectorChange<"OffsetChange">;
 /** What an offset change says of itself. @param starts whether it only starts the connector @param forgets ids */
 function offsetChangeSaid(plan: Change, starts: boolean, forgets: readonly string[]): Said {
   const { move, decided, redo } = plan;
-  const of = `${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
+  const who = `${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
   const inShort = { change: starts ? "start only" : NOT_KNOWN, cost: starts ? "none" : NOT_KNOWN };
   const still = starts
     ? {
-        summary: `Start ${of}: the stored offset is at ${decided.scn} as requested, and stays`,
-        asks: `Start ${of}`,
+        summary: `Start ${who}: the stored offset is at ${decided.scn} as requested, and stays`,
+        asks: `Start ${who}`,
       }
-    : { summary: `Move ${of}: the target or the stored offset is unknown`, asks: `Move ${of}` };
+    : { summary: `Move ${who}: the target or the stored offset is unknown`, asks: `Move ${who}` };
   const moved = moveSaid(plan);
   const cost = costs(plan);
   return {

@@ -40,17 +40,17 @@ export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
   const { redo } = plan;
   const unlisted = [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known }));
   const captured = capturedIn(reading);
-  const of = `${counted(tables.length, "table")} of ${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
+  const count = counted(tables.length, "table");
+  const what = `${count} of ${truncate(plan.connector.name, 300)} on ${placeOf(plan)}`;
   const stays = redo?.complete === true ? `: the offset stays at ${redo.from}, nothing is skipped` : "";
   const moved = moveSaid(plan);
   const changed = unlisted.filter((one) => one.evidence.says === "changed");
   return {
-    summary:
-      moved === undefined ? `Snapshot ${of}${stays}` : `${moved.summary}; snapshot ${counted(tables.length, "table")}`,
-    asks: moved === undefined ? `Snapshot ${of}` : `${moved.asks} and snapshot ${counted(tables.length, "table")}`,
+    summary: moved === undefined ? `Snapshot ${what}${stays}` : `${moved.summary}; snapshot ${count}`,
+    asks: moved === undefined ? `Snapshot ${what}` : `${moved.asks} and snapshot ${count}`,
     inShort: moved?.inShort ?? {
       change: gap === undefined ? "signal only" : NOT_KNOWN,
-      cost: counted(tables.length, "table"),
+      cost: count,
     },
     ...(gap === undefined ? {} : { first: firstOf(plan, gap) }),
     diff: [...(gap === undefined ? [] : unlistedDiff(gap, unlisted)), ...offsetDiff(plan)],

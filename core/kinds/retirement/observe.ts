@@ -14,7 +14,7 @@ import { recordedSince } from "./since-verification.ts";
 
 /** Reads everything that a retirement is decided by. */
 export const observeRetirement: ObservePhase<RetirementFacts> = async (intent, world, sources) => {
-  const at = world.clock.now();
+  const observedAt = world.clock.now();
   const { connect } = world;
   const observe = observerAt(world.clock);
   const [worker, legacy, next, { config, settings }] = await allOrFirst(
@@ -42,7 +42,7 @@ export const observeRetirement: ObservePhase<RetirementFacts> = async (intent, w
     topics,
     others,
   };
-  const evidence = await evidenceFile(intent.evidence, intent, sources, at);
+  const evidence = await evidenceFile(intent.evidence, intent, sources, observedAt);
   const found = evidence.known && known.known ? verificationOf(evidence.value.digest, known.value)?.found : undefined;
   const deleted = toBeDeleted(intent, seen).topics;
   const asked = deleted.known ? deleted.value.map(({ topic }) => topic) : [];
@@ -50,7 +50,7 @@ export const observeRetirement: ObservePhase<RetirementFacts> = async (intent, w
     facts: {
       kind: "Migration",
       phase: "retire",
-      at,
+      at: observedAt,
       worker: workerSeen(connect, worker),
       next,
       ...seen,

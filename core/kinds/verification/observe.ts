@@ -20,7 +20,7 @@ import { verifiedTables } from "../migration/verified-tables.ts";
  * out.
  */
 export const observeVerification: ObservePhase<VerificationFacts> = async (intent, world, sources) => {
-  const at = world.clock.now();
+  const observedAt = world.clock.now();
   const observe = observerAt(world.clock);
   const [worker, next, { config, settings }] = await allOrFirst(
     world.connect.worker(),
@@ -34,7 +34,7 @@ export const observeVerification: ObservePhase<VerificationFacts> = async (inten
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     inspectKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
-    observe(world.state.place, () => inspectRetirement(intent, world, sources, worker.clusterId, at)),
+    observe(world.state.place, () => inspectRetirement(intent, world, sources, worker.clusterId, observedAt)),
   );
   const seen = settingsSeen(config, settings);
   const captured = capturedIn(seen.tables, dictionary);
@@ -50,7 +50,7 @@ export const observeVerification: ObservePhase<VerificationFacts> = async (inten
     facts: {
       kind: "Migration",
       phase: "verify",
-      at,
+      at: observedAt,
       worker: workerSeen(world.connect, worker),
       next,
       settings: seen,
@@ -73,11 +73,11 @@ async function inspectRetirement(
   { state }: World,
   sources: Sources,
   clusterId: string,
-  at: Instant,
+  observedAt: Instant,
 ): Promise<RetiredKnown> {
   const topics = await retiredTopics(intent, clusterId, state);
   if (topics.length === 0) return { topics, complete: [] };
-  const evidence = await evidenceFile(intent.evidence, intent, sources, at);
+  const evidence = await evidenceFile(intent.evidence, intent, sources, observedAt);
   const known = await verifications(intent, clusterId, state);
   if (!evidence.known || !known.some(({ digest, passed }) => passed && digest === evidence.value.digest))
     return { topics, complete: [] };

@@ -214,35 +214,35 @@ function survivors(into: Uint8Array, checkScn: bigint | undefined): Survivors {
 function swept(into: Uint8Array, data: DataView, length: number, check: DataView): number {
   const dead = new Set<number>();
   const byHash = new Map<number, number[]>();
-  for (let at = 0; at < length; at = tupleEnd(data, at)) {
-    const hash = hashOf(data, at);
+  for (let tuple = 0; tuple < length; tuple = tupleEnd(data, tuple)) {
+    const hash = hashOf(data, tuple);
     const others = byHash.get(hash);
     if (others === undefined) {
-      byHash.set(hash, [at]);
+      byHash.set(hash, [tuple]);
       continue;
     }
     let superseded = false;
     const left = others.filter((other) => {
-      if (superseded || !sameLog(data, at, other)) return true;
-      if (supersedes(data, at, other, check)) {
+      if (superseded || !sameLog(data, tuple, other)) return true;
+      if (supersedes(data, tuple, other, check)) {
         dead.add(other);
         return false;
       }
-      superseded = supersedes(data, other, at, check);
+      superseded = supersedes(data, other, tuple, check);
       return true;
     });
-    if (superseded) dead.add(at);
-    else left.push(at);
+    if (superseded) dead.add(tuple);
+    else left.push(tuple);
     byHash.set(hash, left);
   }
   let end = 0;
-  for (let at = 0; at < length; ) {
-    const next = tupleEnd(data, at);
-    if (!dead.has(at)) {
-      into.copyWithin(end, at, next);
-      end += next - at;
+  for (let tuple = 0; tuple < length; ) {
+    const next = tupleEnd(data, tuple);
+    if (!dead.has(tuple)) {
+      into.copyWithin(end, tuple, next);
+      end += next - tuple;
     }
-    at = next;
+    tuple = next;
   }
   return end;
 }

@@ -153,16 +153,16 @@ export async function segmentsOf(
   const segments: Segment[] = [];
   const header = new Uint8Array(partitions * 4);
   const view = viewOf(header);
-  for (let at = 0; at < bytes; ) {
-    await spool.read(name, { starts: [at], lengths: [header.length] }, header);
+  for (let position = 0; position < bytes; ) {
+    await spool.read(name, { starts: [position], lengths: [header.length] }, header);
     const ends = new Uint32Array(partitions);
     let end = 0;
     for (let slice = 0; slice < partitions; slice++) {
       end += view.getUint32(slice * 4, true);
       ends[slice] = end;
     }
-    segments.push({ at: at + header.length, ends });
-    at += header.length + end;
+    segments.push({ at: position + header.length, ends });
+    position += header.length + end;
   }
   return segments;
 }

@@ -62,11 +62,11 @@ export async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   let into = head;
   let filled = 0;
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; ) {
-      const more = chunk.subarray(at, at + into.length - filled);
+    for (let position = 0; position < chunk.length; ) {
+      const more = chunk.subarray(position, position + into.length - filled);
       into.set(more, filled);
       filled += more.length;
-      at += more.length;
+      position += more.length;
       if (filled < into.length) continue;
       if (into === head) {
         const length = view.getUint32(0, true);

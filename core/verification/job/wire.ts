@@ -49,10 +49,10 @@ function asText(value: unknown): unknown {
 }
 
 /** Inverse of `plainJson` with `asText`, by the document's schema, which it matches. */
-function decoded(json: Json, at: Schema, root: Schema): unknown {
-  if (at.$ref === "#/$defs/integer") return BigInt(json as string);
-  if (at.$ref === "#/$defs/bytes") return hexToBytes(json as string);
-  const { items, properties, additionalProperties } = resolved(at, root);
+function decoded(json: Json, schema: Schema, root: Schema): unknown {
+  if (schema.$ref === "#/$defs/integer") return BigInt(json as string);
+  if (schema.$ref === "#/$defs/bytes") return hexToBytes(json as string);
+  const { items, properties, additionalProperties } = resolved(schema, root);
   if (json === null) return undefined;
   if (typeof json === "bigint") return Number(json);
   if (Array.isArray(json)) return json.map((item: Json) => decoded(item, items ?? {}, root));

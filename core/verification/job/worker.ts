@@ -180,12 +180,12 @@ function openUnits(job: Job, ports: CheckedPorts, work: ByteWork): OpenUnits {
 
 /** Sends the tuples of a unit. A failure that another attempt would repeat is a result, not an error. */
 async function readUnit(name: string, job: Job, units: OpenUnits, send: Send): Promise<NonNullable<JobResult["unit"]>> {
-  const of = job.units.find(({ unit }) => unit === name);
-  const table = of && job.tables[of.table];
-  if (of === undefined || table?.job === undefined) throw notInJob(`unit ${name}`);
-  const isTable = of.side === "table";
+  const listed = job.units.find(({ unit }) => unit === name);
+  const table = listed && job.tables[listed.table];
+  if (listed === undefined || table?.job === undefined) throw notInJob(`unit ${name}`);
+  const isTable = listed.side === "table";
   try {
-    const unit = (await units(of.table, of.side)).find((one) => `${of.table}:${one.name}` === name);
+    const unit = (await units(listed.table, listed.side)).find((one) => `${listed.table}:${one.name}` === name);
     if (unit === undefined) throw notInJob(`unit ${name}`);
     const files = framesAsFiles(unit.shared ? [FRAME.new, FRAME.legacy] : [FRAME[unit.side]], table, async (frame) => {
       await send(frame).catch((error: unknown) => {
@@ -250,22 +250,22 @@ function framesAsFiles(kinds: readonly number[], { slots, firstSlot }: JobTable,
 // ---- Joining --------------------------------------------------------------------------------------------------------
 
 async function joinSlot(slot: number, gathered: Gathered, job: Job, { work }: WorkerWorld): Promise<Verdict> {
-  const at = tableOfSlot(job, slot);
-  const table = job.tables[at];
+  const index = tableOfSlot(job, slot);
+  const table = job.tables[index];
   const inputs = table && inputsOfTable(table);
   const [rules] = resultsIn(gathered).flatMap((one) =>
-    one.job === job.digest && one.rules?.table === at ? one.rules : [],
+    one.job === job.digest && one.rules?.table === index ? one.rules : [],
   );
   if (table === undefined || inputs === undefined) throw notInJob(`slot ${slot}`);
   if (rules === undefined) throw notInJob(`rules for the slot ${slot}`);
-  const of = rulesOf(inputs, rules.truncates, NAMED_KEYS, work);
-  if (!rules.isRead) return emptyVerdict(of);
+  const joinRules = rulesOf(inputs, rules.truncates, NAMED_KEYS, work);
+  if (!rules.isRead) return emptyVerdict(joinRules);
   const { tuples, spilled } = gathered;
   const memory = () => ({ bytes: new Uint8Array(job.join), scratch: new Scratch() });
   const verdict =
     spilled === undefined
-      ? joined(tuples as NonNullable<typeof tuples>, of, work, new Scratch())
-      : await joinInParts(spilled.files, spilled.sides, table.slots, of, memory(), work);
+      ? joined(tuples as NonNullable<typeof tuples>, joinRules, work, new Scratch())
+      : await joinInParts(spilled.files, spilled.sides, table.slots, joinRules, memory(), work);
   return job.inputs["showValues"] === true ? verdict : withoutValues(verdict);
 }
 

@@ -28,7 +28,7 @@ export function writeSinceEpoch(
   const negative = bytes[start] === 0x2d;
   const first = negative ? start + 1 : start;
   if (first === end || end - first > 24) return "no integer since the epoch";
-  for (let at = first; at < end; at++) if (digitAt(bytes, at) < 0) return "no integer since the epoch";
+  for (let i = first; i < end; i++) if (digitAt(bytes, i) < 0) return "no integer since the epoch";
   const split = Math.max(first, end - fraction);
   let seconds = numberAt(bytes, first, split);
   let nanos = numberAt(bytes, split, end) * 10 ** (9 - fraction);
@@ -54,20 +54,20 @@ export function writePlainSinceEpoch(
   fraction: 3 | 6,
   sink: ByteSink,
 ): number {
-  let at = start;
-  while (at < end && ((bytes[at] as number) - 0x30) >>> 0 <= 9) at++;
-  const split = at - fraction;
+  let position = start;
+  while (position < end && ((bytes[position] as number) - 0x30) >>> 0 <= 9) position++;
+  const split = position - fraction;
   // The number has one second or more, no leading zeros, no fraction and no exponent.
-  if (split <= start || split - start > MOST_DIGITS_OF_SECONDS || at >= end || bytes[start] === 0x30) return -1;
-  const behind = bytes[at] as number;
+  if (split <= start || split - start > MOST_DIGITS_OF_SECONDS || position >= end || bytes[start] === 0x30) return -1;
+  const behind = bytes[position] as number;
   if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
   // It is read in two parts, each of which fits into a 32-bit integer.
   const middle = Math.max(start, split - 5);
   const seconds = integerAt(bytes, start, middle) * 100_000 + integerAt(bytes, middle, split);
   const days = (seconds / SECONDS_A_DAY) | 0;
-  const nanos = integerAt(bytes, split, at) * (TO_NANOS[fraction] as number);
+  const nanos = integerAt(bytes, split, position) * (TO_NANOS[fraction] as number);
   writeDayAndTime(days, seconds - days * SECONDS_A_DAY, nanos, sink);
-  return at;
+  return position;
 }
 
 /** Up to the year 2286. */
@@ -100,21 +100,21 @@ export function writeDateText(
   if (year < 1) return year === 0 ? OUT_OF_RANGE : none;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return none;
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return none;
-  let at = from + 16;
+  let position = from + 16;
   let second = 0;
   let nanos = 0;
-  if (bytes[at] === 0x3a && at + 3 <= end) {
-    second = integerAt(bytes, at + 1, at + 3);
+  if (bytes[position] === 0x3a && position + 3 <= end) {
+    second = integerAt(bytes, position + 1, position + 3);
     if (second < 0 || second > 59) return none;
-    at += 3;
-    if (bytes[at] === 0x2e && at < end) {
-      const first = at + 1;
-      for (at = first; at < end && digitAt(bytes, at) >= 0; at++);
-      if (at === first || at - first > 9) return none;
-      nanos = integerAt(bytes, first, at) * (TO_NANOS[at - first] as number);
+    position += 3;
+    if (bytes[position] === 0x2e && position < end) {
+      const first = position + 1;
+      for (position = first; position < end && digitAt(bytes, position) >= 0; position++);
+      if (position === first || position - first > 9) return none;
+      nanos = integerAt(bytes, first, position) * (TO_NANOS[position - first] as number);
     }
   } else if (!zoned) return none;
-  const offset = zoned ? offsetSeconds(bytes, at, end) : at === end ? 0 : undefined;
+  const offset = zoned ? offsetSeconds(bytes, position, end) : position === end ? 0 : undefined;
   if (offset === undefined) return none;
   const seconds = daysSinceEpoch(year, month, day) * SECONDS_A_DAY + hour * 3600 + minute * 60 + second - offset;
   return writeMoment(seconds, nanos, sink);

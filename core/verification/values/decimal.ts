@@ -31,14 +31,14 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
     else sink.copy(bytes, start, plain);
     return undefined;
   }
-  let at = start;
-  const negative = bytes[at] === MINUS;
-  if (negative || bytes[at] === PLUS) at++;
+  let position = start;
+  const negative = bytes[position] === MINUS;
+  if (negative || bytes[position] === PLUS) position++;
   let count = 0;
   let point: number | undefined;
   let seen = 0;
-  for (; at < end; at++) {
-    const byte = bytes[at];
+  for (; position < end; position++) {
+    const byte = bytes[position];
     if (isDigit(byte)) {
       if (seen === MOST_DIGITS) return "a number of too many digits";
       seen++;
@@ -48,8 +48,8 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
   }
   if (seen === 0) return "no decimal number";
   let exponent = 0;
-  if (at < end) {
-    const read = readExponent(bytes, at, end);
+  if (position < end) {
+    const read = readExponent(bytes, position, end);
     if (read === undefined) return "no decimal number";
     exponent = read;
   }
@@ -64,18 +64,18 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
 function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > MOST_DIGITS) return start;
   const first = bytes[start] === MINUS ? start + 1 : start;
-  let at = first;
-  while (at < end && ((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
-  if (at === first || (bytes[first] === ZERO && at > first + 1)) return start;
+  let position = first;
+  while (position < end && ((bytes[position] as number) - ZERO) >>> 0 <= 9) position++;
+  if (position === first || (bytes[first] === ZERO && position > first + 1)) return start;
   // Zero has no minus; `-0.5` has.
-  if (at === end) return bytes[first] === ZERO && first > start ? start : end;
-  if (bytes[at] !== POINT) return start;
-  const point = at;
-  at++;
-  while (at < end && ((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
-  if (at < end || at === point + 1) return start;
-  while (bytes[at - 1] === ZERO) at--;
-  if (at > point + 1) return at;
+  if (position === end) return bytes[first] === ZERO && first > start ? start : end;
+  if (bytes[position] !== POINT) return start;
+  const point = position;
+  position++;
+  while (position < end && ((bytes[position] as number) - ZERO) >>> 0 <= 9) position++;
+  if (position < end || position === point + 1) return start;
+  while (bytes[position - 1] === ZERO) position--;
+  if (position > point + 1) return position;
   return bytes[first] === ZERO ? start : point;
 }
 
@@ -89,35 +89,35 @@ export function writePlainDecimal(bytes: Uint8Array, start: number, end: number,
   sink.reserve(last - start);
   const { bytes: into } = sink;
   let to = sink.length;
-  let at = start;
-  if (bytes[at] === MINUS) into[to++] = bytes[at++] as number;
-  const first = bytes[at];
-  const digits = at;
-  for (; at < last; at++) {
-    const byte = bytes[at] as number;
+  let position = start;
+  if (bytes[position] === MINUS) into[to++] = bytes[position++] as number;
+  const first = bytes[position];
+  const digits = position;
+  for (; position < last; position++) {
+    const byte = bytes[position] as number;
     if ((byte - ZERO) >>> 0 > 9) break;
     into[to++] = byte;
   }
-  if (at === digits || at >= last || (first === ZERO && at > digits + 1)) return -1;
-  if (bytes[at] === POINT) {
+  if (position === digits || position >= last || (first === ZERO && position > digits + 1)) return -1;
+  if (bytes[position] === POINT) {
     const point = to;
-    const fraction = ++at;
+    const fraction = ++position;
     into[to++] = POINT;
     let length = point;
-    for (; at < last; at++) {
-      const byte = bytes[at] as number;
+    for (; position < last; position++) {
+      const byte = bytes[position] as number;
       if ((byte - ZERO) >>> 0 > 9) break;
       into[to++] = byte;
       if (byte !== ZERO) length = to;
     }
-    if (at === fraction || at >= last) return -1;
+    if (position === fraction || position >= last) return -1;
     to = length;
   }
   // An exponent follows, or a zero has a minus.
-  if (((bytes[at] as number) | 0x20) === 0x65) return -1;
+  if (((bytes[position] as number) | 0x20) === 0x65) return -1;
   if (digits > start && first === ZERO && to === sink.length + 2) return -1;
   sink.length = to;
-  return at;
+  return position;
 }
 
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {

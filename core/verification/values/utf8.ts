@@ -4,21 +4,22 @@ import { ENDS_RUN } from "../../values/json-walk.ts";
 
 /** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; ) {
-    const first = bytes[at] as number;
+  for (let position = start; position < end; ) {
+    const first = bytes[position] as number;
     if (first < 0x80) {
-      at += 1;
+      position += 1;
       continue;
     }
     const more =
       first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
-    if (more === 0 || at + more >= end) return false;
-    const second = bytes[at + 1] as number;
+    if (more === 0 || position + more >= end) return false;
+    const second = bytes[position + 1] as number;
     const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
     const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
     if (second < lowest || second > highest) return false;
-    for (let next = at + 2; next <= at + more; next++) if (((bytes[next] as number) & 0xc0) !== 0x80) return false;
-    at += more + 1;
+    for (let next = position + 2; next <= position + more; next++)
+      if (((bytes[next] as number) & 0xc0) !== 0x80) return false;
+    position += more + 1;
   }
   return true;
 }
@@ -44,22 +45,23 @@ export function writePlainText(bytes: Uint8Array, start: number, end: number, si
   const { data, base } = memoryOf(bytes);
   let to = sink.length;
   let high = 0;
-  let at = start;
-  for (; at + 4 <= end; at += 4, to += 4) {
-    const word = data.getInt32(base + at, true);
+  let position = start;
+  for (; position + 4 <= end; position += 4, to += 4) {
+    const word = data.getInt32(base + position, true);
     if (endsRun(word)) break;
     high |= word;
     intoData.setInt32(to, word, true);
   }
-  for (; at < end; at++) {
-    const byte = bytes[at] as number;
+  for (; position < end; position++) {
+    const byte = bytes[position] as number;
     if (ENDS_RUN[byte] !== 0) break;
     high |= byte;
     into[to++] = byte;
   }
-  if (at >= end || bytes[at] !== 0x22 || ((high & (0x80 * ONES)) !== 0 && !isUtf8(bytes, start, at))) return -1;
+  if (position >= end || bytes[position] !== 0x22 || ((high & (0x80 * ONES)) !== 0 && !isUtf8(bytes, start, position)))
+    return -1;
   sink.length = to;
-  return at;
+  return position;
 }
 
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
@@ -79,29 +81,29 @@ const SHORT_ESCAPES: Readonly<Record<number, number>> = {
  * @returns why the string has no text; undefined if it was written
  */
 export function writeUnescaped(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
-  for (let at = start; at < end; ) {
-    const byte = bytes[at] as number;
+  for (let position = start; position < end; ) {
+    const byte = bytes[position] as number;
     if (byte !== 0x5c) {
       sink.byte(byte);
-      at += 1;
+      position += 1;
       continue;
     }
-    const kind = at + 1 < end ? (bytes[at + 1] as number) : 0;
+    const kind = position + 1 < end ? (bytes[position + 1] as number) : 0;
     if (kind !== 0x75) {
       const meant = SHORT_ESCAPES[kind];
       if (meant === undefined) return "a JSON text with an unknown escape";
       sink.byte(meant);
-      at += 2;
+      position += 2;
       continue;
     }
-    let last = at;
+    let last = position;
     while (last + 6 <= end && bytes[last] === 0x5c && bytes[last + 1] === 0x75) last += 6;
-    const text = textOfEscapes(bytes.subarray(at, last));
+    const text = textOfEscapes(bytes.subarray(position, last));
     if (text === undefined) return "a JSON text with an unknown escape";
     if (/\p{Cs}/u.test(text)) return "a text with half a surrogate pair";
     const written = encoder.encode(text);
     sink.copy(written, 0, written.length);
-    at = last;
+    position = last;
   }
   return undefined;
 }

@@ -48,14 +48,14 @@ export function sharedRead(
   const tally = readTally(legacyBegun);
   const ofNew: Side = { read: readNew, sink: oneSink(new ByteSink(0)), soFar: { last: undefined } };
   const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: before };
-  let of: TupleSink["buffers"] = [];
+  let halved: TupleSink["buffers"] = [];
   /** Records of one connector come after each other, so that the last one's reader is asked first. */
   let last = ofNew;
   let repeated = begun.read.repeated ?? 0;
 
   /** The lane changes its buffers with every segment that it writes. */
   function halve({ buffers, truncates }: TupleSink): void {
-    of = buffers;
+    halved = buffers;
     const half = buffers.length / 2;
     Object.assign(ofNew.sink, { buffers: buffers.slice(0, half), truncates });
     Object.assign(ofLegacy.sink, { buffers: buffers.slice(half), truncates });
@@ -75,7 +75,7 @@ export function sharedRead(
 
   return {
     read(records, nth, into, soFar) {
-      if (into.buffers !== of) halve(into);
+      if (into.buffers !== halved) halve(into);
       ofNew.soFar = soFar;
       let problem: Reading;
       let first: Reading;
