@@ -1,5 +1,5 @@
 import { APPROVAL_REFUSALS } from "./approvals/approvals.ts";
-import { DEBEZIUM_REFUSALS } from "./legacy/debezium/foreign-connectors.ts";
+import { DEBEZIUM_REFUSALS } from "./legacy/debezium/refusals.ts";
 import { POLICY_CODES } from "./policies/codes.ts";
 
 /**

@@ -140,6 +140,39 @@ rules("numbers in bytes are read by core/values/bytes.ts, and written by the sin
   assert.equal(readers, ["core/values/byte-sink.ts", "core/values/bytes.ts"]);
 });
 
+/**
+ * What knows one legacy connector from the other: its class, its name, a module of its own. The tables that answer for
+ * both, and the codes that `explain` lists, are asked instead.
+ */
+const ONE_LEGACY = anyOf([
+  /\b(?:LEGACY|DEBEZIUM)_CLASS\b/,
+  /[!=]== ?"(?:confluent|debezium)"|"(?:confluent|debezium)" ?[!=]==|case "(?:confluent|debezium)"/,
+  /from "[./]*\/(?:legacy\/)?(?:confluent|(?<=legacy\/)debezium)\//,
+]);
+const LEGACY_TABLES = anyOf([
+  /^core\/legacy\/(?:(?:confluent|debezium)\/|(?:connector-class|foreign-connectors|legacy-kind)\.ts$)/,
+  /^core\/refusals\.ts$/,
+]);
+
+rules("nothing but the tables of legacy connectors knows one from the other", () => {
+  const wrong = product.filter((name) => !LEGACY_TABLES.test(name) && ONE_LEGACY.test(textOf(name)));
+  assert.equal(wrong, []);
+});
+
+for (const code of [
+  "if (className === LEGACY_CLASS) return;",
+  'const isNew = legacy.kind !== "confluent";',
+  'import { DEBEZIUM_TOPICS } from "../../legacy/debezium/topics.ts";',
+  'import { CONFLUENT_TOPICS } from "./confluent/topics.ts";',
+])
+  rules(`${JSON.stringify(code)} is found`, () => assert.match(code, ONE_LEGACY));
+
+for (const code of [
+  'import { LEGACY_CLASSES } from "../legacy/connector-class.ts";',
+  'LEGACY_KINDS[said ?? "confluent"]',
+])
+  rules(`${JSON.stringify(code)} is not found`, () => assert.not.match(code, ONE_LEGACY));
+
 /** Each value becomes an argument of the call, and from about 100,000 on the call fails. */
 const SPREAD =
   /\bMath\.(?:max|min)\((?:[^()]|\([^()]*\))*?\.\.\.(?!\[)|\.(?:push|unshift)\(\s*\.\.\.|\bString\.fromC\w+\(\s*\.\.\./;

@@ -33,7 +33,7 @@ const NOT_PRODUCT = anyOf([
 const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
 const REVIEW = /\/(?:approvals|forges|policies|watching)\//;
 /** The second legacy connector, the table that tells the two apart, and the audit that comes before a migration. */
-const DEBEZIUM = /\/(?:audit|debezium)\/|\/legacy-kind\.ts$/;
+const DEBEZIUM = /\/(?:audit|debezium)\/|\/(?:legacy-kind|foreign-connectors)\.ts$/;
 const REVIEW_SCHEMA = /\/(?:approval|policy)[^/]*$/;
 const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
 /** What serves the review of changes; it came after the aim of the other product lines, and has a figure of its own. */

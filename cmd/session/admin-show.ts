@@ -27,7 +27,7 @@ import {
 } from "../../core/journal/read-journal.ts";
 import { inspectRedo } from "../../core/kinds/connector/inspect-position.ts";
 import { connectorNamed, noConnector, offsetsIfAny } from "../../core/kinds/connector/observe.ts";
-import { refuseOther } from "../../core/legacy/debezium/foreign-connectors.ts";
+import { refuseOther } from "../../core/legacy/legacy-kind.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";

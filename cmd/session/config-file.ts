@@ -1,7 +1,7 @@
 import { completedBy } from "../../core/document/access-settings.ts";
 import { CallFailed, UsageError } from "../../core/errors.ts";
 import { connectorNamed } from "../../core/kinds/connector/observe.ts";
-import { refuseOther } from "../../core/legacy/debezium/foreign-connectors.ts";
+import { refuseOther } from "../../core/legacy/legacy-kind.ts";
 import {
   type ConnectorConfig,
   parseConnectorConfig,

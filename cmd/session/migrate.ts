@@ -15,8 +15,7 @@ import {
   classMissing,
   LEGACY_CLASSES,
 } from "../../core/legacy/connector-class.ts";
-import { refuseForeign } from "../../core/legacy/debezium/foreign-connectors.ts";
-import { legacyOf, positionRulesOf } from "../../core/legacy/legacy-kind.ts";
+import { legacyOf, positionRulesOf, refuseForeign } from "../../core/legacy/legacy-kind.ts";
 import {
   ACCEPTABLE,
   type TakeoverCode,

@@ -1,6 +1,6 @@
 import type { ConnectorFacts } from "../facts/connector-facts.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
-import { LEGACY_CLASS } from "../legacy/connector-class.ts";
+import { legacyKindOf } from "../legacy/legacy-kind.ts";
 import { type Check, type CheckOf, fail, fine, pass, unseen } from "./check.ts";
 
 /** A connector of another class keeps other offsets: what cdcctl writes would mean something else to it, or nothing. */
@@ -13,12 +13,9 @@ export const otherConnectorClass: CheckOf<ConnectorFacts, "connector"> = {
 
   run(_intent, { facts: { connector } }) {
     const { connectorClass, config } = connector;
-    if (connectorClass === LEGACY_CLASS) {
-      return fail(`${connector.name} is the legacy connector (${LEGACY_CLASS})`, {
-        remedies: ["Name the connector that took over from it: its offsets have another form."],
-        at: "target.connector",
-      });
-    }
+    const legacy = legacyKindOf({ "connector.class": connectorClass ?? "" });
+    if (legacy !== undefined)
+      return fail(`${connector.name} is ${legacy.title}`, { remedies: legacy.remedies, at: "target.connector" });
     if (Object.keys(config).some((name) => name.startsWith("cdc.database."))) return pass;
     return fail(
       `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no ` +

@@ -25,11 +25,10 @@ import type { Evidence } from "../facts/tables/evidence.ts";
 import type { NamedTable } from "../facts/tables/named-tables.ts";
 import type { CapturedSet, CapturedTable, TableToVerify } from "../facts/tables/tables.ts";
 import type { HeldTransaction } from "../journal/held-back.ts";
-import type { TableTopic } from "../legacy/debezium/topics.ts";
 import type { LegacyConnector } from "../legacy/legacy-kind.ts";
 import type { DeliveredTable, TakeoverReading } from "../legacy/position.ts";
 import type { TranslatedProperty } from "../legacy/translation.ts";
-import type { LegacyTopic, SharedTopics } from "../legacy/written-topics.ts";
+import type { LegacyTopic, SharedTopics, TableTopic } from "../legacy/written-topics.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 

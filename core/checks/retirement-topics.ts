@@ -1,6 +1,6 @@
 import type { ConsumerGroupSeen, RetirementFacts } from "../../schemas/generated/facts.ts";
 import type { MigrationIntent } from "../document/intent.ts";
-import { licenceTopicOf } from "../legacy/confluent/topics.ts";
+import { readAs } from "../legacy/legacy-kind.ts";
 import { LICENCE_TOPIC } from "../legacy/written-topics.ts";
 import { othersUnknown } from "./access-remedies.ts";
 import { type Check, type CheckIn, type CheckOf, fail, pass, unknown, unseen } from "./check.ts";
@@ -58,7 +58,8 @@ export const licenceTopicInUse: CheckOf<
   run({ deleteLicenceTopic }, { facts: { legacy, others } }) {
     if (!deleteLicenceTopic || legacy === undefined) return pass;
     if (!others.known) return othersUnknown(others);
-    const topic = licenceTopicOf(legacy.config);
+    const topic = readAs(legacy).topics.licenceTopic?.(legacy.config);
+    if (topic === undefined) return pass;
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
     const users = others.value

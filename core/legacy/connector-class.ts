@@ -39,7 +39,7 @@ export function checkConnectorClass(text: string): string {
  * @param named by `--connector-class` or the context
  */
 export function isConnectorClass(className: string, named: string | undefined): boolean {
-  if (className === LEGACY_CLASS) return false;
+  if (LEGACY_CLASSES.includes(className)) return false;
   return className === named || className === SIMPLE_NAME || className.endsWith(`.${SIMPLE_NAME}`);
 }
 
@@ -53,19 +53,17 @@ export function kindOfClass(config: Config, named: string | undefined): "cdc" | 
 /** Names that Connect takes for either class (Kafka Connect, `PluginUtils.simpleName` and `prunedName`). */
 const ALIASES = [SIMPLE_NAME, SIMPLE_NAME.replace(/Connector$/, "")];
 
-export function hasOwnSettings(config: Config): boolean {
-  return Object.keys(config).some((name) => name.startsWith("cdc."));
+/**
+ * Whether a class says nothing of which connector it is, the new one or Confluent's, which have the same simple name:
+ * an alias, another build's class, or a reference that only the worker resolves. The new connector's settings tell
+ * them apart.
+ */
+export function isAlias(className: string): boolean {
+  return ALIASES.includes(className) || className.endsWith(`.${SIMPLE_NAME}`) || className.includes("${");
 }
 
-/**
- * Whether a connector may be a legacy one. Blanks around its class do not count. An alias, another build's
- * class or a reference that only the worker resolves names a legacy one unless the configuration has the new
- * connector's settings.
- */
-export function mayBeLegacy(config: Config): boolean {
-  const name = settingOf(config, "connector.class") ?? "";
-  if (name === LEGACY_CLASS) return true;
-  return (ALIASES.includes(name) || name.endsWith(`.${SIMPLE_NAME}`) || name.includes("${")) && !hasOwnSettings(config);
+export function hasOwnSettings(config: Config): boolean {
+  return Object.keys(config).some((name) => name.startsWith("cdc."));
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Advice } from "../values/remedy.ts";
 import type { Scn } from "../values/scn.ts";
 import { connectorsLine } from "../values/shell-word.ts";
 import { CONNECTOR_CLASS, hasOwnSettings, LEGACY_CLASSES } from "./connector-class.ts";
-import { foreignConnector } from "./debezium/foreign-connectors.ts";
+import { foreignConnector } from "./foreign-connectors.ts";
 import { legacyKindOf, positionRulesOf } from "./legacy-kind.ts";
 import {
   type AskedBy,

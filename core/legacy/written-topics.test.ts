@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { legacyWrites, mayWriteTo } from "./confluent/topics.ts";
+import { legacyWrites } from "./confluent/topics.ts";
+import { mayWriteTo } from "./other-writers.ts";
 import { namedTopics } from "./written-topics.ts";
 
 const writes = suite("topics that another legacy connector may write to");

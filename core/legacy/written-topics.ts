@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { OtherConnector } from "../../schemas/generated/facts.ts";
+import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
@@ -25,12 +25,21 @@ export interface SharedTopics {
   readonly through: readonly string[];
 }
 
+/** The topic of a captured table by the settings of both connectors; undefined where it can't be told. */
+export interface TableTopic {
+  readonly table: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
+
 /** Which topics one legacy connector writes to. All of it is judged by name. */
 export interface TopicRules {
   /** Names that the topic of a table may have; none where a transformation may have routed its records elsewhere. */
   readonly ofTable: (legacy: LegacyOf, table: CapturedTable) => readonly string[];
   /** Names of the topics that belong to its tables' and are deleted with them, by what each is. */
   readonly deletedToo: (legacy: LegacyOf) => readonly Omit<LegacyTopic, "table">[];
+  /** What the facts keep of it while it is not the one that is migrated; `namedTopics` finds what settings name. */
+  readonly writes?: (connector: string, config: Config) => LegacyWrites;
   /** The topic of its licence. */
   readonly licenceTopic?: (config: Config) => string;
   /** Existing topics of LOB columns of tables: a text says why they can't be told; undefined: it writes none. */

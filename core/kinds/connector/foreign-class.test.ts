@@ -9,7 +9,10 @@ const foreign = suite("CON301 before any login is used");
 
 const LOGIN = { "cdc.database.host": "db", "cdc.database.password": "c4n4ry" };
 const CHECK = "Check `target.connector`.";
-const LEGACY = "Name the connector that took over from it: its offsets have another form.";
+const LEGACY = [
+  "Name the connector that took over from it.",
+  { text: "To migrate it, write a plan file", command: "cdcctl init Migration" },
+];
 
 function refusedOf(config: Readonly<Record<string, string>>, named?: string): Refusal | undefined {
   try {
@@ -61,20 +64,21 @@ for (const [what, config, seen, remedies] of [
   [
     "the legacy connector, whatever its settings",
     { "connector.class": LEGACY_CLASS, ...LOGIN },
-    `a ${LEGACY_CLASS}, not the CDC source connector: cdcctl uses no login for it`,
-    [LEGACY],
+    "Confluent's Oracle CDC Source, not the CDC source connector: its stored offsets have another form, and " +
+      "nothing changes them but a migration",
+    LEGACY,
   ],
   [
     "the legacy connector by its short name",
     { "connector.class": "OracleCdcSourceConnector", "oracle.server": "db" },
     "a OracleCdcSourceConnector, not the CDC source connector: its configuration has no cdc.* settings",
-    [LEGACY],
+    LEGACY,
   ],
   [
     "another build of the legacy connector",
     { "connector.class": "com.acme.OracleCdcSourceConnector", "oracle.server": "db" },
     "a com.acme.OracleCdcSourceConnector, not the CDC source connector: its configuration has no cdc.* settings",
-    [LEGACY],
+    LEGACY,
   ],
   [
     "a configuration without a class",

@@ -7,9 +7,8 @@ import type { LegacyFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { MiningSettings } from "../../facts/redo/from.ts";
 import { firstMined } from "../../facts/redo/from.ts";
-import { legacyWrites, licenceTopicOf } from "../../legacy/confluent/topics.ts";
-import { hasOwnSettings, kindOfClass, mayBeLegacy } from "../../legacy/connector-class.ts";
-import { positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { hasOwnSettings } from "../../legacy/connector-class.ts";
+import { positionRulesOf, possibleLegacy } from "../../legacy/legacy-kind.ts";
 import { namedTopics } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -120,15 +119,15 @@ export async function otherConnectors(
     if (description === undefined) return [];
     const { name, config } = description;
     const { templates = [], reroutings } = namedTopics(config);
-    const ofLegacy = mayBeLegacy(config);
-    const isOurs = ofLegacy || hasOwnSettings(config) || kindOfClass(config, undefined) === "legacy";
+    const legacy = possibleLegacy(config)?.topics;
+    const isOurs = legacy !== undefined || hasOwnSettings(config);
     return [
       {
         name,
         connectorClass: redactSetting("connector.class", config["connector.class"]),
         prefix: config["cdc.topic.prefix"],
-        licenceTopic: ofLegacy ? licenceTopicOf(config) : undefined,
-        writes: ofLegacy ? legacyWrites(name, config) : undefined,
+        licenceTopic: legacy?.licenceTopic?.(config),
+        writes: legacy?.writes?.(name, config),
         // Nearly every connector has transformations: those of strangers would keep all topics everywhere.
         ...(isOurs ? { templates, reroutings } : templates.length > 0 && { templates }),
       },

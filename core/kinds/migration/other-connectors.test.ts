@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { legacyWrites, licenceTopicOf } from "../../legacy/confluent/topics.ts";
+import { CONFLUENT_TOPICS, legacyWrites } from "../../legacy/confluent/topics.ts";
 import { DEBEZIUM_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./observe.ts";
@@ -103,7 +103,7 @@ others("of Debezium's for Oracle may write anywhere by their transformations, an
 });
 
 others("use the default licence topic if theirs is blank", () => {
-  assert.is(licenceTopicOf({ "confluent.topic": "  " }), "_confluent-command");
+  assert.is(CONFLUENT_TOPICS.licenceTopic?.({ "confluent.topic": "  " }), "_confluent-command");
 });
 
 others.run();

@@ -10,6 +10,7 @@ import { millisBetween } from "../../values/instant.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { highest, lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
+import { ADAPTERS } from "../foreign-connectors.ts";
 import {
   type LegacyOffsets,
   type OffsetsReading,
@@ -22,7 +23,6 @@ import {
   unproven,
 } from "../position.ts";
 import { isReference } from "../written-topics.ts";
-import { ADAPTERS } from "./foreign-connectors.ts";
 import { type DebeziumOffset, loadOffset } from "./stored-offsets.ts";
 import { listedBy } from "./table-lists.ts";
 

@@ -154,3 +154,9 @@ function inAll(...ranges: readonly Range[]): Range | undefined {
   if (since !== undefined && upTo !== undefined && orderOf(since) > orderOf(upTo)) return undefined;
   return { ...(since === undefined ? {} : { since }), ...(upTo === undefined ? {} : { upTo }) };
 }
+
+/** Whether a stored offset is Debezium's, whose partition has the shape of the new connector's. */
+export function isDebeziumOffset({ partition, offset }: OffsetEntry): boolean {
+  const has = (...names: readonly string[]) => names.some((name) => offset !== null && name in offset);
+  return "server" in partition && has("scn", "commit_scn", "lcr_position") && !has("v", "resume_scn");
+}

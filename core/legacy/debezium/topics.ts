@@ -12,13 +12,6 @@ const DEFAULT_STRATEGY = "io.debezium.schema.SchemaTopicNamingStrategy";
 /** Records are flat rows behind it. */
 const UNWRAPS = /\.ExtractNewRecordState$/;
 
-/** The topic of a captured table by the settings of both connectors; undefined where it can't be told. */
-export interface TableTopic {
-  readonly table: string;
-  readonly was: string | undefined;
-  readonly is: string | undefined;
-}
-
 interface Naming {
   readonly prefix: string;
   readonly delimiter: string;

@@ -1,8 +1,7 @@
 import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector/connector.ts";
-import { kindOfClass, mayBeLegacy } from "../../legacy/connector-class.ts";
-import { legacyOf, positionRulesOf } from "../../legacy/legacy-kind.ts";
+import { legacyOf, positionRulesOf, possibleLegacy } from "../../legacy/legacy-kind.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -60,7 +59,7 @@ async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSe
     const description = await connect.connector(name);
     if (description === undefined) continue;
     const { config } = description;
-    if (kindOfClass(config, undefined) !== "legacy" && !mayBeLegacy(config)) continue;
+    if (possibleLegacy(config) === undefined) continue;
     const legacy = legacyOf({ from: { connector: name } }, { config, offsets: await connect.offsets(name) });
     const all = legacy.position.deliveredTables(legacy, [], [], { containers: [], answering: [], tables });
     if (all.some(({ mayBe: [one] }) => one !== undefined && tables.some((table) => isSame(one, table))))

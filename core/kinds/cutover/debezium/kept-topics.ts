@@ -1,8 +1,8 @@
 import type { CutoverReading } from "../../../checks/readings.ts";
 import type { CapturedSet } from "../../../facts/tables/tables.ts";
 import type { TopicNames } from "../../../facts/tables/topic-names.ts";
-import type { TableTopic } from "../../../legacy/debezium/topics.ts";
 import type { LegacyConnector } from "../../../legacy/legacy-kind.ts";
+import type { TableTopic } from "../../../legacy/written-topics.ts";
 import { type Note, note } from "../../../plan/plan.ts";
 import { counted } from "../../../values/amounts.ts";
 import { showMillis } from "../../../values/duration.ts";

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { lineOf } from "../../values/remedy.ts";
-import { foreignConnector, refuseForeign } from "./foreign-connectors.ts";
+import { lineOf } from "../values/remedy.ts";
+import { foreignConnector } from "./foreign-connectors.ts";
+import { refuseForeign } from "./legacy-kind.ts";
 
 const foreign = suite("a connector that can't be migrated");
 
