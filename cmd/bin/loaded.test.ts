@@ -72,6 +72,14 @@ loading(
   },
 );
 
+loading("are of this package's own version, of what several packages use", () => {
+  const inputs = Object.values(outputs).flatMap(({ inputs: from }) => Object.keys(from));
+  assert.equal(
+    [...new Set(inputs.filter((path) => path.endsWith("/string-width/index.js")))],
+    ["node_modules/string-width/index.js"],
+  );
+});
+
 loading("are those of the command line for what the program knows by itself", async () => {
   assert.equal(await partsOf("explain", "OFF103"), ["yargs"]);
   assert.equal(await partsOf("history"), ["yargs"]);

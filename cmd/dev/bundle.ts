@@ -133,7 +133,8 @@ const programsCompiled: Plugin = {
 
 /**
  * What takes long to set up, and is set up when it is used: the tables of the engine of patterns, and those of what
- * characters are wide, which the text of `--help` has none of.
+ * characters are wide, which the text of `--help` has none of. All take the version of this package: yargs and its
+ * dependencies have others, and the bundle would hold whichever it met first.
  */
 const WHEN_USED: Readonly<Record<string, string>> = {
   re2js: 'export const RE2JS = { compile: (pattern) => require("re2js").RE2JS.compile(pattern) };',
@@ -146,12 +147,12 @@ const packagesWhenUsed: Plugin = {
   name: "packages when used",
   setup({ onResolve, onLoad }) {
     const filter = /^(?:re2js|string-width)$/;
-    onResolve({ filter }, ({ kind, path, resolveDir }) =>
-      kind === "import-statement" ? { path, namespace: "when-used", pluginData: resolveDir } : undefined,
+    onResolve({ filter }, ({ kind, path }) =>
+      kind === "import-statement" ? { path, namespace: "when-used" } : undefined,
     );
-    onLoad({ filter, namespace: "when-used" }, ({ path, pluginData }) => ({
+    onLoad({ filter, namespace: "when-used" }, ({ path }) => ({
       contents: WHEN_USED[path] ?? "",
-      resolveDir: pluginData,
+      resolveDir: ROOT,
     }));
   },
 };
