@@ -1,6 +1,6 @@
 /** Runs the built commands as a user does, and measures their time. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,8 @@ export interface Built {
 export async function buildCommands(): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   const dist = join(folder, "dist");
+  // As in the package: without it, Node.js tries the programs as CommonJS first.
+  await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   await promisify(execFile)(process.execPath, ["--import", "tsx", "cmd/dev/build.ts"], {
     cwd: ROOT,
     env: { ...process.env, CDCCTL_DIST: dist },

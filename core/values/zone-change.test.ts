@@ -92,4 +92,23 @@ for (const [what, offset, now, times, earliest] of converted)
     assert.is(earliestByWrongHour(offset, times, now), earliest);
   });
 
+/** Winters and summers. */
+const halfYears = Array.from({ length: 2 * 35 }, (_, index) => new Date(Date.UTC(2000, 6 * index)));
+
+zones("a zone that has changed since 2000 is found by its offset afterwards, in every area", () => {
+  const tried = new Set<string>();
+  for (const zone of Intl.supportedValuesOf("timeZone")) {
+    const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+    const offsets = halfYears.map((time) => format.format(time).split("GMT")[1] || "+00:00");
+    for (const [index, offset] of offsets.entries()) {
+      const [then, now] = [halfYears[index - 1]?.toISOString(), halfYears[index]?.toISOString()];
+      const area = `${zone.split("/")[0]} ${offset}`;
+      if (then === undefined || now === undefined || offsets[index - 1] === offset || tried.has(area)) continue;
+      tried.add(area);
+      assert.ok(zonesThatDiffer(offset, then, now).includes(zone), `${zone} at ${offset}, ${now}`);
+    }
+  }
+  assert.ok(tried.size > 50, [...tried].join());
+});
+
 zones.run();

@@ -52,25 +52,40 @@ export function earliestByWrongHour(offset: string, times: readonly Instant[], n
 /** Minutes before UTC, at a time in milliseconds. */
 type OffsetAt = (millis: number) => number | undefined;
 
-type Zones = readonly (readonly [zone: string, offsetAt: OffsetAt])[];
-
 interface ZonesNow {
   readonly minutes: number;
   readonly halfHour: number;
-  readonly zones: Zones;
+  readonly zones: readonly (readonly [zone: string, offsetAt: OffsetAt])[];
   /** Half hours that were asked about: whether a zone had another offset then. */
   readonly differing: Map<number, boolean>;
 }
 
-let every: Zones | undefined;
+/** Hours before UTC, at least and at most, in an area's zones since 2000, with one to spare where that leaves out many. */
+const HOURS: Readonly<Record<string, readonly [number, number]>> = {
+  Africa: [-1, 4],
+  America: [-11, 0],
+  Asia: [2, 13],
+  Atlantic: [-5, 2],
+  Australia: [7, 12],
+  Europe: [-1, 5],
+  Indian: [2, 8],
+};
+
+const offsets = new Map<string, OffsetAt>();
 /** The latest zones: all times of a report are compared as of one instant and offset. */
 let latest: ZonesNow | undefined;
 
 function zonesAt(minutes: number, now: number): ZonesNow {
   const halfHour = Math.floor(now / HALF_HOUR);
   if (latest?.minutes === minutes && latest.halfHour === halfHour) return latest;
-  every ??= Intl.supportedValuesOf("timeZone").map((zone) => [zone, offsetsOf(zone)]);
-  const zones = every.filter(([, offsetAt]) => offsetAt(now) === minutes);
+  // What knows a zone's offsets takes long to make.
+  const zones = Intl.supportedValuesOf("timeZone").flatMap((zone): ZonesNow["zones"] => {
+    const [least, most] = HOURS[zone.split("/")[0] ?? ""] ?? [-24, 24];
+    if (minutes < least * 60 || minutes > most * 60) return [];
+    const offsetAt = offsets.get(zone) ?? offsetsOf(zone);
+    offsets.set(zone, offsetAt);
+    return offsetAt(now) === minutes ? [[zone, offsetAt]] : [];
+  });
   latest = { minutes, halfHour, zones, differing: new Map() };
   return latest;
 }
