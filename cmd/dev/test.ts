@@ -46,8 +46,10 @@ interface Tier {
 }
 
 const cores = Math.max(1, availableParallelism());
-/** Many files mostly wait for what the sandbox takes its time for: so many processes keep the cores busy. */
-const LANES = 2 * cores;
+/** Many files mostly wait for what the sandbox takes its time for. */
+const WAITING = 2 * cores;
+/** Beside those that wait, others compute: so many processes keep the cores busy. */
+const LANES = 3 * cores;
 /** How many small files share a process. */
 const BATCH = 6;
 /** A file that touches what a process has once, or measures time, shares it with no other. */
@@ -128,7 +130,7 @@ const TIERS: readonly Tier[] = [
   {
     name: "wire",
     about: "the clients against the loopback sandbox",
-    width: LANES,
+    width: WAITING,
     tries: 2,
     owns: () => true,
     shares: () => true,
@@ -167,15 +169,15 @@ const files = FOLDERS.flatMap((folder) =>
 const times = new Map<string, number>();
 
 const total: Count = { passed: 0, failed: 0, notes: [] };
-if (
+const statics = asked.length === 0 || asked.includes("static") ? runStatic() : undefined;
+const needsPrograms =
   chosen.some(({ name }) => name !== "pure") &&
-  (contains.length === 0 || files.some((file) => file.startsWith("cmd/")))
-)
-  await step("build", "npx", ["tsx", "cmd/dev/build.ts"]);
+  (contains.length === 0 || files.some((file) => file.startsWith("cmd/")));
+const built = needsPrograms ? step("build", "npx", ["tsx", "cmd/dev/build.ts"]) : undefined;
 const compiled = await compileSources(FOLDERS);
 process.once("exit", compiled.remove);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const statics = asked.length === 0 || asked.includes("static") ? runStatic() : undefined;
+await built;
 for (const stage of asked.length === 1 && asked[0] === "static" ? [] : STAGES)
   await runTiers(chosen.filter(({ name }) => stage.includes(name)));
 await statics;

@@ -1,5 +1,3 @@
-import { smallest } from "./lists.ts";
-
 /** Longer words are not compared: they are rarely mistyped, and the comparison costs the product of the lengths. */
 const LONGEST = 60;
 
@@ -27,6 +25,8 @@ export function orMeant(...near: readonly (string | undefined)[]): string {
   return words.length === 0 ? "" : `; did you mean ${words.join(" or ")}?`;
 }
 
+const ROWS = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1));
+
 /**
  * Levenshtein's distance with swapped neighbours as one step (optimal string alignment), computed row by row.
  *
@@ -35,20 +35,24 @@ export function orMeant(...near: readonly (string | undefined)[]): string {
 function editDistance(a: string, b: string, most: number): number | undefined {
   // Each additional letter is at least one step.
   if (Math.abs(a.length - b.length) > most) return undefined;
-  let twoBefore: number[] = [];
-  let before = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let [twoBefore, before, row] = ROWS as [Uint8Array, Uint8Array, Uint8Array];
+  for (let j = 0; j <= b.length; j++) before[j] = j;
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
+      const replaced = before[j - 1] ?? 0;
       const same = a[i - 1] === b[j - 1];
       const swapped = i > 1 && j > 1 && a[i - 2] === b[j - 1] && a[i - 1] === b[j - 2];
-      const [replaced, leftOut, added] = [before[j - 1] ?? 0, before[j] ?? 0, row[j - 1] ?? 0];
-      const steps = same ? replaced : 1 + Math.min(replaced, leftOut, added);
-      row.push(swapped ? Math.min(steps, 1 + (twoBefore[j - 2] ?? 0)) : steps);
+      const steps = same ? replaced : 1 + Math.min(replaced, before[j] ?? 0, row[j - 1] ?? 0);
+      row[j] = swapped ? Math.min(steps, 1 + (twoBefore[j - 2] ?? 0)) : steps;
+      least = Math.min(least, row[j] ?? 0);
     }
     // A swap refers back over one row, and is a step itself.
-    if (smallest(row) > most && smallest(before) >= most) return undefined;
-    [twoBefore, before] = [before, row];
+    if (least > most && leastBefore >= most) return undefined;
+    leastBefore = least;
+    [twoBefore, before, row] = [before, row, twoBefore];
   }
   const distance = before[b.length] ?? 0;
   return distance > most ? undefined : distance;
