@@ -123,6 +123,7 @@ export function recorder(
   entries: JournalEntry[],
   recorded?: () => void,
 ): Pick<RunContext, "record" | "demandJournal" | "state"> {
+  let folded: RunState | undefined;
   return {
     demandJournal: () => writer.demandOwn(),
     async record(event) {
@@ -132,9 +133,9 @@ export function recorder(
       recorded?.();
     },
     state() {
-      const state = runState(entries);
-      if (state === undefined) throw new Error("a run without its first journal entry");
-      return state;
+      if (folded?.entries !== BigInt(entries.length)) folded = runState(entries);
+      if (folded === undefined) throw new Error("a run without its first journal entry");
+      return folded;
     },
   };
 }

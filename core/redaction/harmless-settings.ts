@@ -235,8 +235,9 @@ const ROWS = compiled([
 const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
 const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);
 
-/** The formats by literal name, and by name pattern, which takes longer to match. */
+/** The formats by literal name, and by name pattern, which takes longer to match: of each name once. */
 interface Compiled {
+  readonly found: Map<string, readonly RegExp[]>;
   readonly written: ReadonlyMap<string, readonly RegExp[]>;
   readonly patterns: readonly { readonly is: RegExp; readonly form: RegExp }[];
 }
@@ -246,6 +247,7 @@ function compiled(rows: readonly Row[]): Compiled {
   const written = new Map<string, readonly RegExp[]>();
   for (const { name, form } of names) if (!name.includes("*")) written.set(name, [...(written.get(name) ?? []), form]);
   return {
+    found: new Map(),
     written,
     patterns: names.filter(({ name }) => name.includes("*")).map(({ name, form }) => ({ is: patternOf(name), form })),
   };
@@ -257,8 +259,11 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${parts.join("\\.")}$`);
 }
 
-function formsOf({ written, patterns }: Compiled, name: string): readonly RegExp[] {
-  return [...(written.get(name) ?? []), ...patterns.filter(({ is }) => is.test(name)).map(({ form }) => form)];
+function formsOf({ found, written, patterns }: Compiled, name: string): readonly RegExp[] {
+  const fits = () => patterns.filter(({ is }) => is.test(name)).map(({ form }) => form);
+  const forms = found.get(name) ?? [...(written.get(name) ?? []), ...fits()];
+  found.set(name, forms);
+  return forms;
 }
 
 const HARMLESS_ANYWHERE = /^\s*(?:true|false)?\s*$/i;
