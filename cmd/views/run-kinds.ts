@@ -212,7 +212,7 @@ const verification: KindView<MigrationSubject> = {
   ...ofTwoConnectors,
   untouched: undefined,
   aim: ({ legacy }) => `verify after ${trunc(legacy, 60)}`,
-  next: (_run, then) => then("retire", "once all consumers read the new topics"),
+  next: (_run, then) => then("retire", "once all consumers read the new connector's topics"),
 };
 
 /** Returns from the new connector to the legacy one. */

@@ -90,7 +90,7 @@ function fields({ facts, reading }: TakeoverReport): readonly Field[] {
             timed(offsets.startScn, at(offsets.startScn)),
           ),
           field("last delivered", lastDeliveredText(offsets, at)),
-          field("overlap", overlapText(overlap)),
+          field("overlap", overlapText(overlap, "untold")),
         ]),
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

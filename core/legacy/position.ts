@@ -76,6 +76,8 @@ export interface LegacyOffsets {
   readonly given?: true;
   /** The last commit that the legacy connector delivered; undefined if none is stored. */
   readonly lastDelivered?: Scn | undefined;
+  /** The prefix that it is stored under, where settings choose one. */
+  readonly prefix?: string;
   /** All stored partitions, including those left out: the lowest `scn` first. */
   readonly partitions: readonly LegacyPartition[];
   /** Partitions of tables that are left out and have no `scn`. */

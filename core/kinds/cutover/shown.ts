@@ -55,7 +55,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
         ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
         : [
             startNote(plan, timed(offsets.startScn, timeOf(offsets.startScn)), offsets.given),
-            note("overlap", overlapText(overlap, plan.decided.topicChoice), undefined, "always"),
+            note("overlap", overlapText(overlap, plan.decided.topicChoice ?? "new"), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
       ...(audit === undefined ? [] : [note("audit", `${evidenceText(audit)}${countsText(audit.counts)}`)]),

@@ -73,14 +73,19 @@ export function lastDeliveredText({ lastDelivered: scn }: LegacyOffsets, at: Tim
   return scn === undefined ? "no table has a last commit" : timed(scn, at(scn));
 }
 
+/** What becomes of the overlap, by whether topics are kept; `migrate takeover` is not told. */
+const DELIVERED_AGAIN = {
+  keep: "reach the kept topics twice",
+  new: "reach the new topics too",
+  untold: "are delivered by both",
+};
+
 /** Specification, "Takeover rules", 5. */
-export function overlapText(both: Overlap | undefined, topics: "keep" | "new" = "new"): string {
+export function overlapText(both: Overlap | undefined, topics: keyof typeof DELIVERED_AGAIN): string {
   if (both === undefined) return "none: no commit at or after the start was delivered";
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
-  return (
-    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach ` +
-    `${topics === "keep" ? "the kept topics twice" : "the new topics too"}; an overlap, never a gap`
-  );
+  const again = DELIVERED_AGAIN[topics];
+  return `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} ${again}; an overlap, never a gap`;
 }
 
 /** The redo from the start of a phase on: what mining it costs. */

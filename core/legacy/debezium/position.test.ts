@@ -365,11 +365,13 @@ takeover("an offset of another prefix than the settings name is refused; a prefi
       assert.equal(codes({ [name]: prefix }), [], prefix);
   }
   assert.equal(codes({ "topic.prefix": "other", "database.server.name": "inventory" }), []);
-  const [problem] = readTakeover(facts(STREAMING, { "topic.prefix": "other" }), {
-    leaveOut: [],
-    mining: MINING,
-  }).problems;
-  assert.match(problem?.seen ?? "", /is of the prefix inventory, and the settings name other/);
+  for (const commit_scn of [STREAMING.commit_scn, "2180000:1:,2179000:2:"]) {
+    const [problem] = readTakeover(facts({ ...STREAMING, commit_scn }, { "topic.prefix": "other" }), {
+      leaveOut: [],
+      mining: MINING,
+    }).problems;
+    assert.match(problem?.seen ?? "", /is of the prefix inventory, and the settings name other/);
+  }
 });
 
 takeover(

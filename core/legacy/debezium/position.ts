@@ -63,17 +63,13 @@ function mayBePrefix(config: Config, server: string): boolean {
 }
 
 /** Debezium resumes only from a partition of its own prefix: of another one it has stored nothing, and snapshots. */
-function prefixProblems(
-  { legacy: { config } }: LegacyFacts,
-  { partitions }: LegacyOffsets,
-): readonly TakeoverProblem[] {
-  const [server] = partitions[0]?.name.split(" (redo thread ") ?? [];
-  if (server === undefined || mayBePrefix(config, server)) return [];
+function prefixProblems({ legacy: { config } }: LegacyFacts, { prefix }: LegacyOffsets): readonly TakeoverProblem[] {
+  if (prefix === undefined || mayBePrefix(config, prefix)) return [];
   const present = PREFIXES.flatMap((name) => settingOf(config, name) ?? []).join(" and ");
   return [
     problem(
       "LEG003",
-      `the stored offset is of the prefix ${server}, and the settings name ${present}: Debezium would not ` +
+      `the stored offset is of the prefix ${prefix}, and the settings name ${present}: Debezium would not ` +
         "resume from it",
       "If the prefix was changed, let the connector deliver a change under the present one, then plan again.",
     ),
@@ -120,6 +116,7 @@ function read(entries: readonly OffsetEntry[], leaveOut: readonly string[] = [])
     offsets: {
       startScn: startOf(scn, loaded),
       lastDelivered: highest(commits.map((commit) => commit.scn)),
+      prefix: server,
       unread: [],
       partitions: threads.map((commit) => ({
         name: threads.length === 1 ? server : `${server} (redo thread ${commit?.thread})`,

@@ -94,20 +94,17 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
     return [`cleanup.policy of ${name} can't be seen (${cleanupPolicy.why}): it is taken for compacted`];
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
   const remarks: string[] = [];
-  if (policies.includes("delete")) {
-    if (!retentionMillis.known) remarks.push(`retention.ms of ${name} can't be seen: older records may be gone`);
-    else if (retentionMillis.value >= 0n)
+  const limits = [
+    ["retention.ms", retentionMillis, (most: bigint) => `records for ${printDuration(Number(most))} (`],
+    ["retention.bytes", retentionBytes, (most: bigint) => `about ${showBytes(most)} a partition (retention.bytes, `],
+  ] as const;
+  for (const [setting, limit, kept] of policies.includes("delete") ? limits : [])
+    if (!limit.known) remarks.push(`${setting} of ${name} can't be seen: older records may be gone`);
+    else if (limit.value >= 0n)
       remarks.push(
-        `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ` +
-          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
+        `${name} keeps ${kept(limit.value)}cleanup.policy ${cleanupPolicy.value}): a key whose records are older is ` +
+          "not found in it",
       );
-    if (!retentionBytes.known) remarks.push(`retention.bytes of ${name} can't be seen: older records may be gone`);
-    else if (retentionBytes.value >= 0n)
-      remarks.push(
-        `${name} keeps about ${showBytes(retentionBytes.value)} a partition (retention.bytes, cleanup.policy ` +
-          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
-      );
-  }
   if (policies.includes("compact"))
     remarks.push(`${name} is compacted: what a key was before its last record may be gone`);
   return remarks;
@@ -145,8 +142,30 @@ interface OneTable {
   readonly left: InterruptedRun | undefined;
 }
 
-/** An audit comes before there is a new connector. */
-const NO_TOPIC: TopicToRead = { topic: "", compacted: false, extents: [], remarks: [] };
+/** What is compared on the new connector's side, and what that leaves to the legacy topic. */
+interface NewSide {
+  /** Its name may not follow from the settings. */
+  readonly topic: TopicToRead | { readonly why: string };
+  readonly startScn: Scn | undefined;
+  readonly ofLegacy: Pick<TopicJob, "wholeRows">;
+}
+
+/** An audit comes before there is a new connector: nothing that counts is also delivered by one. */
+function noNewSide({ checkScn }: OneTable): NewSide {
+  const topic = { topic: "", compacted: false, extents: [], remarks: [] };
+  return { topic, startScn: checkScn + 1n, ofLegacy: { wholeRows: true } };
+}
+
+async function newSide({ request, ports, wanted, table, naming, left }: OneTable): Promise<NewSide> {
+  const names = topicNames(naming);
+  const named = wanted.topic ?? (names.known ? names.topicOf(table.layout) : names);
+  const given = wanted.topic !== undefined && wanted.decided !== true;
+  return {
+    topic: typeof named === "string" ? await topicToRead(ports.kafka, named, given, left?.newTopic) : named,
+    startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
+    ofLegacy: {},
+  };
+}
 
 /**
  * Inspects a table and its topics and plans what to read of them. The topics are read up to their current ends.
@@ -155,13 +174,8 @@ const NO_TOPIC: TopicToRead = { topic: "", compacted: false, extents: [], remark
  */
 export async function planTable(of: OneTable): Promise<PlannedTable> {
   const { request, ports, report, table, wanted, left, naming } = of;
-  const named = newTopicOf(of);
-  const newTopic =
-    request.audited !== undefined
-      ? NO_TOPIC
-      : "topic" in named
-        ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic)
-        : undefined;
+  const side = request.audited === undefined ? await newSide(of) : noNewSide(of);
+  const newTopic = "why" in side.topic ? undefined : side.topic;
   const kept = wanted.legacyTopic !== undefined && wanted.legacyTopic === newTopic?.topic;
   const legacyTopic =
     wanted.legacyTopic === undefined || kept
@@ -195,7 +209,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     legacyConfigIsKnown: request.legacyConfig !== undefined,
   };
   report({ is: "table", table: table.fullName, newTopic: planned.newTopic, legacyTopic: wanted.legacyTopic, remarks });
-  const why = whyNot(named, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
+  const why = whyNot(side.topic, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
   if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
     return { ...planned, job: undefined, notRead: why ?? "" };
   const ofLegacy = kept ? newTopic : legacyTopic;
@@ -203,12 +217,12 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     table: table.fullName,
     shape: shape.shape,
     checkScn: of.checkScn,
-    // Nothing that counts in an audit is also delivered by a new connector.
-    startScn: request.audited === undefined ? parseScn(request.config["cdc.start.scn"] ?? "") : of.checkScn + 1n,
+    startScn: side.startScn,
     rows: wholeTable(table.layout, shape.shape, of.checkScn),
     newTopic: newJob(of, newTopic, change.format, kept),
     legacyTopic: ofLegacy && {
       ...legacyJob(of, ofLegacy, legacy.format),
+      ...side.ofLegacy,
       ...(kept && of.end.known ? { lastDelivered: of.end.lastDelivered } : {}),
     },
   };
@@ -228,14 +242,6 @@ function commitsUnknownRemark(of: OneTable): readonly string[] {
     `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a ` +
       "key that would fail by one of them is inconclusive",
   ];
-}
-
-function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
-  const { request, wanted, table, naming } = of;
-  if (request.audited !== undefined) return { topic: "", given: false };
-  if (wanted.topic !== undefined) return { topic: wanted.topic, given: wanted.decided !== true };
-  const names = topicNames(naming);
-  return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
 }
 
 /** Remark on columns that are compared after rounding both sides. */
@@ -269,12 +275,10 @@ function newJob(of: OneTable, topic: TopicToRead, format: TopicInput["format"], 
 }
 
 function legacyJob(of: OneTable, topic: TopicToRead, format: LegacyFormat): TopicJob {
-  const { legacyConfig = {}, audited } = of.request;
-  const wholeRows = audited === undefined ? {} : { wholeRows: true };
+  const { legacyConfig = {} } = of.request;
   return {
     ...jobOf(topic),
     ...format,
-    ...wholeRows,
     ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)),
   };
 }

@@ -188,12 +188,7 @@ export async function storedResumeScn(connect: ConnectPort, connector: string, d
       { text: "Inspect it", command: "cdcctl admin offsets show" },
     ]);
   const { dbid, resetlogsScn, resumeScn } = decoded.offset;
-  if (
-    dbid === undefined ||
-    resetlogsScn === undefined ||
-    dbid !== database.dbid ||
-    resetlogsScn !== database.resetlogsScn
-  )
+  if (dbid !== database.dbid || resetlogsScn !== database.resetlogsScn)
     throw new Refusal(
       "OFF106",
       `the stored offset of ${connector} belongs to database ${dbid ?? "unknown"} (resetlogs ` +
