@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { screenText, warningsTo, writeLine } from "./screen.ts";
+import type { Host } from "./host.ts";
+import { screened, screenText, warningsTo, writeLine, writeSentence } from "./screen.ts";
 import { OWN_CODES, painter } from "./views/colour.ts";
 
 const screen = suite("output to a screen");
@@ -72,6 +73,35 @@ screen("a line of text is one line, whatever is in it", () => {
     "wrote a\nnext:  rm -rf .\u001b[2J",
   );
   assert.is(output, "wrote a\\nnext:  rm -rf .\\x1b[2J\n");
+});
+
+screen("a terminal shows a sentence wrapped between words, and a log in one line", () => {
+  const sentence =
+    "  orders-cdc is created STOPPED, its configuration is as requested, nothing is stored under its name";
+  const written = (columns: number | undefined) => {
+    const pieces: string[] = [];
+    writeSentence({ columns, write: (text) => void pieces.push(text) }, sentence);
+    return pieces.join("");
+  };
+  assert.is(written(undefined), `${sentence}\n`);
+  assert.is(
+    written(80),
+    "  orders-cdc is created STOPPED, its configuration is as requested, nothing is\n    stored under its name\n",
+  );
+});
+
+screen("a terminal asks a long question over lines that end between words", async () => {
+  const question = 'Stop orders-legacy on production-eu-central and start orders-cdc in its place? Type "yes": ';
+  const asked = async (columns: number | undefined) => {
+    const output = { ...PLAIN, columns, write: () => undefined };
+    const host = { stdout: output, stderr: output, env: {}, ask: async (text: string) => text };
+    return screened(host as unknown as Host).ask(question);
+  };
+  assert.is(await asked(undefined), question);
+  assert.is(
+    await asked(80),
+    'Stop orders-legacy on production-eu-central and start orders-cdc in its place?\nType "yes": ',
+  );
 });
 
 screen("prints a warning once a command, whoever gives it", () => {

@@ -2,6 +2,7 @@ import { escapeTerminal } from "../core/values/escape.ts";
 import type { Host, Output } from "./host.ts";
 import { OWN_CODES } from "./views/colour.ts";
 import { isInPipeline, shield } from "./views/forges/annotations.ts";
+import { layoutWidth, wrap } from "./views/layout.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 /**
@@ -17,8 +18,13 @@ export function screened(host: Host): Host {
     stdout: { value: screenedOutput(host.stdout, shielded()) },
     stderr: { value: screenedOutput(host.stderr, shielded()) },
     annotate: { value: screenedOutput(host.stderr, (text) => text).write },
-    ask: { value: (question: string) => host.ask(screenText(question, host.stdout)) },
+    ask: { value: (question: string) => host.ask(screenText(asked(question, host.stdout), host.stdout)) },
   }) as Host;
+}
+
+/** Terminals break a long line in the middle of a word. */
+function asked(question: string, { columns }: Output): string {
+  return columns === undefined ? question : `${wrap(question, layoutWidth(columns) - 1).join("\n")} `;
 }
 
 function screenedOutput(output: Output, shielded: (text: string) => string): Output {
@@ -62,11 +68,20 @@ export function warningsTo({ stderr }: Pick<Host, "stderr">): (warning: string) 
   return (warning) => {
     if (given.has(warning)) return;
     given.add(warning);
-    writeLine(stderr, `warning: ${warning}`);
+    writeSentence(stderr, `warning: ${warning}`);
   };
 }
 
 /** Writes one line and escapes the text, which may hold file names and other systems' messages. */
 export function writeLine(output: Pick<Output, "write">, text: string): void {
   output.write(textOf([text]));
+}
+
+/** The same for a sentence, without a command to copy: a terminal shows it wrapped between words. */
+export function writeSentence(output: Pick<Output, "write" | "columns">, text: string): void {
+  const { columns } = output;
+  const indent = text.length - text.trimStart().length;
+  const lines = wrap(text.trimStart(), layoutWidth(columns) - indent - 2);
+  const indented = lines.map((line, at) => `${" ".repeat(at === 0 ? indent : indent + 2)}${line}`);
+  output.write(textOf(columns === undefined ? [text] : indented));
 }

@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState, stepsOf } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { VERSION } from "../host.ts";
-import { writeLine } from "../screen.ts";
+import { writeSentence } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import { type Heartbeat, heartbeat, isAnimated } from "./heartbeat.ts";
 import type { ChangeHost } from "./machine-output.ts";
@@ -24,7 +24,7 @@ export function callerOf(host: ChangeHost, world: OpenWorld): Caller {
       return host.interrupt;
     },
     say: (...lines) => host.stdout.write(textOf(lines)),
-    warn: (line) => writeLine(host.stderr, `warning: ${line}`),
+    warn: (line) => writeSentence(host.stderr, `warning: ${line}`),
     demandOwnState: (of) => demandOwnState(world.state, of, host),
     follow(key, entries) {
       host.machine?.opened(key, entries);
@@ -63,7 +63,7 @@ export function narration(host: ChangeHost, entries: readonly JournalEntry[]): F
   };
   const print = (line: string) => {
     still();
-    writeLine(host.stderr, line);
+    writeSentence(host.stderr, line);
   };
   return {
     print,

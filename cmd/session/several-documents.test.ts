@@ -95,7 +95,7 @@ inSandbox(
     assert.match(table, /^3 plans\n/);
     assert.match(table, /^ +lost-replay +ordres-cdc +refused +not known +not known$/m);
     assert.match(table, /^ +far-replay +billing-cdc +refused +not known +not known$/m);
-    assert.match(table, /^ +orders-replay +orders-cdc +ready, 1 warning +backward +3 archived logs, 1\.3 GB$/m);
+    assert.match(table, /^ +orders-replay +orders-cdc +ready, 1 warning +backward +3 logs, 1\.3 GB$/m);
     const shown = each.join("\n\n");
     assert.match(
       flat(shown),

@@ -2,7 +2,7 @@ import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, type ExpectedError, isShown, Refusal, UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
-import { writeLine } from "../screen.ts";
+import { writeSentence } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
 import type { UnplannedView } from "../views/plan.ts";
 
@@ -43,6 +43,6 @@ export async function namingDocument<T>(intent: Intent, several: boolean, work: 
 export function reportUnplanned(unplanned: readonly Unplanned[], host: Host, extent: "full" | "line"): number {
   for (const { error } of unplanned)
     if (extent === "full") host.stderr.write(renderError(error, textOptions(host.stderr)));
-    else writeLine(host.stderr, `failed: ${error.message}`);
+    else writeSentence(host.stderr, `failed: ${error.message}`);
   return unplanned.every(({ error }) => error instanceof UsageError) ? EXIT.usage : EXIT.refused;
 }

@@ -14,7 +14,8 @@ import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
-import { documentText, overwritten, textOf } from "../views/rendered.ts";
+import { writeSentence } from "../screen.ts";
+import { documentText, overwritten } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { stateFolder } from "./places.ts";
@@ -123,7 +124,7 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
   };
   const line = (text: string): void => {
     clear();
-    stderr.write(textOf([text]));
+    writeSentence(stderr, text);
   };
   const passing = (text: () => string): void => {
     const now = systemClock.elapsed();

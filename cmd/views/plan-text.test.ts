@@ -59,7 +59,10 @@ const commands = [...next, "cdcctl plan orders-replay.yaml --full     # the whol
 
 /** The lines of the first screen at 80 columns, without those of warnings. */
 function lineCount(plan: Plan): number {
-  const shown = renderPlanText(plan, { colour: false, width: 80, next: commands, toExpect: true });
+  return withoutWarnings(renderPlanText(plan, { colour: false, width: 80, next: commands, toExpect: true })).length;
+}
+
+function withoutWarnings(shown: string): readonly string[] {
   const isWarning = { now: false };
   return shown
     .trimEnd()
@@ -68,7 +71,7 @@ function lineCount(plan: Plan): number {
       const begins = /^ {2}[!✓] \S/.test(line);
       isWarning.now = begins || (isWarning.now && /^ {4}/.test(line));
       return !isWarning.now;
-    }).length;
+    });
 }
 
 const AT_MOST: readonly (readonly [lines: number, plans: Readonly<Record<string, Plan>>])[] = [
@@ -85,13 +88,17 @@ for (const [most, plans] of AT_MOST)
       assert.ok(count <= most, `${count} lines`);
     });
 
-/** A terminal that shows several plans. */
+/** A terminal that shows several plans, named as in the sandbox's fleet. */
 const several = (count: number, plan: Plan) =>
   FORMS.text(
     planReports(
       Array.from({ length: count }, (_, i) => {
         const { metadata, target } = plan.intent;
-        const intent = { ...plan.intent, metadata: { ...metadata, name: `${metadata.name}-${i}` }, target };
+        const intent = {
+          ...plan.intent,
+          metadata: { ...metadata, name: `shop-${String(i).padStart(2, "0")}-replay` },
+          target: { ...target, connector: `shop-${String(i).padStart(2, "0")}-cdc` },
+        };
         return { ...plan, intent } as Plan;
       }),
       { next: commands, toExpect: true, full: false },
@@ -111,6 +118,9 @@ text("seven ready documents have at most 40 lines, five hundred at most 520", ()
   const fleet = several(500, quiet).split("\n").length - 1;
   assert.ok(fleet <= 520, `${fleet}`);
   assert.match(several(30, backward), /^ {2}! OFF115/m, "warnings are never folded");
+  assert.ok(withoutWarnings(several(7, backward)).length <= 40, several(7, backward));
+  for (const count of [7, 30])
+    assert.is(several(count, quiet).match(/^ {2}! CON304/gm)?.length, 1, "what every stop risks is said once");
 });
 
 text("at 80 columns no word is broken, and no line is wider than the terminal", () => {

@@ -255,6 +255,10 @@ export function planReports(
   const isInLines = (one: Plan | UnplannedView): one is Plan =>
     !("error" in one) && one.outcome.state !== "blocked" && options(one).unsettled.length === 0;
   const ready = documents.filter(isInLines);
+  const last = [
+    ...section(RANK.outcome, ready.map(doubts).find((parts) => parts.length > 0) ?? []),
+    ...section(RANK.outcome, combined, { flush: true }),
+  ];
   return {
     what: "plan",
     reports: documents.map(reportOf),
@@ -264,7 +268,7 @@ export function planReports(
           terminal: [
             ...inLines(ready.length > MOST_LINES ? ready.filter(needsAttention) : ready),
             ...documents.filter((one) => !isInLines(one)).map(reportOf),
-            ...(combined.length === 0 ? [] : [{ sections: section(RANK.outcome, combined, { flush: true }) }]),
+            ...(last.length === 0 ? [] : [{ sections: last }]),
           ],
         }),
     sections: [...overview(documents), ...section(RANK.outcome, combined, full ? {} : { only: "page" })],
@@ -424,7 +428,8 @@ function decides(remedy: Advice, path: string): boolean {
 }
 
 /** The steps: in a line, and folded one by one with the maximum wait of each. */
-function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits): readonly Section[] {
+function steps(plan: Plan, limits: WaitLimits): readonly Section[] {
+  const { steps: planned, outcome, findings } = plan;
   if (outcome.state !== "ready" || planned.length === 0) return [];
   const waits = planned.map((step) => ownWait(step, limits));
   const rows = planned.map((step, at) => {
@@ -434,15 +439,18 @@ function steps({ steps: planned, outcome, findings }: Plan, limits: WaitLimits):
   });
   const most = waits.reduce((sum, one) => sum + one, 0n);
   const words = planned.map(wordsOf).join(" → ");
-  const doubt = planned.map((step) => doubtOf(step, findings)).find((one) => one !== "");
-  const parts = [
-    notice(`${words}${most === 0n ? "" : `, at most ${showMillis(most)}`}`),
-    ...list(doubt === undefined ? [] : [doubt.slice(2)], "warning", { sign: "!", tone: "caution" }),
-  ];
+  const parts = [notice(`${words}${most === 0n ? "" : `, at most ${showMillis(most)}`}`), ...doubts(plan)];
   return [
     ...section(RANK.steps, parts, { title: "Steps", terminal: "no title", shown: "in short" }),
     ...section(RANK.steps, [{ is: "steps", rows }], { title: "Steps", terminal: "no title", shown: "in full" }),
   ];
+}
+
+/** What is doubtful of every stop, below the steps in a line. */
+function doubts({ steps: planned, outcome, findings }: Plan): readonly Part[] {
+  const doubt =
+    outcome.state === "ready" ? planned.map((step) => doubtOf(step, findings)).find((one) => one !== "") : "";
+  return list(doubt ? [doubt.slice(2)] : [], "warning", { sign: "!", tone: "caution" });
 }
 
 /** A word or two: `stop`, `wait for transactions`. */

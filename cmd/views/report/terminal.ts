@@ -64,8 +64,7 @@ export function toneOf(mark: Mark): Tone {
 
 export function renderTerminal(report: Report, { colour, width }: TerminalOptions): Rendered {
   const screen = { width: layoutWidth(width), paint: painter(colour) };
-  if (report.oneLine !== undefined)
-    return textOf([...wrap(report.oneLine, Math.max(screen.width, 120)), ...nextLines(report.next)]);
+  if (report.oneLine !== undefined) return textOf([...wrap(report.oneLine, screen.width), ...nextLines(report.next)]);
   const { heading = NO_HEADING, lead = [], urgent = [], full = false } = report;
   const sections = report.sections.filter(({ shown }) => shown !== (full ? "in short" : "in full"));
   const last = sections.findLast(({ only }) => only !== "page");

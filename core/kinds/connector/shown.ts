@@ -100,7 +100,7 @@ function sentences({ direction, distance, to }: Move, who: string, millis: bigin
 const COSTS: { readonly [K in Cost["kind"]]: (cost: Extract<Cost, { kind: K }>) => string } = {
   none: () => "none",
   skipped: ({ millis }) => `skips ${millis === undefined ? "commits" : showMillis(millis)}`,
-  "mined again": ({ archivedLogs, bytes }) => `${counted(archivedLogs, "archived log")}, ${showBytes(bytes)}`,
+  "mined again": ({ archivedLogs, bytes }) => `${counted(archivedLogs, "log")}, ${showBytes(bytes)}`,
 };
 
 /** Torn transactions are lost in part: never folded. @param tables the affected tables, when some are snapshotted */
