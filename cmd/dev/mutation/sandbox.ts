@@ -102,12 +102,15 @@ async function bundled(root: string, tests: readonly string[]): Promise<Pick<San
   return { worker: join(root, "worker.mjs"), bundle: join(root, "tests.mjs") };
 }
 
+/** The expression, and not a text that says it. */
+const OWN_URL = /(?<!["'`])\bimport\.meta\.url\b/g;
+
 /** Each module keeps its own place: what lies beside it is found there. */
 const ownUrls: Plugin = {
   name: "own-urls",
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+      contents: readFileSync(path, "utf8").replaceAll(OWN_URL, JSON.stringify(pathToFileURL(path).href)),
       loader: "ts",
     }));
   },
