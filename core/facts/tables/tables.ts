@@ -182,9 +182,16 @@ interface Compiled {
   readonly answer: (name: string) => Answer;
 }
 
+/** The latest lists: a plan asks several times what its connector captures. */
+const latest = new Map<string, ReturnType<typeof compilePatterns>>();
+const KEPT = 20;
+
 function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
   const patterns = patternsOf(list);
-  const compiled = compilePatterns(patterns, caseSensitive);
+  const key = JSON.stringify([patterns, caseSensitive]);
+  const compiled = latest.get(key) ?? compilePatterns(patterns, caseSensitive);
+  if (latest.size >= KEPT) latest.clear();
+  latest.set(key, compiled);
   if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
   return unknownPattern(setting, compiled, patterns.length > 1);
 }

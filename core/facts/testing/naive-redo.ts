@@ -169,7 +169,9 @@ function logsOf(
   number: bigint,
 ): readonly NaiveLog[] {
   const all: NaiveLog[] = [];
-  for (let sequence = 0n; sequence < 100n; sequence++) {
+  const numbered = [...rows, ...catalogue.online].filter(({ thread }) => thread === number);
+  const sequences = [...new Set(numbered.map(({ sequence }) => sequence))].sort((a, b) => Number(a - b));
+  for (const sequence of sequences) {
     const same = rows.filter((row) => row.thread === number && row.sequence === sequence);
     const row = same.find(usable) ?? same[0];
     const group = catalogue.online.find(
@@ -187,12 +189,8 @@ function logsOf(
       file: usable(row) ? row.name : undefined,
     };
     const fromOnline = group && { sequence, first: group.firstScn, next: group.nextScn ?? NEVER, file: group.member };
-    const log =
-      fromArchive?.file !== undefined
-        ? fromArchive
-        : fromOnline?.file !== undefined
-          ? fromOnline
-          : (fromArchive ?? fromOnline);
+    const readable = [fromArchive, fromOnline].find((one) => one?.file !== undefined);
+    const log = readable ?? fromArchive ?? fromOnline;
     if (log !== undefined) all.push(log);
   }
   return all;

@@ -145,8 +145,10 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
     configs: { "transaction.max.timeout.ms": "900000", ...options.configs },
     allows: options.acls ?? (() => true),
   };
+  const counts = new Map<string, number>();
   const seen = (api: Api, version: number, topic: string | undefined): Fault | undefined => {
-    const n = requests.filter((request) => request.api === api.name).length + 1;
+    const n = (counts.get(api.name) ?? 0) + 1;
+    counts.set(api.name, n);
     const request = { api: api.name, n, ...(topic === undefined ? {} : { topic }) };
     requests.push({ ...request, version });
     return options.faults?.(request);
