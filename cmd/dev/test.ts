@@ -54,7 +54,7 @@ const LANES = 3 * cores;
 const BATCH = 6;
 /** A file that touches what a process has once, or measures time, shares it with no other. */
 const APART = /\bprocess\.(?!stdout|platform|version)|child_process|worker_threads|performance\.now/;
-/** Files that take half a minute and longer, the longest first. */
+/** Files that take a quarter of a minute and longer, with every case or without, the longest first. */
 const LONGEST: readonly string[] = [
   "cmd/behaviour/real/offset-change.real.test.ts",
   "cmd/behaviour/real/resnapshot.real.test.ts",
@@ -72,17 +72,26 @@ const LONGEST: readonly string[] = [
   "providers/real/kafka.real.test.ts",
   "cmd/behaviour/real/frozen-leader.real.test.ts",
   "providers/real/offset-flow.real.test.ts",
+  "cmd/behaviour/hostile/screen.test.ts",
   "providers/oracle/statements.test.ts",
   "cmd/behaviour/hostile/forged-records.test.ts",
   "cmd/behaviour/interrupts.test.ts",
   "providers/oracle/table-statements.test.ts",
+  "cmd/behaviour/damaged-journals.test.ts",
   "cmd/behaviour/hostile/floods.test.ts",
   "cmd/behaviour/hostile/fuzz/fuzz.test.ts",
+  "cmd/behaviour/debezium/phase-matrix.test.ts",
   "cmd/behaviour/hostile/frozen-oracle.test.ts",
-  "cmd/behaviour/damaged-journals.test.ts",
+  "cmd/behaviour/verify-job/kubernetes-example.test.ts",
+  "cmd/behaviour/verify-job/verify-job.test.ts",
+  "cmd/behaviour/hostile/edited-plans.test.ts",
+  "cmd/behaviour/hostile/fuzz/readers.test.ts",
+  "cmd/behaviour/real/migration.test.ts",
+  "providers/sandbox/oracle/foreign-drivers.test.ts",
   "providers/oracle/setup-sql.test.ts",
   "core/apply/cutover.test.ts",
   "core/apply/return.test.ts",
+  "core/apply/asleep.test.ts",
   "core/checks/record-size.test.ts",
 ];
 const TIERS: readonly Tier[] = [
