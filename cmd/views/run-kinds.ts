@@ -10,7 +10,7 @@ import type { MigrationSubject, OffsetSubject } from "../../schemas/generated/ru
 import { trunc } from "./layout.ts";
 import { type Field, field } from "./report/model.ts";
 
-/** The views of a run, by its kind of change; a plan shows itself (`shownOf` of `core/kinds/catalogue.ts`). */
+/** The views of a run, by its kind of change; a plan says itself what it is (`Said` of `core/plan/plan.ts`). */
 interface KindView<S extends RunSubject> {
   /** The aim of a run in a few words: `forward to 2230000`, `signal only`. */
   aim(subject: S): string;
