@@ -173,6 +173,20 @@ for (const kind of ["offset-change", "resnapshot"] as const) {
     });
   });
 
+  earlier(`what the ops topic records of ${kind} is listed, and taken over without its journal`, async () => {
+    const offset = await offsetBefore(stopped);
+    await inWorld(SCENARIOS[kind], { offset, state: "STOPPED" }, undefined, async ({ sandbox, run }) => {
+      await recordIn(sandbox, stopped);
+      const place = ["--context", "sandbox", "--connector", CONNECTOR] as const;
+      assert.match(flat(await run("history", "--ops", ...place)), / ana CHG-471\d .* in flight /);
+      const settling = ["recover", "--from-ops", ...place, "--yes", "--settle", "300ms"] as const;
+      const settled = await run(...settling, ...(kind === "resnapshot" ? ["--allow-skip"] : []));
+      assert.is(settled.exit, 0, settled.output);
+      assert.match(flat(settled), /the stored offset of orders-cdc is 20[13]0000, as planned/);
+      assert.match(flat(await run("history", "--ops", ...place)), / applied /);
+    });
+  });
+
   earlier(`a finished run of ${kind} is shown, and rolled back`, async () => {
     const finished = `${kind}-finished.ops.jsonl`;
     const before = await offsetBefore(finished);
@@ -201,10 +215,13 @@ earlier("a cutover that stopped before the new connector was created is recovere
   await inWorld("migration", {}, "cutover-stopped", async ({ run }) => {
     const shown = await run("status");
     assert.match(flat(shown), /create orders-cdc/);
-    // This sandbox has other ports, so that the recheck refuses and backs out.
+    // This sandbox has other ports: the configuration is not the one of the plan, and the run backs out.
     const recovered = await run("recover", "--yes", "--settle", "300ms");
-    assert.match(flat(recovered), /orders-legacy/);
-    assert.is.not(recovered.exit, 64, recovered.output);
+    assert.match(flat(recovered), "step 4 of 4 start orders-cdc");
+    assert.match(flat(recovered), "orders-legacy is resumed");
+    assert.match(flat(recovered), "failed: the new connector's configuration is no longer");
+    assert.match(flat(recovered), "nothing of this run remains");
+    assert.match(flat(await run("status")), "failed");
   });
 });
 
@@ -231,5 +248,12 @@ for (const [runs, sentence] of [
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+earlier("an evidence file is intact", async () => {
+  const evidence = join(FIXTURES, "orders-to-cdc.evidence.json");
+  const checked = await runApart(["migrate", "verify", "--check-evidence", evidence]);
+  assert.is(checked.exit, 0, checked.output);
+  assert.match(checked.stdout, /^orders-cdc +cutover verification +passed$/m);
+});
 
 earlier.run();
