@@ -46,6 +46,8 @@ export type RecordReader = (records: RecordsInPlace, nth: number, into: TupleSin
 /** The record from which a tombstone without headers takes its SCN. */
 export interface PartitionSoFar {
   last: LastRead;
+  /** The same of the legacy connector's records, if both write to the topic. */
+  legacy?: PartitionSoFar;
 }
 
 /** SCN of the last record that was read; undefined if unknown, or if no record was read. */

@@ -8,7 +8,6 @@ import { type TableRowReader, tableRowReader } from "../canonical-values.ts";
 import { OTHER_TABLE, TABLE_NOT_NAMED } from "../change-reader.ts";
 import {
   changeRecordReader,
-  type LastRead,
   legacyRecordReader,
   OTHERS,
   type PartitionSoFar,
@@ -16,7 +15,7 @@ import {
   type UnreadableReader,
   unreadableReader,
 } from "../record-reader.ts";
-import { LEGACY_TOPIC, laterTruncates, oneSink, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
+import { LEGACY_TOPIC, laterTruncates, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
 import { type SharedRead, sharedRead } from "./debezium/shared-read.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
@@ -73,13 +72,13 @@ export function topicUnits(inputs: TableInputs, work: ByteWork, recordsAUnit = s
           side,
           shared,
           run: async (begun, lane, context) => {
+            const reading = (so: UnitDone): Readers =>
+              legacy ? { ...readers, ...sharedRead(readers.read, legacy, legacyTopic ?? topic, so) } : readers;
             const isKnown = !shared && begun.next !== undefined;
-            const soFar = async ({ read }: Readers): Promise<PartitionSoFar> => ({
-              last: isKnown ? begun.last : await lastBefore(whole, begun.next ?? part.from, topic, read),
-            });
-            const both = legacy && sharedRead(readers.read, legacy, legacyTopic ?? topic, begun, await soFar(legacy));
-            const reading = both === undefined ? readers : { ...readers, ...both };
-            return spoolRecords(part, reading, await soFar(readers), topic, begun, lane, context);
+            const soFar = isKnown
+              ? { last: begun.last }
+              : await lastBefore(whole, begun.next ?? part.from, topic, reading(NOTHING_DONE));
+            return spoolRecords(part, reading(begun), soFar, topic, begun, lane, context);
           },
         }),
       ),
@@ -123,10 +122,12 @@ async function lastBefore(
   whole: PartitionInput,
   from: bigint,
   { isOfTable, compacted }: Pick<TopicInput, "isOfTable" | "compacted">,
-  read: RecordReader,
-): Promise<LastRead> {
-  if (from === whole.from) return undefined;
-  const passed = oneSink(new ByteSink());
+  { read }: Readers,
+): Promise<PartitionSoFar> {
+  if (from === whole.from) return { last: undefined };
+  const discarded = new ByteSink();
+  // Two buffers, as a read of a shared topic has one for each side.
+  const passed: TupleSink = { buffers: [discarded, discarded], truncates: discarded };
   for (let back = LOOK_BACK; ; back *= FURTHER) {
     const start = from - back > whole.from ? from - back : whole.from;
     const soFar: PartitionSoFar = { last: undefined };
@@ -142,11 +143,11 @@ async function lastBefore(
         }
         if (isOwn !== true) continue;
         read(records, nth, passed, soFar);
-        passed.truncates.clear();
+        discarded.clear();
         isKnown ||= value >= 0;
       }
     }
-    if (isKnown) return soFar.last;
+    if (isKnown) return soFar;
   }
 }
 

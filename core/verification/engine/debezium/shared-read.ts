@@ -35,19 +35,18 @@ interface LegacyReaders {
 /**
  * @param topic whose compaction may have removed the delete that a tombstone follows; up to its last delivered commit,
  * the new connector repeats what is there
- * @param begun what the unit has read @param before the legacy record before that
+ * @param begun what the unit has read
  */
 export function sharedRead(
   readNew: RecordReader,
   legacy: LegacyReaders,
   { compacted, lastDelivered }: Pick<LegacyTopicInput, "compacted" | "lastDelivered">,
   begun: Pick<UnitDone, "read" | "legacyRead">,
-  before: PartitionSoFar,
 ): SharedRead {
   const legacyBegun = begun.legacyRead ?? NOTHING_READ;
   const tally = readTally(legacyBegun);
   const ofNew: Side = { read: readNew, sink: oneSink(new ByteSink(0)), soFar: { last: undefined } };
-  const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: before };
+  const ofLegacy: Side = { read: legacy.read, sink: oneSink(new ByteSink(0)), soFar: { last: undefined } };
   let halved: TupleSink["buffers"] = [];
   /** Records of one connector come after each other, so that the last one's reader is asked first. */
   let last = ofNew;
@@ -59,6 +58,12 @@ export function sharedRead(
     const half = buffers.length / 2;
     Object.assign(ofNew.sink, { buffers: buffers.slice(0, half), truncates });
     Object.assign(ofLegacy.sink, { buffers: buffers.slice(half), truncates });
+  }
+
+  function follow(soFar: PartitionSoFar): void {
+    soFar.legacy ??= { last: undefined };
+    ofNew.soFar = soFar;
+    ofLegacy.soFar = soFar.legacy;
   }
 
   function taken(isTombstone: boolean): void {
@@ -76,7 +81,7 @@ export function sharedRead(
   return {
     read(records, nth, into, soFar) {
       if (into.buffers !== halved) halve(into);
-      ofNew.soFar = soFar;
+      if (ofNew.soFar !== soFar) follow(soFar);
       let problem: Reading;
       let first: Reading;
       // One place that calls both, because a JavaScript engine would not make one function of more.
