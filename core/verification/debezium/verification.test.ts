@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { fieldsOf } from "../canonical-row.ts";
+import { NOTHING_DONE } from "../engine/manifest.ts";
+import { mergedReads } from "../engine/unit-result.ts";
+import { runUnit, topicUnits } from "../engine/units.ts";
 import { type VerifyOptions, verifyTable } from "../engine/verify-table.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
 import type { Row } from "../testing/scene.ts";
 import { textOf, work } from "../testing/work.ts";
-import type { VerifiedKeys } from "../verdict.ts";
+import { NOTHING_READ, type VerifiedKeys } from "../verdict.ts";
 import { inputsOf, type Reads, type Told, type World, worlds } from "./testing/world.ts";
 
 const verification = suite("the verification of what Debezium delivered");
@@ -193,6 +196,29 @@ verification("goes on with a topic of both connectors where it was interrupted",
     }),
     { numRuns: 100 },
   );
+});
+
+verification("looks back once where it goes on with a topic of both connectors", async () => {
+  const told = Array.from({ length: 9 }, (_, id): Told => (id % 2 === 0 ? legacy : ours)("c", [id, "a"]));
+  const inputs = inputsOf({ rows: [], told }, "keep", new Map());
+  let reads = 0;
+  const partitions = inputs.newTopic.partitions.map((one) => ({
+    ...one,
+    read(from: bigint, to?: bigint) {
+      reads += 1;
+      return one.read(from, to);
+    },
+  }));
+  const units = topicUnits({ ...inputs, newTopic: { ...inputs.newTopic, partitions } }, work, 3);
+  const context = { checkScn: 100n, segment: 2 ** 20, stopped: () => false, seen: () => {}, note: async () => {} };
+  const found = { read: NOTHING_READ, legacyRead: NOTHING_READ };
+  for (const unit of units) {
+    const { done } = await runUnit(memorySpool(), unit, { done: NOTHING_DONE, files: [] }, 1, context);
+    found.read = mergedReads(found.read, done.read);
+    found.legacyRead = mergedReads(found.legacyRead, done.legacyRead ?? NOTHING_READ);
+  }
+  assert.equal([units.length, reads], [3, 5]);
+  assert.equal([found.read.count, found.legacyRead.count, found.read.foreign], [4, 5, 0]);
 });
 
 verification.run();
