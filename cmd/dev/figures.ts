@@ -22,6 +22,9 @@ type Sources = ReadonlyMap<string, string>;
 
 /** Lines of one function, at most. */
 const LONGEST = 120;
+/** Lines of a scope in which a variable need not say what it is. */
+const AT_A_GLANCE = 12;
+const VAGUE = ["at", "one", "of"];
 
 const NOT_PRODUCT = anyOf([
   /\.test\.ts$/,
@@ -123,6 +126,14 @@ export const FIGURES: readonly Figure[] = [
       [...sources].filter(([path]) => isProduct(path)).flatMap(([, text]) => longFunctions(text)).length,
   },
   {
+    what: `variables named at, one or of in scopes of more than ${AT_A_GLANCE} lines`,
+    aim: 0,
+    count: (sources) =>
+      [...sources]
+        .filter(([path]) => path.endsWith(".ts") && !/\.test\.ts$|\/(?:testing|testdata|generated)\//.test(path))
+        .flatMap(([path, text]) => vagueNames(text).map((name) => `${path}: ${name}`)).length,
+  },
+  {
     what: "what a kind of change is asked (members of Kind)",
     aim: 9,
     count: (sources) => membersOf("Kind", sources.get("core/kinds/kind.ts") ?? ""),
@@ -179,7 +190,7 @@ export function cyclesBetweenFolders(sources: Sources): readonly (readonly strin
 
 /** @returns how many members an interface declares */
 export function membersOf(name: string, text: string): number {
-  const declared = parse(text, { sourceType: "module", plugins: ["typescript"] })
+  const declared = syntaxOf(text)
     .program.body.map((statement) => ("declaration" in statement ? statement.declaration : statement))
     .find((one) => one?.type === "TSInterfaceDeclaration" && one.id.name === name);
   if (declared?.type !== "TSInterfaceDeclaration") throw new Error(`there is no interface ${name}`);
@@ -190,25 +201,75 @@ export function membersOf(name: string, text: string): number {
 export function longFunctions(text: string): readonly number[] {
   const found: number[] = [];
   const visit = (node: unknown): void => {
-    if (Array.isArray(node)) for (const one of node) visit(one);
-    if (typeof node !== "object" || node === null || !("type" in node)) return;
-    const { type, loc } = node as { readonly type: string; readonly loc?: SourceLocation };
-    const lines = loc === undefined ? 0 : loc.end.line - loc.start.line + 1;
+    if (Array.isArray(node)) for (const child of node) visit(child);
+    if (!isNode(node)) return;
+    const { type, loc } = node;
+    const lines = loc.end.line - loc.start.line + 1;
     // Nothing in a shorter one is longer.
     if (type !== "File" && lines <= LONGEST) return;
     if (/Function|Method/.test(type)) found.push(lines);
     for (const [name, value] of Object.entries(node)) if (name !== "loc") visit(value);
   };
-  visit(
-    parse(text, { sourceType: "module", plugins: ["typescript", "importAttributes", "explicitResourceManagement"] }),
-  );
+  visit(syntaxOf(text));
   return found;
+}
+
+/**
+ * Variables and parameters with a name that does not say what they are, where its scope goes on for more lines than a
+ * reader sees at a glance. Members of objects are not variables: `{ at: startedAt }` binds `startedAt`.
+ *
+ * @returns each name with the line that declares it
+ */
+export function vagueNames(text: string): readonly string[] {
+  const found: string[] = [];
+  const note = (patterns: unknown, { end }: SourceLocation): void => {
+    for (const { name, loc } of boundBy(patterns))
+      if (VAGUE.includes(String(name)) && end.line - loc.start.line + 1 > AT_A_GLANCE)
+        found.push(`${name} in line ${loc.start.line}`);
+  };
+  const visit = (node: unknown, scope: SourceLocation): void => {
+    if (Array.isArray(node)) for (const child of node) visit(child, scope);
+    if (!isNode(node)) return;
+    const { type, loc } = node;
+    const isFunction = /Function|Method/.test(type);
+    if (type === "VariableDeclaration") note(node["declarations"], scope);
+    if (isFunction) note(node["params"], loc);
+    // Scopes within a short node are short.
+    if (type !== "File" && loc.end.line - loc.start.line < AT_A_GLANCE) return;
+    const inner = isFunction || /^(?:BlockStatement|CatchClause|For(?:In|Of)?Statement)$/.test(type) ? loc : scope;
+    for (const [name, value] of Object.entries(node)) if (name !== "loc") visit(value, inner);
+  };
+  const file = syntaxOf(text);
+  if (isNode(file)) visit(file, file.loc);
+  return found;
+}
+
+/** Identifiers that declarators, parameters and the patterns in them bind. */
+function boundBy(pattern: unknown): readonly SyntaxNode[] {
+  if (Array.isArray(pattern)) return pattern.flatMap(boundBy);
+  if (!isNode(pattern)) return [];
+  if (pattern.type === "Identifier") return [pattern];
+  return ["id", "properties", "elements", "left", "argument", "value", "parameter"].flatMap((member) =>
+    boundBy(pattern[member]),
+  );
+}
+
+const syntaxOf = (text: string) =>
+  parse(text, { sourceType: "module", plugins: ["typescript", "importAttributes", "explicitResourceManagement"] });
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly loc: SourceLocation;
+  readonly [member: string]: unknown;
 }
 
 interface SourceLocation {
   readonly start: { readonly line: number };
   readonly end: { readonly line: number };
 }
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === "object" && value !== null && "type" in value && "loc" in value;
 
 /** Folders of core, beside each other, of which each imports the other: `core/checks <> core/kinds`. */
 export function twoWayPairs(sources: Sources): readonly string[] {

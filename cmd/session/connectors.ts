@@ -107,7 +107,7 @@ async function inspectConnector(
   const latest = settings && (await latestEvents(name, settings, world, opened.brokers));
   const withoutSettings = read?.known === false ? read : undefined;
   const inFlight = latest === undefined ? withoutSettings : notBegunHere(latest.inFlight, runs);
-  const at = { context: flags.context, connectUrl: world.connect.url };
+  const workers = { context: flags.context, connectUrl: world.connect.url };
   const seen = status === undefined ? undefined : withRedactedTraces(status, config);
   return {
     name,
@@ -122,7 +122,7 @@ async function inspectConnector(
         : (withoutSettings ?? (own?.is === "unreadable" ? own : undefined)),
     lag,
     change: latest && mapObserved(latest.changes, (changes) => changes.at(-1)),
-    elsewhere: inFlight === undefined ? [] : [{ connector: name, at, inFlight }],
+    elsewhere: inFlight === undefined ? [] : [{ connector: name, at: workers, inFlight }],
     lastStop: latest?.stop,
     stopped: seen?.state === "STOPPED" ? latest?.stopped : undefined,
     unsettled: [...unsettled.map(({ key }) => key.run), ...damaged.map(({ key }) => key.run)],

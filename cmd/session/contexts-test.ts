@@ -98,23 +98,23 @@ interface Trying {
 
 async function testOne(name: string, contexts: Contexts, flags: TestFlags, host: Host): Promise<readonly Tried[]> {
   await using opened = openings(host);
-  const of: Trying = { name, flags, host, opened, brokers: new Map(), databases: new Map(), tries: [] };
+  const context: Trying = { name, flags, host, opened, brokers: new Map(), databases: new Map(), tries: [] };
   let world: OpenWorld | undefined;
   const { urls } = contexts.outline(name);
   let workers: readonly ConnectPort[] = [];
   const reached = await trying("Connect", urls.join(", "), async () => {
-    world = await open("", of);
+    world = await open("", context);
     if (urls.length > 1) workers = world.workers();
     return connectFound(world.connect);
   });
-  of.tries.push(reached);
+  context.tries.push(reached);
   for (const [index, worker] of workers.entries())
-    of.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
-  if (world === undefined || reached.millis === undefined || reached.result === "failed") return of.tries;
+    context.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
+  if (world === undefined || reached.millis === undefined || reached.result === "failed") return context.tries;
   const { connect, connectorClass } = world;
-  of.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
+  context.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
   const described: ConnectorDescription[] = [];
-  of.tries.push(
+  context.tries.push(
     await trying("Connect", flags.connector ?? "connectors", async () => {
       const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
       for (const one of [...names].sort()) {
@@ -128,9 +128,9 @@ async function testOne(name: string, contexts: Contexts, flags: TestFlags, host:
         : { result: "ok", seen };
     }),
   );
-  for (const description of described) await tryConnector(description, of);
-  await tryJmx(described, contexts.outline(name).jmxHosts, of);
-  return of.tries;
+  for (const description of described) await tryConnector(description, context);
+  await tryJmx(described, contexts.outline(name).jmxHosts, context);
+  return context.tries;
 }
 
 function open(connector: string, { name, flags, opened }: Trying): Promise<OpenWorld> {
@@ -171,8 +171,8 @@ async function classesFound({ connect, connectorClass = CONNECTOR_CLASS }: OpenW
   };
 }
 
-async function tryConnector(description: ConnectorDescription, of: Trying): Promise<void> {
-  const world = await open(description.name, of);
+async function tryConnector(description: ConnectorDescription, context: Trying): Promise<void> {
+  const world = await open(description.name, context);
   let settings: BoundSettings | undefined;
   let config: Readonly<Record<string, string>> = {};
   const read = await trying("Connect", `configuration of ${description.name}`, async () => {
@@ -181,29 +181,34 @@ async function tryConnector(description: ConnectorDescription, of: Trying): Prom
     config = seen.config;
     return { result: "ok", seen: `as ${seen.origin} has it` };
   });
-  of.tries.push(read);
+  context.tries.push(read);
   if (settings === undefined) return;
-  await tryBrokers(description.name, settings, world, of);
-  await tryDatabase(description.name, settings, config, world, of);
+  await tryBrokers(description.name, settings, world, context);
+  await tryDatabase(description.name, settings, config, world, context);
 }
 
-async function tryBrokers(connector: string, settings: BoundSettings, world: OpenWorld, of: Trying): Promise<void> {
+async function tryBrokers(
+  connector: string,
+  settings: BoundSettings,
+  world: OpenWorld,
+  context: Trying,
+): Promise<void> {
   let kafka: KafkaPort | undefined;
-  let at = settings.brokers.bootstrapServers ?? "brokers";
-  const login = await trying("brokers", at, async () => {
+  let address = settings.brokers.bootstrapServers ?? "brokers";
+  const login = await trying("brokers", address, async () => {
     kafka = world.kafka(settings);
-    at = kafka.brokers;
-    const known = of.brokers.get(at);
+    address = kafka.brokers;
+    const known = context.brokers.get(address);
     if (known !== undefined) return { result: known.loggedIn ? "ok" : "skipped", seen: "as above" };
     return { result: "ok", seen: `logged in, Kafka cluster ${await kafka.clusterId()}` };
   });
-  const known = of.brokers.get(at);
+  const known = context.brokers.get(address);
   if (known === undefined) {
-    of.tries.push({ ...login, what: at });
+    context.tries.push({ ...login, what: address });
     if (kafka === undefined) return;
-    of.brokers.set(at, { kafka, loggedIn: login.result === "ok" });
+    context.brokers.set(address, { kafka, loggedIn: login.result === "ok" });
   }
-  const opened = of.brokers.get(at);
+  const opened = context.brokers.get(address);
   if (opened?.loggedIn !== true) return;
   const topics = [
     ["ops", settings.opsTopic, ["read", "write"], "failed"],
@@ -211,7 +216,7 @@ async function tryBrokers(connector: string, settings: BoundSettings, world: Ope
     ["journal", settings.journalTopic, ["read"], "ok"],
   ] as const;
   for (const [what, topic, rights, missing] of topics)
-    of.tries.push(
+    context.tries.push(
       await trying("brokers", `${what} topic of ${connector}`, () => topicFound(opened.kafka, topic, rights, missing)),
     );
 }
@@ -249,26 +254,26 @@ async function tryDatabase(
   settings: BoundSettings,
   config: Readonly<Record<string, string>>,
   world: OpenWorld,
-  of: Trying,
+  context: Trying,
 ): Promise<void> {
-  const { host: at = "the database", port = "1521", user = "" } = settings.database;
+  const { host: address = "the database", port = "1521", user = "" } = settings.database;
   let oracle: OraclePort | undefined;
-  let key = `${at}:${port} ${user}`;
-  const login = await trying("Oracle", `${at}:${port}`, async () => {
+  let key = `${address}:${port} ${user}`;
+  const login = await trying("Oracle", `${address}:${port}`, async () => {
     oracle = world.oracle(settings);
     key = `${oracle.address} ${user}`;
-    if (of.databases.has(key)) return { result: "skipped", seen: "as above" };
+    if (context.databases.has(key)) return { result: "skipped", seen: "as above" };
     const { name, version, connectedTo } = await oracle.database();
     return { result: "ok", seen: `${user} logged in to ${name} ${version}, container ${connectedTo}` };
   });
-  if (!of.databases.has(key)) {
-    of.tries.push({ ...login, what: oracle?.address ?? login.what });
+  if (!context.databases.has(key)) {
+    context.tries.push({ ...login, what: oracle?.address ?? login.what });
     if (oracle === undefined) return;
-    of.databases.set(key, { oracle, loggedIn: login.result === "ok" });
+    context.databases.set(key, { oracle, loggedIn: login.result === "ok" });
   }
-  const opened = of.databases.get(key);
+  const opened = context.databases.get(key);
   if (opened?.loggedIn !== true) return;
-  of.tries.push(
+  context.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);
       const systems = { oracle: opened.oracle, kafka: undefined, connect: undefined };
@@ -283,7 +288,7 @@ async function tryDatabase(
         remedies: [
           {
             text: "The statements that fix it",
-            command: `cdcctl doctor check ${workersFlag({ context: of.name })} ${named}`,
+            command: `cdcctl doctor check ${workersFlag({ context: context.name })} ${named}`,
           },
         ],
       };
@@ -292,26 +297,34 @@ async function tryDatabase(
 }
 
 /** A JVM is asked for one attribute: that it has no task of these connectors is an answer as well. Never required. */
-async function tryJmx(described: readonly ConnectorDescription[], hosts: readonly string[], of: Trying): Promise<void> {
-  const typed = of.flags["jmx-url"];
+async function tryJmx(
+  described: readonly ConnectorDescription[],
+  hosts: readonly string[],
+  context: Trying,
+): Promise<void> {
+  const typed = context.flags["jmx-url"];
   const prefix = described[0]?.config["cdc.topic.prefix"] ?? "cdcctl";
   const urls = typed === undefined ? hosts.map((host) => [host, urlOf(host)] as const) : [[typed, typed] as const];
   if (urls.length === 0) {
-    of.tries.push(notTried("workers", NO_HOSTS));
+    context.tries.push(notTried("workers", NO_HOSTS));
     return;
   }
   for (const [what, url] of urls) {
     if (url === undefined) {
-      of.tries.push(notTried(what, NO_PORT));
+      context.tries.push(notTried(what, NO_PORT));
       continue;
     }
-    of.tries.push(
+    context.tries.push(
       await trying(
         "JMX",
         what,
         async () => {
-          const target = { context: of.name, connectUrl: undefined, connector: "" };
-          await using world = await openWorld(target, { ...of.flags, context: of.name, "jmx-url": url }, of.host);
+          const target = { context: context.name, connectUrl: undefined, connector: "" };
+          await using world = await openWorld(
+            target,
+            { ...context.flags, context: context.name, "jmx-url": url },
+            context.host,
+          );
           try {
             await world.jmx(url).taskAttributes(prefix, ["MinedToScn"]);
             return { result: "ok", seen: `logged in; it runs the task of ${prefix}` };

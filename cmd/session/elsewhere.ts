@@ -47,18 +47,16 @@ export async function changesElsewhere(
 async function inFlightAt(place: Place, stored: StoredRuns, opened: Opened): Promise<readonly LookedAt[]> {
   const { target, flags } = place;
   const { connector } = target;
-  const at = { context: flags.context ?? target.context, connectUrl: flags["connect-url"] ?? target.connectUrl };
+  const workers = { context: flags.context ?? target.context, connectUrl: flags["connect-url"] ?? target.connectUrl };
   try {
     const world = await opened.world(place);
     const description = await world.connect.connector(connector);
     if (description === undefined || kindOfClass(description.config, world.connectorClass) !== "cdc") return [];
-    const events = await latestEvents(connector, await world.settingsOf(description), world, opened.brokers);
-    const isStopped = events.stopped && (await world.connect.status(connector))?.state === "STOPPED";
-    const stopped = isStopped ? events.stopped : undefined;
-    return [
-      { connector, at, inFlight: notBegunHere(events.inFlight, stored), stopped, place, changes: events.changes },
-    ];
+    const settings = await world.settingsOf(description);
+    const { stopped: last, inFlight, changes } = await latestEvents(connector, settings, world, opened.brokers);
+    const stopped = last && (await world.connect.status(connector))?.state === "STOPPED" ? last : undefined;
+    return [{ connector, at: workers, inFlight: notBegunHere(inFlight, stored), stopped, place, changes }];
   } catch (error) {
-    return [{ connector, at, inFlight: unknownBecause(error, "ops topic"), place }];
+    return [{ connector, at: workers, inFlight: unknownBecause(error, "ops topic"), place }];
   }
 }

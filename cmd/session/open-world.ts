@@ -159,7 +159,7 @@ export async function openWorld(
     secrets.add(settings.config);
     return settings;
   };
-  const of: SettingsOf = (description) => sealed(description);
+  const sealedWhole: SettingsOf = (description) => sealed(description);
   return closing<World & Omit<OpenWorld, keyof AsyncDisposable>>({
     connect,
     kafka(settings) {
@@ -206,7 +206,7 @@ export async function openWorld(
     redact: secrets.redact,
     state: openState(flags, host),
     clock: systemClock,
-    settingsOf: of,
+    settingsOf: sealedWhole,
     configurationFile: access.configuration.from === "file" ? access.configuration.path : undefined,
     context: access.context,
     spark: access.spark,
@@ -214,7 +214,7 @@ export async function openWorld(
     connectorClass: access.connectorClass,
     sources: {
       ...sourcesOf(access),
-      settingsOf: of,
+      settingsOf: sealedWhole,
       deployed: (description) => sealed(description, { partial: true }),
       completed: (to, translated, set) => completed(to, translated, set, access, files, secrets),
     },

@@ -20,8 +20,9 @@ export function tracing(line: (text: string) => void, now: () => number = () => 
         if (typeof member !== "function" || typeof name !== "string" || name === "close") return member;
         return (...args: readonly unknown[]) => {
           const began = now();
-          const [of] = args;
-          const request = `${system} ${name}${hasNames(system) && typeof of === "string" ? ` ${trunc(of, 200)}` : ""}`;
+          const [subject] = args;
+          const named = hasNames(system) && typeof subject === "string" ? ` ${trunc(subject, 200)}` : "";
+          const request = `${system} ${name}${named}`;
           const log = (outcome: string): void =>
             line(`${request}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
           const answer: unknown = Reflect.apply(member, target, args);

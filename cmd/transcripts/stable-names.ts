@@ -43,7 +43,7 @@ export function stableNames(played: Played): StableNames {
   const digests = numbered();
   const signals = numbered();
   const { connect, kafka, oracle, jmx, metrics } = played.ports;
-  const of = (text: string): string =>
+  const stable = (text: string): string =>
     text
       .replaceAll(played.directory, "/work")
       .replaceAll(/\/\S*(?=\/schemas\/[a-z-]+\.schema\.json\b)/g, "/INSTALLED")
@@ -93,7 +93,7 @@ export function stableNames(played: Played): StableNames {
       .replaceAll(/(?<=\| )\d+(?:\.\d)? s(?= \|)/g, "N s")
       .replaceAll(new RegExp(`\\b${played.version.replaceAll(".", "\\.")}(?![\\d.])`, "g"), "VERSION");
   return {
-    of,
+    of: stable,
     real: (command) => runs.names().reduce((text, run, at) => text.replaceAll(stableRun(at + 1), run), command),
   };
 }

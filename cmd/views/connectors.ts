@@ -247,7 +247,7 @@ function nextInList(shown: ConnectorView, at: Workers): readonly string[] {
 }
 
 /** The commands for the situation, excluding any that would be refused. */
-function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
+function nextFor(shown: ConnectorView, workers: Workers): readonly string[] {
   const { name, failed, lag, unread } = shown;
   const first = settleFirst(shown);
   if (first.length > 0) return first;
@@ -255,18 +255,18 @@ function nextFor(shown: ConnectorView, at: Workers): readonly string[] {
   return [
     ...(stop === undefined ? [] : [stop.next]),
     ...(lag?.known === false
-      ? [`cdcctl admin offsets show ${workersFlag(at)} ${shellOption("--name", name)} --check-redo`]
+      ? [`cdcctl admin offsets show ${workersFlag(workers)} ${shellOption("--name", name)} --check-redo`]
       : []),
     ...(isBehind(shown)
       ? [
-          `cdcctl doctor explain-lag ${workersFlag(at)} ${shellOption("--name", name)}     ` +
+          `cdcctl doctor explain-lag ${workersFlag(workers)} ${shellOption("--name", name)}     ` +
             "# --jmx-url or --metrics-url adds what the task reports",
         ]
       : []),
-    ...(failed ? [`${connectorsLine("restart", name, at)}     # after fixing the cause`] : []),
+    ...(failed ? [`${connectorsLine("restart", name, workers)}     # after fixing the cause`] : []),
     ...(unread?.code === undefined ? [] : [`cdcctl explain ${unread.code}`]),
     ...(!failed && isHalted(shown) && unread?.code === undefined
-      ? [`${connectorsLine("resume", name, at)}     # to start it`]
+      ? [`${connectorsLine("resume", name, workers)}     # to start it`]
       : []),
   ];
 }

@@ -146,19 +146,19 @@ export function changeMembers({ event, outcome }: RecordedChange<RecordedEvent>)
 }
 
 function decodedFields(offset: StoredOffset, times: readonly ScnTime[]) {
-  const at = (scn: bigint) => times.find((time) => time.scn === scn)?.at ?? null;
+  const timeOf = (scn: bigint) => times.find((time) => time.scn === scn)?.at ?? null;
   const { lastCommit, snapshot, firstStart } = offset;
   return {
     version: offset.version,
     resume_scn: offset.resumeScn,
-    resume_at: at(offset.resumeScn),
+    resume_at: timeOf(offset.resumeScn),
     redo_address: address(offset.redoAddress),
     last_commit:
       lastCommit === undefined
         ? null
         : {
             scn: lastCommit.scn ?? 0n,
-            at: lastCommit.scn === undefined ? null : at(lastCommit.scn),
+            at: lastCommit.scn === undefined ? null : timeOf(lastCommit.scn),
             transaction: lastCommit.xid ?? null,
             thread: lastCommit.thread ?? null,
             redo_address: address(lastCommit.redoAddress),

@@ -405,14 +405,14 @@ function found(findings: readonly Finding[], what: string, covered: readonly str
  * A finding and its remedies, except those already shown above. The place in the plan file follows the remedy that
  * names its path; `place` is used if no remedy does.
  */
-function foundOf({ code, at, remedies: all, effect, seen, title }: Finding, covered: readonly string[]): Found {
-  const place = placeOf({ file: at?.file, line: at?.line });
+function foundOf({ code, at: spot, remedies: all, effect, seen, title }: Finding, covered: readonly string[]): Found {
+  const place = placeOf({ file: spot?.file, line: spot?.line });
   // An accepted finding needs no remedy.
   if (effect === "accepted")
     return { code, effect, text: `${seen ?? title} (accepted by the plan file)`, remedies: [], place };
   const above = new Set(covered);
   const remedies = all.filter((remedy) => !above.has(lineOf(remedy)));
-  const named = at === undefined || place === undefined ? -1 : remedies.findIndex((one) => decides(one, at.path));
+  const named = spot === undefined || place === undefined ? -1 : remedies.findIndex((one) => decides(one, spot.path));
   return {
     code,
     effect: effect === "blocks" ? "refused" : "warns",

@@ -51,12 +51,12 @@ export function positionSection(shown: PositionView): readonly Section[] {
 }
 
 export function positionReport(seen: PositionSeen): Report {
-  const { connector, at } = seen;
+  const { connector, at: observedAt } = seen;
   const stop = shownStop(explainedStop(connector.status)?.code);
   return {
     heading: {
       title: `${trunc(connector.name, 200)}: position`,
-      rest: [`as seen ${showInstant(at)}`],
+      rest: [`as seen ${showInstant(observedAt)}`],
       outcome: seen.misplaced === undefined ? outcomeOf(seen.timeline) : MISPLACED,
     },
     sections: [

@@ -75,10 +75,10 @@ export function waitingEvent(
 }
 
 /** The result of a run, or of this attempt. */
-export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: RunReport, at: Instant): RunEvent {
+export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: RunReport, endedAt: Instant): RunEvent {
   const { outcome, message, remedies, code, changed, signal } = report;
   const state = runState(entries);
-  return event("outcome", at, {
+  return event("outcome", endedAt, {
     ...ofRun(key),
     scn: state && scnOf(state),
     outcome,
@@ -92,18 +92,18 @@ export function endEvent(key: RunKey, entries: readonly JournalEntry[], report: 
 }
 
 /** The event when no run begins: a plan that is blocked or has nothing to do, or a command with nothing to do. */
-export function nothingEvent(plan: Plan | undefined, at: Instant, why?: string): RunEvent {
+export function nothingEvent(plan: Plan | undefined, now: Instant, why?: string): RunEvent {
   const blocking = plan?.findings.find(({ effect }) => effect === "blocks");
-  const of = named(plan?.intent);
+  const identity = named(plan?.intent);
   if (plan?.outcome.state === "blocked" && blocking !== undefined && why === undefined)
-    return event("outcome", at, {
-      ...of,
+    return event("outcome", now, {
+      ...identity,
       outcome: "refused",
       code: blocking.code,
       ...unchanged(blocking.seen ?? blocking.title, blocking.remedies),
     });
   const reason = why ?? (plan?.outcome.state === "no-op" ? plan.outcome.why : "nothing to do");
-  return event("outcome", at, { ...of, outcome: "nothing-to-do", ...unchanged(reason, []) });
+  return event("outcome", now, { ...identity, outcome: "nothing-to-do", ...unchanged(reason, []) });
 }
 
 /** The event of a failure before the run began. */
@@ -124,10 +124,10 @@ function unchanged(message: string, remedies: readonly Advice[]) {
   return { message, changed: false, remedies: remedies.map(lineOf), next: [] };
 }
 
-function started(key: RunKey, state: RunState, at: Instant, operator: string, recovering: boolean): RunEvent {
+function started(key: RunKey, state: RunState, startedAt: Instant, operator: string, recovering: boolean): RunEvent {
   const { subject, plan, cdcctl } = state.started;
   const ticket = subject.ticket ?? plan?.intent.metadata.ticket;
-  return event("run-started", at, {
+  return event("run-started", startedAt, {
     ...ofRun(key),
     clusterId: key.clusterId,
     operator,

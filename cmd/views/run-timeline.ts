@@ -40,7 +40,7 @@ export function recordSections(run: RunView): readonly Section[] {
 }
 
 function fields({ key, state, steps, recoveries, approved, name, ticket }: RunView): readonly Field[] {
-  const { subject, operator, cdcctl, at, plan } = state.started;
+  const { subject, operator, cdcctl, at: startedAt, plan } = state.started;
   const { ended, body } = state;
   const optional = (label: string, text: Words | undefined) => (text === undefined ? [] : [field(label, text)]);
   const copied = (text: string | undefined) => (text === undefined ? undefined : [{ code: trunc(text, 600) }]);
@@ -58,10 +58,10 @@ function fields({ key, state, steps, recoveries, approved, name, ticket }: RunVi
     field("Operator", operatorText(operator)),
     ...approved.map((line) => field("Approved by", trunc(line, 2000))),
     ...recoveries.map((one) => field("Recovered", `${showInstant(one.at)} by ${operatorText(one.operator)}`)),
-    field("Begun", showInstant(at)),
+    field("Begun", showInstant(startedAt)),
     ...optional(
       "Ended",
-      ended && `${showInstant(ended.at)}, after ${showMillis(Math.max(0, millisBetween(at, ended.at)))}`,
+      ended && `${showInstant(ended.at)}, after ${showMillis(Math.max(0, millisBetween(startedAt, ended.at)))}`,
     ),
     ...optional("Stored offset", body && offsetAfter(steps)),
     field("Connector", [{ code: trunc(subject.connector) }]),

@@ -87,7 +87,7 @@ function aim(subject: RunSubject): string {
 
 function about(run: RunView): readonly Notice[] {
   const { key, state } = run;
-  const { subject, operator, cdcctl, at } = state.started;
+  const { subject, operator, cdcctl, at: startedAt } = state.started;
   const change = offsetSubject(subject);
   const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operatorText(operator)}`;
   const control = controlOf(subject);
@@ -99,7 +99,7 @@ function about(run: RunView): readonly Notice[] {
     ),
     ...(change?.snapshot === undefined ? [] : [notice(snapshotSentence(change.snapshot))]),
     ...(subject.reason === "" ? [] : [notice(trunc(subject.reason, 600))]),
-    notice(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
+    notice(`begun ${showInstant(startedAt)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`),
     ...run.approved.map((line) => notice(`approved by ${trunc(line, 2000)}`)),
     ...(control === undefined ? [notice(["decision ", { code: subject.decision }])] : []),
     ...(run.name === undefined ? [] : [notice(`plan ${trunc(run.name, 200)}${ticket(run)}`)]),
@@ -166,44 +166,44 @@ export interface RunsView {
 }
 
 /** The report of `status`: one line per run, then the next command. */
-export function statusReport(of: RunsView): Report {
-  const { runs, folders } = of.unreadable;
-  const nothing = of.shown.length === 0 && runs.length === 0 && folders.length === 0;
-  const next = of.shown.flatMap((run) => {
+export function statusReport(view: RunsView): Report {
+  const { runs, folders } = view.unreadable;
+  const nothing = view.shown.length === 0 && runs.length === 0 && folders.length === 0;
+  const next = view.shown.flatMap((run) => {
     if (run.state.ended === undefined) return nextFor(run);
     // The next command depends on the connector's error.
     if (needsRepair(run.now)) return nextFor(run);
     return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : startStopped(run);
   });
-  const asked = of.shown.some(({ connector }) => connector !== undefined && connector.is !== "unknown");
-  const stops = of.shown.flatMap(({ key, connector }) => {
+  const asked = view.shown.some(({ connector }) => connector !== undefined && connector.is !== "unknown");
+  const stops = view.shown.flatMap(({ key, connector }) => {
     const stop = connector?.is === "seen" ? shownStop(connector.stoppedBy) : undefined;
     return stop === undefined ? [] : [{ ...stop, text: `${key.connector}: stopped by ${stop.text}` }];
   });
-  const since = of.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
+  const since = view.shown.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
   const columns: readonly ColumnOf<RunView>[] = [
     ["Connector", ({ key }) => trunc(key.connector, 40)],
     ["Run", ({ key }) => `run ${key.run}`],
     ["Status", (run) => statusCell(run, statusSentence(run))],
     ...(asked ? [["Connector now", stateCell] as const] : []),
   ];
-  return listReport("Runs of each connector", of, columns, {
+  return listReport("Runs of each connector", view, columns, {
     bare: true,
     next:
-      nothing && of.elsewhere === undefined
+      nothing && view.elsewhere === undefined
         ? [`cdcctl connectors list ${workersFlag({})}     # includes runs on other machines`]
         : [
             ...next,
-            ...elsewhereNext(of.elsewhere ?? []),
-            ...stopNext(of.elsewhere),
+            ...elsewhereNext(view.elsewhere ?? []),
+            ...stopNext(view.elsewhere),
             ...new Set(stops.map((stop) => stop.next)),
           ],
     since: [
-      ...[...stops.map(({ text }) => text), ...since, ...statesNotKnown(of.shown)].map((one) =>
+      ...[...stops.map(({ text }) => text), ...since, ...statesNotKnown(view.shown)].map((one) =>
         notice(trunc(one, 2000), "caution"),
       ),
-      ...elsewhereNotices(of.elsewhere),
-      ...stopNotices(of.elsewhere),
+      ...elsewhereNotices(view.elsewhere),
+      ...stopNotices(view.elsewhere),
     ],
   });
 }
@@ -296,7 +296,7 @@ function outcomeOfRuns({ shown, unreadable, elsewhere = [] }: RunsView): Outcome
 
 function listReport(
   title: string,
-  of: RunsView,
+  view: RunsView,
   columns: readonly ColumnOf<RunView>[],
   {
     next = [],
@@ -304,18 +304,18 @@ function listReport(
     ...look
   }: Pick<Table, "bare"> & { readonly next?: readonly string[]; readonly since?: readonly Notice[] } = {},
 ): Report {
-  const { shown, unreadable, positions = [], elsewhere = [] } = of;
+  const { shown, unreadable, positions = [], elsewhere = [] } = view;
   const lost = unreadableSections(unreadable);
   const table = tableOf("Times are UTC", shown, { what: "run", ...look }, columns);
   const nothing = lost.length === 0 && foundElsewhere(elsewhere).length === 0;
   const none = nothing ? [notice("no runs here")] : [];
   const parts = [...(shown.length === 0 ? none : [table]), ...since];
   return {
-    heading: { title, terminal: "no title", outcome: outcomeOfRuns(of) },
+    heading: { title, terminal: "no title", outcome: outcomeOfRuns(view) },
     urgent: lost,
     sections: [
       ...section(RANK.outcome, parts, { flush: true }),
-      ...conditionsSection(of.conditions),
+      ...conditionsSection(view.conditions),
       ...positions.flatMap(positionSection),
     ],
     next,

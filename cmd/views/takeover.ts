@@ -79,17 +79,17 @@ function fields({ facts, reading }: TakeoverReport): readonly Field[] {
   const { redo, problems } = reading;
   const { database } = facts;
   const { offsets, overlap } = reading;
-  const at = timeIn(facts);
-  const current = timed(database.currentScn, at(database.currentScn));
+  const timeOf = timeIn(facts);
+  const current = timed(database.currentScn, timeOf(database.currentScn));
   return [
     ...(offsets === undefined
       ? [field("last delivered", "no table has a last commit")]
       : [
           field(
             problems.length === 0 ? "cdc.start.scn" : offsets.given ? "given start" : "lowest scn",
-            timed(offsets.startScn, at(offsets.startScn)),
+            timed(offsets.startScn, timeOf(offsets.startScn)),
           ),
-          field("last delivered", lastDeliveredText(offsets, at)),
+          field("last delivered", lastDeliveredText(offsets, timeOf)),
           field("overlap", overlapText(overlap, "untold")),
         ]),
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
@@ -125,7 +125,7 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
   const { legacy, worker } = facts;
   const { name: databaseName, address, dbid, resetlogsScn, currentScn, zone } = facts.database;
   const { offsets, overlap, redo, problems, warnings } = reading;
-  const at = timeIn(facts);
+  const timeOf = timeIn(facts);
   return {
     ...documentOf("Takeover"),
     outcome: problems.length === 0 ? "ready" : "refused",
@@ -134,17 +134,17 @@ export function takeoverDocument({ facts, reading, target, config, leftToDo }: T
     connect: { url: worker.url, version: worker.version, clusterId: worker.clusterId },
     database: { name: databaseName, address, dbid, resetlogsScn, currentScn, zone },
     startScn: offsets?.startScn ?? null,
-    startAt: at(offsets?.startScn) ?? null,
+    startAt: timeOf(offsets?.startScn) ?? null,
     lastDelivered: offsets?.lastDelivered ?? null,
-    lastDeliveredAt: at(offsets?.lastDelivered) ?? null,
+    lastDeliveredAt: timeOf(offsets?.lastDelivered) ?? null,
     overlap: overlap ?? null,
     partitions: (offsets?.partitions ?? []).map(({ name, of, scn, commitScn, leftOut }) => ({
       name,
       of,
       scn,
-      scnAt: at(scn) ?? null,
+      scnAt: timeOf(scn) ?? null,
       commitScn: commitScn ?? null,
-      commitAt: at(commitScn) ?? null,
+      commitAt: timeOf(commitScn) ?? null,
       leftOut,
     })),
     redo: redoShown(redo),

@@ -62,16 +62,16 @@ export function keyRows(timeline: Timeline): readonly KeyRow[] {
   );
 }
 
-function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
+function markRow({ mark, scn, at: time, of: owner, more, leftOut }: Mark): KeyRow {
   return {
     sign: LETTERS[mark],
     what: mark,
     from: scn,
-    at,
+    at: time,
     note:
-      of === undefined
+      owner === undefined
         ? undefined
-        : `${trunc(of, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
+        : `${trunc(owner, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
     kind: "mark",
   };
 }

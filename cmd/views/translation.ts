@@ -51,16 +51,17 @@ export function translationDocument({ source, translation, validation }: Transla
 }
 
 /** The report of every property's fate, manual ones first. @param input the file's name */
-export function translationReport(of: TranslationReport, input: string): Report {
-  const { translation, validation } = of;
+export function translationReport(report: TranslationReport, input: string): Report {
+  const { translation, validation } = report;
   const { properties, added, followUps } = translation;
   const part = (title: string, shown: readonly Words[], rank: Rank, tone: Tone = "strong") =>
     section(rank, list(shown, "line", { sign: "" }), { title, tone });
-  const lines = (...of: Parameters<typeof part>) => part(...of).map((one) => ({ ...one, only: "terminal" as const }));
+  const lines = (...args: Parameters<typeof part>) =>
+    part(...args).map((one) => ({ ...one, only: "terminal" as const }));
   return {
-    heading: { title: heading(translation, input), outcome: outcomeOf(of) },
+    heading: { title: heading(translation, input), outcome: outcomeOf(report) },
     sections: [
-      ...section(RANK.subject, [propertyTable(of)], { title: "Fate of each property", only: "page" }),
+      ...section(RANK.subject, [propertyTable(report)], { title: "Fate of each property", only: "page" }),
       ...ORDER.flatMap((fate) => {
         const some = properties.filter((one) => one.fate === fate);
         return lines(

@@ -76,7 +76,7 @@ export function judge(checked: readonly Checked[], { distinct }: Pick<ApprovalPo
   const others: { from: string; why: string }[] = [];
   // The operator's own first: whoever applies is none of those who approve.
   for (const entry of [...checked].sort((a, b) => Number(b.of === "operator") - Number(a.of === "operator"))) {
-    const { from, of } = entry;
+    const { from } = entry;
     if ("why" in entry) {
       others.push({ from, why: entry.why });
       continue;
@@ -87,7 +87,7 @@ export function judge(checked: readonly Checked[], { distinct }: Pick<ApprovalPo
       const byName = (distinct || earlier === "operator") && statement.by.toLowerCase() === by.toLowerCase();
       return itsKey === key || byName;
     });
-    if (same === undefined) counts.push({ of, key, approval });
+    if (same === undefined) counts.push({ of: entry.of, key, approval });
     else others.push({ from, why: sameAs(same, by, key) });
   }
   return { counted: counts, others };

@@ -141,7 +141,7 @@ export function joinPartition(hash: number, partitions: number): number {
   return (hash >>> 16) & (partitions - 1);
 }
 
-// ---- Reading; `tuple` is the position where one begins ---------------------------------------------------------------
+// ---- Reading; `tuple` is the position where one begins --------------------------------------------------------------
 
 /** Start of the next tuple. @throws RangeError for a tuple that extends beyond the bytes: a truncated file */
 export function nextTuple(data: DataView, tuple: number): number {

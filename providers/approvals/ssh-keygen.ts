@@ -68,7 +68,7 @@ export async function sign(
  * Whether an approval's signature is one of the principal that it names.
  *
  * @param signers text of the allowed_signers file
- * @param at the moment that its `valid-after` and `valid-before` are held against; undefined: now
+ * @param moment the one that its `valid-after` and `valid-before` are held against; undefined: now
  * @returns the fingerprint of the key, or why it is not
  * @throws Refusal `APL827` where ssh-keygen is not there, or does not answer in time
  */
@@ -76,7 +76,7 @@ export async function checkSignature(
   { statement, signature }: Pick<Approval, "statement" | "signature">,
   signers: string,
   env: Env,
-  at?: Instant,
+  moment?: Instant,
   limits: { readonly check: number } = LIMITS,
 ): Promise<{ readonly key: string } | { readonly why: string }> {
   // Its own copies: what is checked is what was read, whoever changes or swaps the files meanwhile.
@@ -85,7 +85,7 @@ export async function checkSignature(
     const [allowed, signed] = [join(folder, "allowed_signers"), join(folder, "signature")];
     await writeFile(allowed, signers, { mode: 0o600 });
     await writeFile(signed, signature, { mode: 0o600 });
-    const when = at === undefined ? [] : ["-O", `verify-time=${at.slice(0, 19).replaceAll(/\D/g, "")}`];
+    const when = moment === undefined ? [] : ["-O", `verify-time=${moment.slice(0, 19).replaceAll(/\D/g, "")}`];
     const { by } = statement;
     const words = ["-Y", "verify", ...when, "-n", NAMESPACE, "-f", allowed, "-I", by, "-s", signed];
     const { exit, stdout, last } = await ran({ words, input: signedText(statement), limit: limits.check, env });

@@ -148,17 +148,17 @@ export function decodeModifiedUtf8(bytes: Buffer): string | undefined {
   if (ASCII.test(plain)) return plain;
   const units = new Uint16Array(bytes.length);
   let length = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const a = bytes[at] ?? 0;
-    const b = bytes[at + 1] ?? 0;
-    const c = bytes[at + 2] ?? 0;
+  for (let position = 0; position < bytes.length; ) {
+    const a = bytes[position] ?? 0;
+    const b = bytes[position + 1] ?? 0;
+    const c = bytes[position + 2] ?? 0;
     const size = a < 0x80 ? 1 : a >> 5 === 0b110 ? 2 : a >> 4 === 0b1110 ? 3 : 0;
     const follows = (byte: number) => byte >> 6 === 0b10;
-    if (size === 0 || at + size > bytes.length) return undefined;
+    if (size === 0 || position + size > bytes.length) return undefined;
     if ((size > 1 && !follows(b)) || (size > 2 && !follows(c))) return undefined;
     units[length++] =
       size === 1 ? a : size === 2 ? ((a & 31) << 6) | (b & 63) : ((a & 15) << 12) | ((b & 63) << 6) | (c & 63);
-    at += size;
+    position += size;
   }
   // UTF-16, little end first, as typed arrays are on every machine that Node.js runs on.
   return Buffer.from(units.buffer, 0, length * 2).toString("utf16le");

@@ -82,8 +82,8 @@ export function noConnection(error: unknown, at: Address, tls: boolean): Why {
   return { ...whyBroken(error, at, tls), code: error.code || undefined, cause: error.cause };
 }
 
-function whyBroken(error: Broken, at: Address, tls: boolean): Why {
-  const where = printAddress(at);
+function whyBroken(error: Broken, address: Address, tls: boolean): Why {
+  const where = printAddress(address);
   if (error.by === "timeout")
     return {
       kind: "unreachable",
@@ -94,7 +94,7 @@ function whyBroken(error: Broken, at: Address, tls: boolean): Why {
   if (network !== undefined && !error.established)
     return {
       kind: "unreachable",
-      message: network(where, at.host),
+      message: network(where, address.host),
       remedy: "Check that the worker runs with JMX enabled, and check host and port.",
     };
   if (tls) return noTls(error, where);

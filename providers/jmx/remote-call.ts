@@ -50,9 +50,9 @@ export function printAddress({ host, port }: Address): string {
  * @param tls undefined: without. @param millis for all of it
  * @throws Broken, NotJrmp
  */
-export async function openChannel(at: Address, tls: ConnectionOptions | undefined, millis: number): Promise<Channel> {
-  const servername = isIP(at.host) === 0 ? { servername: at.host } : {};
-  const socket = tls === undefined ? connectPlain(at) : connectTls({ ...tls, ...at, ...servername });
+export async function openChannel(peer: Address, tls: ConnectionOptions | undefined, millis: number): Promise<Channel> {
+  const servername = isIP(peer.host) === 0 ? { servername: peer.host } : {};
+  const socket = tls === undefined ? connectPlain(peer) : connectTls({ ...tls, ...peer, ...servername });
   const exchange = exchangeOver(socket, tls === undefined ? "connect" : "secureConnect");
   await exchange.read(millis, (queue) => {
     exchange.send(HELLO);
@@ -60,7 +60,7 @@ export async function openChannel(at: Address, tls: ConnectionOptions | undefine
   });
   exchange.send(CLIENT_ENDPOINT);
   return {
-    at,
+    at: peer,
     get alive() {
       return exchange.alive();
     },

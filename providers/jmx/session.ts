@@ -275,10 +275,10 @@ async function logIn(server: Server, options: SessionOptions) {
   );
   const failures: CallFailed[] = [];
   for (const host of hosts) {
-    const at = { host, port };
-    const opened = await openChannel(at, secured ? options.tlsOptions : undefined, options.connectMillis).catch(
+    const address = { host, port };
+    const opened = await openChannel(address, secured ? options.tlsOptions : undefined, options.connectMillis).catch(
       (error: unknown) => {
-        failures.push(jmxFailure(noConnection(error, at, secured)));
+        failures.push(jmxFailure(noConnection(error, address, secured)));
         return undefined;
       },
     );
@@ -288,7 +288,7 @@ async function logIn(server: Server, options: SessionOptions) {
       const why = kept ? "where the login was not sent" : "which is unreachable from here";
       const remedy = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
       const remark =
-        `the JVM advertises ${printAddress({ host: given, port })}, ${why}; ${printAddress(at)} was used ` +
+        `the JVM advertises ${printAddress({ host: given, port })}, ${why}; ${printAddress(address)} was used ` +
         `instead. ${remedy}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
@@ -297,9 +297,9 @@ async function logIn(server: Server, options: SessionOptions) {
       // Another JVM's server may listen there; it does not have this object.
       if (!(error instanceof RemoteException) || !has(error.chain, "java.rmi.NoSuchObjectException"))
         throw error instanceof RemoteException
-          ? loginFailure(error, printAddress(at), options)
-          : callFailure(error, `log in at ${printAddress(at)}`);
-      failures.push(callFailure(error, `log in at ${printAddress(at)}`));
+          ? loginFailure(error, printAddress(address), options)
+          : callFailure(error, `log in at ${printAddress(address)}`);
+      failures.push(callFailure(error, `log in at ${printAddress(address)}`));
     }
   }
   if (kept)

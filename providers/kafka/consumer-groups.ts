@@ -99,14 +99,14 @@ async function coordinatedBy(
     }
   }
   const seen: ConsumerGroupSeen[] = [];
-  for (const one of listed) {
-    const committed = among(await read(() => committedTopics(session, one.group)));
-    const members = described.get(one.group);
+  for (const entry of listed) {
+    const committed = among(await read(() => committedTopics(session, entry.group)));
+    const members = described.get(entry.group);
     const active = among((members?.members ?? []).flatMap((assigned) => assigned ?? []));
-    const unclear = whyUnclear(one, members);
+    const unclear = whyUnclear(entry, members);
     if (active.length + committed.length > 0 || unclear !== undefined)
       seen.push({
-        group: one.group,
+        group: entry.group,
         state: members?.state ?? "",
         active,
         committed,

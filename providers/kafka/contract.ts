@@ -495,14 +495,14 @@ async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Pro
   for (const alone of [false, true]) {
     const seen: ReturnType<typeof plain>[] = [];
     for await (const batch of kafka.recordsInPlace(topic, range, alone))
-      for (let at = 0; at < batch.count; at++) {
+      for (let nth = 0; nth < batch.count; nth++) {
         const part = (start = -1, end = -1) => (start < 0 ? null : batch.bytes.subarray(start, end));
         seen.push(
           plain({
             partition: batch.partition,
-            offset: offsetOf(batch, at),
-            key: part(batch.keyStarts[at], batch.keyEnds[at]),
-            value: part(batch.valueStarts[at], batch.valueEnds[at]),
+            offset: offsetOf(batch, nth),
+            key: part(batch.keyStarts[nth], batch.keyEnds[nth]),
+            value: part(batch.valueStarts[nth], batch.valueEnds[nth]),
           }),
         );
       }

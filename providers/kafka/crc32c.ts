@@ -49,11 +49,11 @@ function byByte(bytes: Uint8Array, before: number): number {
 function bySixteen(words: Int32Array, before: number): number {
   const T = TABLES;
   let crc = before;
-  for (let at = 0; at < words.length; at += 4) {
-    const a = crc ^ (words[at] as number);
-    const b = words[at + 1] as number;
-    const c = words[at + 2] as number;
-    const d = words[at + 3] as number;
+  for (let i = 0; i < words.length; i += 4) {
+    const a = crc ^ (words[i] as number);
+    const b = words[i + 1] as number;
+    const c = words[i + 2] as number;
+    const d = words[i + 3] as number;
     crc =
       (T[3840 + (a & 0xff)] as number) ^
       (T[3584 + ((a >>> 8) & 0xff)] as number) ^
@@ -100,16 +100,16 @@ function byMoving(words: BigInt64Array, before: number): number {
   to[farthest - 1] = (words[0] as bigint) ^ BigInt(before >>> 0);
   for (let start = 1, size = 0; start < count; start += size) {
     size = Math.min(BLOCK, count - start);
-    for (let at = 0; at < size; at++)
-      to[farthest + at] =
-        (words[start + at] as bigint) ^
-        (to[farthest - near + at] as bigint) ^
-        (to[farthest - far + at] as bigint) ^
-        (to[at] as bigint);
+    for (let i = 0; i < size; i++)
+      to[farthest + i] =
+        (words[start + i] as bigint) ^
+        (to[farthest - near + i] as bigint) ^
+        (to[farthest - far + i] as bigint) ^
+        (to[i] as bigint);
     to.copyWithin(0, size, size + farthest);
   }
   left.set(words.subarray(count));
   for (const distance of [near, far, farthest])
-    for (let at = 0; at < distance; at++) left[at] = (left[at] as bigint) ^ (to[farthest - distance + at] as bigint);
+    for (let i = 0; i < distance; i++) left[i] = (left[i] as bigint) ^ (to[farthest - distance + i] as bigint);
   return bySixteen(new Int32Array(left.buffer), 0);
 }

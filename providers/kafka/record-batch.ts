@@ -42,20 +42,20 @@ export class UnreadableBatch extends Error {
 
 /** @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not match */
 export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
-  for (let at = 0; at + LOG_OVERHEAD < bytes.length; ) {
-    const length = bytes.readInt32BE(at + 8);
-    const end = at + LOG_OVERHEAD + length;
-    if (length > 4 && at + 17 <= bytes.length) {
-      const magic = bytes.readInt8(at + 16);
+  for (let position = 0; position + LOG_OVERHEAD < bytes.length; ) {
+    const length = bytes.readInt32BE(position + 8);
+    const end = position + LOG_OVERHEAD + length;
+    if (length > 4 && position + 17 <= bytes.length) {
+      const magic = bytes.readInt8(position + 16);
       if (magic !== 2)
         throw new UnreadableBatch(`records of message format ${magic}; format 2 (Kafka 0.11) is the oldest known`);
     }
     if (end > bytes.length) return;
     if (length < BATCH_HEADER - LOG_OVERHEAD) throw new UnreadableBatch(`a record batch of ${length} bytes`);
-    const batch = bytes.subarray(at, end);
+    const batch = bytes.subarray(position, end);
     check(batch);
     yield readBatch(batch);
-    at = end;
+    position = end;
   }
 }
 

@@ -156,15 +156,15 @@ export function primaryKeysOf(pdbs: number): string {
  * tables.
  */
 export function uniqueIndexColumnsOf(pdbs: number): string {
-  const of = ofContainers("i", pdbs);
-  return `SELECT ${of.name} AS CONTAINER, i.TABLE_OWNER, i.TABLE_NAME, i.OWNER, i.INDEX_NAME, t.NULLABLE
+  const container = ofContainers("i", pdbs);
+  return `SELECT ${container.name} AS CONTAINER, i.TABLE_OWNER, i.TABLE_NAME, i.OWNER, i.INDEX_NAME, t.NULLABLE
   FROM CDB_INDEXES i
   JOIN CDB_USERS u ON u.CON_ID = i.CON_ID AND u.USERNAME = i.TABLE_OWNER
   JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
   LEFT JOIN CDB_TAB_COLS t ON t.CON_ID = i.CON_ID AND t.OWNER = i.TABLE_OWNER AND t.TABLE_NAME = i.TABLE_NAME
    AND t.COLUMN_NAME = p.COLUMN_NAME AND t.USER_GENERATED = 'YES'
   LEFT JOIN CDB_CONSTRAINTS k ON k.CON_ID = i.CON_ID AND k.OWNER = i.TABLE_OWNER AND k.TABLE_NAME = i.TABLE_NAME
-   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${of.where}
+   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${container.where}
    AND (u.ORACLE_MAINTAINED = 'N' OR i.TABLE_OWNER = 'SYS' AND i.TABLE_NAME = 'OBJ$')
    AND i.UNIQUENESS = 'UNIQUE'
    AND i.STATUS <> 'UNUSABLE'

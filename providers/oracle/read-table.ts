@@ -208,9 +208,9 @@ async function valuesOf(
   const found: OracleValue[][] = [];
   for (const row of rows) {
     const values: OracleValue[] = [];
-    for (const [at, place] of list.values.entries()) {
-      const column = read.columns[at] as DictionaryColumn;
-      const lengthAt = list.lengths[at];
+    for (const [index, place] of list.values.entries()) {
+      const column = read.columns[index] as DictionaryColumn;
+      const lengthAt = list.lengths[index];
       const length = lengthAt === undefined ? undefined : row[lengthAt];
       if (lengthAt === undefined) values.push(plainValue(row[place], column));
       else if (length === null || length === undefined) values.push(null);

@@ -78,11 +78,11 @@ export async function readRowScns(
   }
 
   const [here] = await session.query(SESSION);
-  let at = here?.[0];
+  let entered = here?.[0];
   for (const [container, members] of grouped(tables, ({ container }) => container)) {
     try {
-      if (container !== at) await session.run(goTo(container), () => ({}));
-      at = container;
+      if (container !== entered) await session.run(goTo(container), () => ({}));
+      entered = container;
       await readIn(members);
     } catch (error) {
       if (!isOfContainer(error)) throw error;

@@ -29,19 +29,19 @@ export function activityOf(
   };
   for (const row of definitions) seenOf(row).lastDdl = instant(row[3]);
   for (const row of modifications) {
-    const { modifications: of } = seenOf(row);
+    const { modifications: counts } = seenOf(row);
     const level = row[4] !== null ? "subpartition" : row[3] !== null ? "partition" : "table";
-    of[level] = added(of[level], modificationsOf(row));
+    counts[level] = added(counts[level], modificationsOf(row));
   }
   for (const row of statistics) {
     // Statistics alone show no changes: a table that appears nowhere else is omitted.
     const known = byTable.get(tableId(tableOf(row)));
     if (known !== undefined) known.analyzed = instant(row[3]);
   }
-  return Array.from(byTable.values(), ({ table, lastDdl, modifications: of, analyzed }) => ({
+  return Array.from(byTable.values(), ({ table, lastDdl, modifications: counts, analyzed }) => ({
     ...table,
     lastDdl,
-    modifications: [of.table, of.partition, of.subpartition].reduce(greater, undefined),
+    modifications: [counts.table, counts.partition, counts.subpartition].reduce(greater, undefined),
     analyzed,
   }));
 }

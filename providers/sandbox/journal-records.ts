@@ -21,25 +21,25 @@ export type JournaledFrame = { readonly change: bigint } | { readonly undo: bigi
 const encoder = new TextEncoder();
 const ROWID = "AAAqvfABcAAEXtqAAN";
 
-export function journaledChunk(server: string, one: JournaledChunk): NewRecord {
-  const frames = one.frames ?? [{ change: one.from }, { change: one.to }];
+export function journaledChunk(server: string, chunk: JournaledChunk): NewRecord {
+  const frames = chunk.frames ?? [{ change: chunk.from }, { change: chunk.to }];
   const undos = frames.filter((frame) => "undo" in frame).length;
   const value = {
     v: 1,
-    ...place("first", one.from),
-    ...place("last", one.to),
+    ...place("first", chunk.from),
+    ...place("last", chunk.to),
     events: frames.length - undos,
     undos,
-    ...place("first_captured", one.from),
+    ...place("first_captured", chunk.from),
     start_scn: null,
     start_rs_id: null,
     start_ssn: null,
     thread: 1,
-    username: one.user ?? null,
-    client_id: one.clientId ?? null,
+    username: chunk.user ?? null,
+    client_id: chunk.clientId ?? null,
     payload: payload(frames).toString("base64"),
   };
-  return { key: keyOf(server, one), value: encoder.encode(printJson(value, 0)) };
+  return { key: keyOf(server, chunk), value: encoder.encode(printJson(value, 0)) };
 }
 
 /** Written when its transaction has ended. */

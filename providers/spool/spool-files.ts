@@ -36,7 +36,7 @@ async function writeRest(
   position: number,
 ): Promise<void> {
   let skip = written;
-  let at = position + written;
+  let next = position + written;
   for (const part of parts) {
     if (skip >= part.length) {
       skip -= part.length;
@@ -45,9 +45,9 @@ async function writeRest(
     let from = skip;
     skip = 0;
     while (from < part.length) {
-      const { bytesWritten } = await file.write(part, from, part.length - from, at);
+      const { bytesWritten } = await file.write(part, from, part.length - from, next);
       from += bytesWritten;
-      at += bytesWritten;
+      next += bytesWritten;
     }
   }
 }

@@ -33,28 +33,28 @@ export function stateDirectory(place: string): StatePort {
     });
     return folder(of);
   };
-  const find = async (of: RunFilter) => {
-    const clusters = of.clusterId === undefined ? await namesIn(place) : { names: [of.clusterId], folders: [] };
+  const find = async (filter: RunFilter) => {
+    const clusters = filter.clusterId === undefined ? await namesIn(place) : { names: [filter.clusterId], folders: [] };
     const keys: RunKey[] = [];
     const folders: UnreadableFolder[] = [...clusters.folders];
     for (const clusterId of clusters.names) {
       try {
         const connectors =
-          of.connector === undefined
+          filter.connector === undefined
             ? await namesIn(join(place, fileName(clusterId)))
-            : { names: [of.connector], folders: [] };
+            : { names: [filter.connector], folders: [] };
         for (const one of connectors.folders) folders.push(one);
         for (const connector of connectors.names) {
           const path = folder({ clusterId, connector });
           const files = await attempt(path, () => journalsIn(path));
           if (files instanceof CallFailed) {
             // A caller that needs this connector cannot do without it.
-            if (of.clusterId !== undefined && of.connector !== undefined) throw files;
+            if (filter.clusterId !== undefined && filter.connector !== undefined) throw files;
             if (files.code !== "ENOTDIR") folders.push(unreadableFolder(path, files));
           } else for (const run of files) keys.push({ clusterId, connector, run });
         }
       } catch (failure) {
-        if (!(failure instanceof CallFailed) || of.clusterId !== undefined) throw failure;
+        if (!(failure instanceof CallFailed) || filter.clusterId !== undefined) throw failure;
         folders.push(unreadableFolder(join(place, fileName(clusterId)), failure));
       }
     }

@@ -39,10 +39,10 @@ export function packedChunks(chunks: readonly Chunk[]): PackedChunks {
 }
 
 export function unpackedChunks({ count, longs, integers, texts }: PackedChunks): readonly Chunk[] {
-  return Array.from({ length: count }, (_, at): Chunk => {
-    const long = (nth: number) => longs[LONGS * at + nth] as bigint;
-    const integer = (nth: number) => integers[INTEGERS * at + nth] as number;
-    const text = (nth: number) => texts[TEXTS * at + nth];
+  return Array.from({ length: count }, (_, index): Chunk => {
+    const long = (nth: number) => longs[LONGS * index + nth] as bigint;
+    const integer = (nth: number) => integers[INTEGERS * index + nth] as number;
+    const text = (nth: number) => texts[TEXTS * index + nth];
     return {
       key: {
         xid: { container: long(0), usn: long(1), slot: long(2), sqn: long(3) },

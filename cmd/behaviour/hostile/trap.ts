@@ -14,12 +14,12 @@ export interface Trap {
 /**
  * @param answer what it sends back to each piece that arrives; nothing when left out
  * @param host another address of loopback, for a host that is not the one it is named beside
- * @param at its port, for a host that is named without one; a free one when left out
+ * @param wantedPort its port, for a host that is named without one; a free one when left out
  */
 export async function openTrap(
   answer?: (piece: Buffer) => Buffer | string | undefined,
   host = "127.0.0.1",
-  at = 0,
+  wantedPort = 0,
 ): Promise<Trap> {
   const pieces: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function openTrap(
       if (reply !== undefined) socket.write(reply);
     });
   });
-  await new Promise<void>((ready, failed) => server.once("error", failed).listen(at, host, ready));
+  await new Promise<void>((ready, failed) => server.once("error", failed).listen(wantedPort, host, ready));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("a trap without a port");
   const { port } = bound;

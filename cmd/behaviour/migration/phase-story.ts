@@ -157,20 +157,20 @@ export function outOfTurn({
     if (call === undefined) return undefined;
     const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
     const failed = entries.some(({ type }) => type === "step-failed");
-    const { does, of } = readCall(call) ?? { does: call, of: "" };
+    const { does, of: target } = readCall(call) ?? { does: call, of: "" };
     const allowed: Readonly<Record<string, boolean>> = {
-      stop: begun === "stop-connector" && of === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
+      stop: begun === "stop-connector" && target === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
       start:
-        of === LEGACY_CONNECTOR
+        target === LEGACY_CONNECTOR
           ? begun === "resume-legacy" || (phase === "cutover" && failed)
-          : of === NEW_CONNECTOR && (begun === "start-new" || (phase === "rollback" && failed)),
-      create: of === NEW_CONNECTOR && phase === "cutover",
-      "delete offsets": of === NEW_CONNECTOR && phase === "rollback",
+          : target === NEW_CONNECTOR && (begun === "start-new" || (phase === "rollback" && failed)),
+      create: target === NEW_CONNECTOR && phase === "cutover",
+      "delete offsets": target === NEW_CONNECTOR && phase === "rollback",
       "delete connector":
-        of === LEGACY_CONNECTOR
+        target === LEGACY_CONNECTOR
           ? phase === "retire"
-          : of === NEW_CONNECTOR && (phase === "rollback" || (phase === "cutover" && failed)),
-      "delete topic": deletes.includes(of),
+          : target === NEW_CONNECTOR && (phase === "rollback" || (phase === "cutover" && failed)),
+      "delete topic": deletes.includes(target),
       "remove records": begun === "remove-records" && phase === "rollback",
       record: phase === "rollback" && (begun?.startsWith("record-") === true || failed),
     };

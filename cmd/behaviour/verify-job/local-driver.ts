@@ -71,10 +71,10 @@ export async function drive(folder: string, options: DriverOptions): Promise<Dri
   await mkdir(results, { mode: 0o700 });
   try {
     await attempted(() => ({ is: "check" }), [], FRAME.ready);
-    for (const [at, table] of job.tables.entries()) {
+    for (const [index, table] of job.tables.entries()) {
       const bySlot = new Map<number, Frame[]>();
       const lines: string[] = [];
-      for (const { unit } of job.units.filter((one) => one.table === at)) {
+      for (const { unit } of job.units.filter((one) => one.table === index)) {
         const frames = await attempted((attempt) => ({ is: "read", unit, attempt }), [], FRAME.result);
         const result = frames.pop() as Frame;
         lines.push(text(result));
@@ -82,13 +82,13 @@ export async function drive(folder: string, options: DriverOptions): Promise<Dri
       }
       if (lines.length === 0) continue;
       const units = lines.map((line) => textFrame(FRAME.result, 0, line));
-      const [rules] = await attempted(() => ({ is: "gather", table: at }), units, FRAME.rules);
+      const [rules] = await attempted(() => ({ is: "gather", table: index }), units, FRAME.rules);
       for (let slot = table.firstSlot; slot < table.firstSlot + table.slots; slot++) {
         const more = [rules as Frame, ...(bySlot.get(slot) ?? [])];
         const [result] = await attempted((attempt) => ({ is: "join", slot, attempt }), more, FRAME.result);
         lines.push(text(result as Frame));
       }
-      await writeFile(join(results, `table-${at}.jsonl`), `${lines.join("\n")}\n`, { mode: 0o600 });
+      await writeFile(join(results, `table-${index}.jsonl`), `${lines.join("\n")}\n`, { mode: 0o600 });
     }
     await writeFile(join(results, "engine.json"), '{"name":"a test","version":"1"}\n', { mode: 0o600 });
     return seen;

@@ -107,13 +107,13 @@ export async function judge(
     Array.from({ length: width }, async (_, lane) => {
       let worker = lane === 0 ? first.worker : undefined;
       let loads = 0;
-      for (let one = asked.shift(); one !== undefined; one = asked.shift()) {
-        const { mutant, files } = one;
+      for (let request = asked.shift(); request !== undefined; request = asked.shift()) {
+        const { mutant, files } = request;
         worker ??= (await started(sandbox, first.found)).worker;
         const to = worker;
-        const verdict = await answer<Verdict>(to, limitOf(one), () => to.send({ id: mutant.id, files }));
+        const verdict = await answer<Verdict>(to, limitOf(request), () => to.send({ id: mutant.id, files }));
         const fate = verdict === undefined ? "without end" : verdict.killed ? "killed" : "survived";
-        if (isFinal(one, fate)) note(mutant, fate);
+        if (isFinal(request, fate)) note(mutant, fate);
         loads += files === undefined ? 0 : 1;
         if (verdict !== undefined && loads < LOADS_A_PROCESS) continue;
         worker.kill("SIGKILL");

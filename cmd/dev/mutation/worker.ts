@@ -64,21 +64,21 @@ async function* loaded(files: readonly string[]): AsyncGenerator<Test> {
     given.__file__ = file;
     given.__suites__ = [];
     await modules.load[file]?.();
-    for (const [i, one] of given.__suites__.entries()) {
-      for (const hook of one.before) await hook(one.state);
-      for (const [k, { handler }] of one.tests.entries())
+    for (const [i, suite] of given.__suites__.entries()) {
+      for (const hook of suite.before) await hook(suite.state);
+      for (const [k, { handler }] of suite.tests.entries())
         yield {
           id: `${file}#${i}.${k}`,
           millis: 0,
           async run() {
             try {
-              for (const hook of one.beforeEach) await hook(one.state);
-              await handler(one.state);
+              for (const hook of suite.beforeEach) await hook(suite.state);
+              await handler(suite.state);
               return true;
             } catch {
               return false;
             } finally {
-              for (const hook of one.afterEach) await hook(one.state);
+              for (const hook of suite.afterEach) await hook(suite.state);
             }
           },
         };

@@ -288,7 +288,7 @@ interface SignersFlags {
 
 /** A run with its approvals verified again, offline, by a file of signers or that of the run's context. */
 export async function verifiedRun(run: RunView, flags: SignersFlags, host: Host): Promise<RunView> {
-  const { approvals = [], subject, at } = run.state.started;
+  const { approvals = [], subject, at: startedAt } = run.state.started;
   if (approvals.length === 0) return run;
   const unverified = (why: string) => ({
     ...run,
@@ -301,7 +301,7 @@ export async function verifiedRun(run: RunView, flags: SignersFlags, host: Host)
     const approved: string[] = [];
     for (const one of approvals) {
       const { decision, expires } = one.approval.statement;
-      const checked = await checkSignature(one.approval, signers, host.env, at);
+      const checked = await checkSignature(one.approval, signers, host.env, startedAt);
       const about =
         decision === subject.decision ? "" : `, for ${decision}, which is not the decision of this run alone`;
       approved.push(

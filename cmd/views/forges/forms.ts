@@ -168,19 +168,19 @@ function junit({ command, judged }: Judgement): Rendered {
     ].join("\n"),
   );
 
-  function caseOf(one: Judged): string {
-    const { code, title, subject, grade, place } = one;
+  function caseOf(finding: Judged): string {
+    const { code, title, subject, grade, place } = finding;
     const name = attributes({
-      ...{ classname: `cdcctl.${command}.${subject}`, name: `${code} ${title === "" ? one.text : title}` },
+      ...{ classname: `cdcctl.${command}.${subject}`, name: `${code} ${title === "" ? finding.text : title}` },
       ...{ file: place?.file, line: place?.line },
     });
-    const at = placeOf(place ?? {});
-    const [first = "", ...more] = saidOf(one);
-    const said = [at === undefined ? first : `${at}: ${first}`, ...more].map(xml).join("\n");
-    const about = attributes({ message: one.text, type: code });
+    const where = placeOf(place ?? {});
+    const [first = "", ...more] = saidOf(finding);
+    const said = [where === undefined ? first : `${where}: ${first}`, ...more].map(xml).join("\n");
+    const about = attributes({ message: finding.text, type: code });
     const inside = {
       error: `<failure ${about}>${said}</failure>`,
-      accepted: `<skipped ${attributes({ message: `accepted by the plan file: ${one.text}` })}/>`,
+      accepted: `<skipped ${attributes({ message: `accepted by the plan file: ${finding.text}` })}/>`,
       warning: `<system-out>warning: ${said}</system-out>`,
       passed: "",
     }[grade];
@@ -210,14 +210,14 @@ const SEVERITIES = { error: "critical", warning: "minor", accepted: "info" } as 
 export function codeQuality({ judged }: Judgement): Rendered {
   const prints = fingerprints(judged);
   return jsonText(
-    judged.flatMap((one, at) => {
-      const { grade, place, code } = one;
+    judged.flatMap((finding, index) => {
+      const { grade, place, code } = finding;
       if (grade === "passed" || place?.file === undefined || place.file === "-") return [];
       return [
         {
-          description: `${code}: ${saidOf(one).join("\n")}`,
+          description: `${code}: ${saidOf(finding).join("\n")}`,
           check_name: code,
-          fingerprint: prints[at],
+          fingerprint: prints[index],
           severity: SEVERITIES[grade],
           location: { path: place.file, lines: { begin: BigInt(place.line ?? 1) } },
         },

@@ -24,7 +24,7 @@ import type { Sources } from "../kind.ts";
 import { latestDecision } from "./applied.ts";
 import { offsetBack } from "./rollback.ts";
 
-/** The systems around the connectors, as a plan shows them, and where the connector of the ops topic has its records. */
+/** The systems around the connectors, as a plan shows them, and where the ops topic's connector has its records. */
 export function worldShown(
   { worker, database }: Pick<ConnectorFacts, "worker" | "database">,
   { opsTopic, opsFormat, prefix }: Pick<PlanWorld, "opsTopic" | "opsFormat" | "prefix">,

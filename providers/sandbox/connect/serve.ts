@@ -41,13 +41,13 @@ export function serve({ prefix, auth, faults, seen, worker, answer }: Serving): 
     const path = `/${segments.join("/")}`;
     const method = request.method ?? "GET";
     const n = (seen.findLast((one) => one.method === method && one.path === path)?.n ?? 0) + 1;
-    const at = worker();
-    seen.push({ method, path, body, n, worker: at });
+    const chosen = worker();
+    seen.push({ method, path, body, n, worker: chosen });
     if (!isLetIn(request.headers.authorization, auth)) return unauthorized(response);
 
     const { accept, "content-type": contentType } = request.headers;
     const apply = (): Promise<Answer> =>
-      answer({ method, segments, body, contentType: contentType ?? "", accept: accept ?? "" }, at);
+      answer({ method, segments, body, contentType: contentType ?? "", accept: accept ?? "" }, chosen);
     const fault = faults()?.({ method, path, n });
     if (typeof fault === "object") {
       if ("says" in fault) return send(response, failed(fault.status, fault.says));

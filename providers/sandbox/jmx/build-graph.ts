@@ -157,7 +157,13 @@ export interface StubOptions {
 }
 
 /** A stub as JDKs create it: `UnicastRef2` with a socket factory, `UnicastRef` without. */
-export function stub({ of = "RMIServer", host = "127.0.0.1", port = 1, factory, kind }: StubOptions = {}): JavaObject {
+export function stub({
+  of: remote = "RMIServer",
+  host = "127.0.0.1",
+  port = 1,
+  factory,
+  kind,
+}: StubOptions = {}): JavaObject {
   const text = (value: string): Buffer => {
     const head = Buffer.alloc(2);
     head.writeUInt16BE(value.length);
@@ -170,5 +176,5 @@ export function stub({ of = "RMIServer", host = "127.0.0.1", port = 1, factory, 
   const written = factory === undefined ? [Buffer.concat([...address, id])] : [Buffer.concat(address), factory, id];
   const parent = objectOf("java.rmi.server.RemoteObject", {}, written);
   const remoteStub = classOf("java.rmi.server.RemoteStub", { parent: parent.class });
-  return { ...parent, class: classOf(`javax.management.remote.rmi.${of}Impl_Stub`, { parent: remoteStub }) };
+  return { ...parent, class: classOf(`javax.management.remote.rmi.${remote}Impl_Stub`, { parent: remoteStub }) };
 }

@@ -55,22 +55,22 @@ export function encodeGraph(
     return first;
   };
   const classDescriptor = (described: JavaClass | undefined): void => {
-    const of = described && only(described);
-    if (of === undefined) put(TC.NULL);
-    if (of === undefined || known(of)) return;
-    if (of.interfaces.length > 0) {
+    const descriptor = described && only(described);
+    if (descriptor === undefined) put(TC.NULL);
+    if (descriptor === undefined || known(descriptor)) return;
+    if (descriptor.interfaces.length > 0) {
       put(TC.PROXYCLASSDESC);
-      keep(of);
-      number(4, (buffer) => buffer.writeInt32BE(of.interfaces.length));
-      for (const name of of.interfaces) text(name);
+      keep(descriptor);
+      number(4, (buffer) => buffer.writeInt32BE(descriptor.interfaces.length));
+      for (const name of descriptor.interfaces) text(name);
     } else {
       put(TC.CLASSDESC);
-      text(of.name);
-      number(8, (buffer) => buffer.writeBigInt64BE(SERIAL_VERSIONS.get(of.name) ?? 1n));
-      keep(of);
-      put(of.flags);
-      number(2, (buffer) => buffer.writeUInt16BE(of.fields.length));
-      for (const { type, name } of of.fields) {
+      text(descriptor.name);
+      number(8, (buffer) => buffer.writeBigInt64BE(SERIAL_VERSIONS.get(descriptor.name) ?? 1n));
+      keep(descriptor);
+      put(descriptor.flags);
+      number(2, (buffer) => buffer.writeUInt16BE(descriptor.fields.length));
+      for (const { type, name } of descriptor.fields) {
         parts.push(Buffer.from(type, "latin1"));
         text(name);
         if (type === "L" || type === "[") write("Ljava/lang/Object;");
@@ -78,7 +78,7 @@ export function encodeGraph(
     }
     if (remote) put(TC.NULL);
     put(TC.ENDBLOCKDATA);
-    classDescriptor(of.parent);
+    classDescriptor(descriptor.parent);
   };
   const named = (name: string, flags: number = SC.SERIALIZABLE): JavaClass =>
     ({ kind: "class", name, flags, fields: [], interfaces: [], parent: undefined }) as const;

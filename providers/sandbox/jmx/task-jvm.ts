@@ -110,16 +110,16 @@ function attributesOf({ largest, lag = {} }: TaskValues): Readonly<Record<string
   };
 }
 
-function row(one: LargestTransaction): JavaValue {
+function row(transaction: LargestTransaction): JavaValue {
   return composite({
-    xid: one.xid,
-    username: one.user ?? null,
-    clientId: one.clientId ?? null,
-    ageMillis: boxedLong(one.ageMillis ?? -1n),
-    firstScn: boxedLong(one.firstScn),
-    events: boxedLong(one.events),
-    heapBytes: boxedLong(one.heapBytes),
-    spilledBytes: boxedLong(one.spilledBytes),
-    journaled: boxedBoolean(one.journaled),
+    xid: transaction.xid,
+    username: transaction.user ?? null,
+    clientId: transaction.clientId ?? null,
+    ageMillis: boxedLong(transaction.ageMillis ?? -1n),
+    firstScn: boxedLong(transaction.firstScn),
+    events: boxedLong(transaction.events),
+    heapBytes: boxedLong(transaction.heapBytes),
+    spilledBytes: boxedLong(transaction.spilledBytes),
+    journaled: boxedBoolean(transaction.journaled),
   });
 }

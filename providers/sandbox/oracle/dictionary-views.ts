@@ -60,16 +60,16 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
         "DEFAULT_LENGTH",
     ),
     rows: (world, container) =>
-      tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
-        of.map((column, at): readonly SqlValue[] => [
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, columns } }) =>
+        columns.map((column, index): readonly SqlValue[] => [
           id,
           owner,
           name,
           column.name,
           column.dataType,
           column.nullable ? "Y" : "N",
-          column.hidden === undefined ? BigInt(at + 1) : null,
-          BigInt(at + 1),
+          column.hidden === undefined ? BigInt(index + 1) : null,
+          BigInt(index + 1),
           column.precision ?? null,
           column.scale ?? null,
           yes(column.virtual ?? false),
@@ -144,13 +144,13 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
     columns: columns("CON_ID OWNER:128 LOG_GROUP_NAME:128 TABLE_NAME:128 COLUMN_NAME:4000 POSITION LOGGING_PROPERTY:6"),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, logGroups = [], ...table } }) =>
-        logGroups.flatMap((type, at) =>
+        logGroups.flatMap((type, index) =>
           type === "USER LOG GROUP"
             ? (table.logGroupColumns ?? table.primaryKey?.columns ?? []).map(
                 (column, position): readonly SqlValue[] => [
                   id,
                   owner,
-                  groupName(at),
+                  groupName(index),
                   name,
                   column,
                   BigInt(position + 1),

@@ -22,7 +22,7 @@ const SESSION_COLUMNS = columns("INST_ID CON_ID SADDR:16 SID SERIAL# USERNAME:12
 /** A session's address; a transaction points at its session by it. */
 const address = (at: number) => (0x7f0000 + at * 0x100).toString(16).toUpperCase().padStart(16, "0");
 
-const transactionRow = (world: OracleWorld, row: TransactionRow, at: number): readonly SqlValue[] => [
+const transactionRow = (world: OracleWorld, row: TransactionRow, index: number): readonly SqlValue[] => [
   row.instance,
   row.container,
   row.usn,
@@ -31,7 +31,7 @@ const transactionRow = (world: OracleWorld, row: TransactionRow, at: number): re
   row.startScn,
   date(world, row.startTime),
   "ACTIVE",
-  address(at),
+  address(index),
   1n,
   1n,
 ];

@@ -618,8 +618,8 @@ const NO_COUNTS = ["NaN", "+Inf", "-Inf", "-1.0", "0.5", "1e400", "9".repeat(400
 function pageChanged(page: string, chance: Chance): Mutated {
   if (chance.likely(0.3)) return damaged(Buffer.from(page), chance);
   const lines = page.split("\n");
-  const at = chance.int(0, lines.length - 1);
-  const [name = "", value = ""] = (lines[at] ?? "").split(/ (?=\S+$)/);
+  const index = chance.int(0, lines.length - 1);
+  const [name = "", value = ""] = (lines[index] ?? "").split(/ (?=\S+$)/);
   const line = chance.pick([
     `${name} ${chance.pick(NO_COUNTS)}`,
     name.replace("server", chance.pick(["__proto__", "constructor", "9", "sérver", "", "a".repeat(70_000)])) +
@@ -628,11 +628,11 @@ function pageChanged(page: string, chance: Chance): Mutated {
       ` ${value}`,
     `${name.replace(/^[^{]*/, chance.pick(["__proto__", "toString", "oracle_cdc_", "{", "-"]))} ${value}`,
     `${name} ${value} ${chance.pick(["1", "-1", "9".repeat(30), "soon"])}`,
-    `${lines[at]}\n${lines[at]}`,
+    `${lines[index]}\n${lines[index]}`,
     "<html><body>Please sign in</body></html>",
   ]);
-  lines[at] = line;
-  return { what: `line ${at + 1}: ${line.slice(0, 60)}`, bytes: Buffer.from(lines.join("\n")) };
+  lines[index] = line;
+  return { what: `line ${index + 1}: ${line.slice(0, 60)}`, bytes: Buffer.from(lines.join("\n")) };
 }
 
 /** JSON as a worker answers it with other members; bytes now and then. */

@@ -108,11 +108,13 @@ function compileCall({ name, parameters, distinct, offset }: Of<"call">, scope: 
   if (aggregate !== undefined) {
     scope.aggregates = true;
     const [parameter] = parameters;
-    const of = parameter === undefined ? undefined : compile(parameter, scope);
+    const argument = parameter === undefined ? undefined : compile(parameter, scope);
     return {
-      ...aggregate.shape(of ?? { type: "NUMBER" }),
+      ...aggregate.shape(argument ?? { type: "NUMBER" }),
       value: ({ group = [] }) => {
-        const values = group.map((member) => (of === undefined ? 1n : of.value(member))).filter((one) => one !== null);
+        const values = group
+          .map((member) => (argument === undefined ? 1n : argument.value(member)))
+          .filter((one) => one !== null);
         return aggregate.apply(distinct ? [...new Map(values.map((one) => [asText(one), one])).values()] : values);
       },
     };
@@ -159,21 +161,21 @@ function compileCase({ operand, branches, otherwise }: Of<"case">, scope: Scope)
 }
 
 function compileCast({ operand, type, size }: Of<"cast">, scope: Scope): Compiled {
-  const of = compile(operand, scope);
+  const compiled = compile(operand, scope);
   const around = scope.surroundings;
   switch (type) {
     case "VARCHAR2":
     case "CHAR":
-      return { type: "VARCHAR2", size: size ?? 4000, value: (frame) => asText(of.value(frame)) };
+      return { type: "VARCHAR2", size: size ?? 4000, value: (frame) => asText(compiled.value(frame)) };
     case "NUMBER":
     case "INTEGER":
-      return { type: "NUMBER", value: (frame) => asNumber(of.value(frame)) };
+      return { type: "NUMBER", value: (frame) => asNumber(compiled.value(frame)) };
     case "DATE":
     case "TIMESTAMP":
       return {
         type,
         value: (frame) => {
-          const at = of.value(frame);
+          const at = compiled.value(frame);
           return isMoment(at) ? { is: type, wall: at.wall, zone: undefined } : null;
         },
       };
@@ -181,14 +183,14 @@ function compileCast({ operand, type, size }: Of<"cast">, scope: Scope): Compile
       return {
         type: "TIMESTAMP_TZ",
         value: (frame) => {
-          const at = of.value(frame);
+          const at = compiled.value(frame);
           return isMoment(at) ? { is: "TIMESTAMP_TZ", wall: at.wall, zone: at.zone ?? 0 } : null;
         },
       };
     case "DATE LITERAL":
     case "TIMESTAMP LITERAL": {
       const is = type === "DATE LITERAL" ? "DATE" : "TIMESTAMP";
-      const text = asText(of.value({ rows: [] })) ?? "";
+      const text = asText(compiled.value({ rows: [] })) ?? "";
       const model = is === "DATE" ? "YYYY-MM-DD" : `YYYY-MM-DD HH24:MI:SS${text.includes(".") ? ".FF" : ""}`;
       const at = parseMoment(text, model, is, around.zone);
       return { type: is, value: () => at };
@@ -199,13 +201,13 @@ function compileCast({ operand, type, size }: Of<"cast">, scope: Scope): Compile
 }
 
 function compileExtract({ field, operand }: Of<"extract">, scope: Scope): Compiled {
-  const of = compile(operand, scope);
+  const compiled = compile(operand, scope);
   return {
     type: "NUMBER",
     value: (frame) => {
-      const at = of.value(frame);
-      if (!isMoment(at)) return null;
-      const date = new Date(at.wall);
+      const moment = compiled.value(frame);
+      if (!isMoment(moment)) return null;
+      const date = new Date(moment.wall);
       const fields: Readonly<Record<string, number>> = {
         YEAR: date.getUTCFullYear(),
         MONTH: date.getUTCMonth() + 1,
@@ -213,8 +215,8 @@ function compileExtract({ field, operand }: Of<"extract">, scope: Scope): Compil
         HOUR: date.getUTCHours(),
         MINUTE: date.getUTCMinutes(),
         SECOND: date.getUTCSeconds() + date.getUTCMilliseconds() / 1000,
-        TIMEZONE_HOUR: Math.trunc((at.zone ?? 0) / 60),
-        TIMEZONE_MINUTE: (at.zone ?? 0) % 60,
+        TIMEZONE_HOUR: Math.trunc((moment.zone ?? 0) / 60),
+        TIMEZONE_MINUTE: (moment.zone ?? 0) % 60,
       };
       const value = fields[field];
       if (value === undefined) throw new OraError(30076, "invalid extract field for extract source");

@@ -109,7 +109,7 @@ export function formatMoment(moment: Moment, model: string = DEFAULT_MODEL[momen
 }
 
 function formatted(moment: Moment, model: string): string {
-  const at = new Date(moment.wall);
+  const wall = new Date(moment.wall);
   const two = (value: number) => String(value).padStart(2, "0");
   return elementsOf(model)
     .map(({ kind, text }) => {
@@ -117,34 +117,34 @@ function formatted(moment: Moment, model: string): string {
       if (text.startsWith("FF")) {
         if (moment.is === "DATE") throw new OraError(1821, "date format not recognized");
         const digits = Number(text[2] ?? 6);
-        const nanos = at.getUTCMilliseconds() * 1_000_000 + (moment.nanos ?? 0);
+        const nanos = wall.getUTCMilliseconds() * 1_000_000 + (moment.nanos ?? 0);
         return String(nanos).padStart(9, "0").slice(0, digits);
       }
       switch (text) {
         case "SYYYY":
-          return ` ${String(at.getUTCFullYear()).padStart(4, "0")}`;
+          return ` ${String(wall.getUTCFullYear()).padStart(4, "0")}`;
         case "YYYY":
         case "RRRR":
-          return String(at.getUTCFullYear()).padStart(4, "0");
+          return String(wall.getUTCFullYear()).padStart(4, "0");
         case "MM":
-          return two(at.getUTCMonth() + 1);
+          return two(wall.getUTCMonth() + 1);
         case "MON":
-          return MONTHS[at.getUTCMonth()] ?? "";
+          return MONTHS[wall.getUTCMonth()] ?? "";
         case "DD":
-          return two(at.getUTCDate());
+          return two(wall.getUTCDate());
         case "HH24":
-          return two(at.getUTCHours());
+          return two(wall.getUTCHours());
         case "HH":
         case "HH12":
-          return two(at.getUTCHours() % 12 || 12);
+          return two(wall.getUTCHours() % 12 || 12);
         case "MI":
-          return two(at.getUTCMinutes());
+          return two(wall.getUTCMinutes());
         case "SS":
-          return two(at.getUTCSeconds());
+          return two(wall.getUTCSeconds());
         case "X":
           return ".";
         case "SSSSS":
-          return String(at.getUTCHours() * 3600 + at.getUTCMinutes() * 60 + at.getUTCSeconds()).padStart(5, "0");
+          return String(wall.getUTCHours() * 3600 + wall.getUTCMinutes() * 60 + wall.getUTCSeconds()).padStart(5, "0");
         default:
           return zoneField(moment, text);
       }
@@ -161,26 +161,27 @@ function zoneField(moment: Moment, element: string): string {
 /** @param sessionZone minutes; the zone if the text has none and the type requires one */
 export function parseMoment(text: string, model: string, is: Moment["is"], sessionZone: number): Moment {
   const fields: Record<string, string> = {};
-  let at = 0;
+  let position = 0;
   for (const { kind, text: element } of elementsOf(model)) {
     if (kind === "fixed") {
-      if (text.slice(at, at + element.length) !== element)
+      if (text.slice(position, position + element.length) !== element)
         throw new OraError(1861, "literal does not match format string");
-      at += element.length;
+      position += element.length;
       continue;
     }
     const pattern = fieldPattern(element);
-    pattern.lastIndex = at;
+    pattern.lastIndex = position;
     const found = pattern.exec(text)?.[0];
     if (found === undefined)
       throw new OraError(
-        at >= text.length ? 1840 : 1858,
+        position >= text.length ? 1840 : 1858,
         "a non-numeric character was found where a numeric was expected",
       );
     fields[element.startsWith("FF") ? "FF" : element] = found;
-    at = pattern.lastIndex;
+    position = pattern.lastIndex;
   }
-  if (at < text.length) throw new OraError(1830, "date format picture ends before converting entire input string");
+  if (position < text.length)
+    throw new OraError(1830, "date format picture ends before converting entire input string");
   const number = (element: string, otherwise = 0) => Number(fields[element] ?? otherwise);
   const fraction = Number((fields["FF"] ?? "0").padEnd(9, "0"));
   const time = [number("HH24"), number("MI"), number("SS"), Math.trunc(fraction / 1_000_000)] as const;

@@ -202,11 +202,11 @@ function* joined(
   sources: readonly Source[],
   relations: readonly RowsOf[],
   joins: readonly (((frame: Frame) => boolean | undefined) | undefined)[],
-  at: number,
+  depth: number,
   rows: readonly (readonly SqlValue[])[],
   outer: Frame,
 ): Generator<Frame> {
-  const relation = relations[at];
+  const relation = relations[depth];
   if (relation === undefined) {
     yield { rows, outer };
     return;
@@ -214,12 +214,12 @@ function* joined(
   let matched = false;
   for (const row of relation(outer, rows)) {
     const so = [...rows, row];
-    if (joins[at] !== undefined && joins[at]({ rows: so, outer }) !== true) continue;
+    if (joins[depth] !== undefined && joins[depth]({ rows: so, outer }) !== true) continue;
     matched = true;
-    yield* joined(sources, relations, joins, at + 1, so, outer);
+    yield* joined(sources, relations, joins, depth + 1, so, outer);
   }
-  if (!matched && sources[at]?.join?.outer === true)
-    yield* joined(sources, relations, joins, at + 1, [...rows, []], outer);
+  if (!matched && sources[depth]?.join?.outer === true)
+    yield* joined(sources, relations, joins, depth + 1, [...rows, []], outer);
 }
 
 function* numbered(frames: Iterable<Frame>): Generator<Frame> {

@@ -19,13 +19,13 @@ export interface TokenReader {
 
 export function tokenReader(sql: string): TokenReader {
   const tokens = tokensOf(sql);
-  let at = 0;
+  let position = 0;
   let binds = 0;
   const peek = (ahead = 0): Token =>
-    tokens[Math.min(at + ahead, tokens.length - 1)] ?? { kind: "end", value: "", offset: sql.length };
+    tokens[Math.min(position + ahead, tokens.length - 1)] ?? { kind: "end", value: "", offset: sql.length };
   const next = (): Token => {
     const token = peek();
-    at++;
+    position++;
     return token;
   };
   const isWord = ({ kind, value }: Token, word: string) => (kind === "name" || kind === "symbol") && value === word;
@@ -34,7 +34,7 @@ export function tokenReader(sql: string): TokenReader {
     next,
     skip: (word) => {
       const found = isWord(peek(), word);
-      if (found) at++;
+      if (found) position++;
       return found;
     },
     expect: (word) => {
