@@ -98,23 +98,23 @@ interface Trying {
 
 async function testOne(name: string, contexts: Contexts, flags: TestFlags, host: Host): Promise<readonly Tried[]> {
   await using opened = openings(host);
-  const context: Trying = { name, flags, host, opened, brokers: new Map(), databases: new Map(), tries: [] };
+  const trial: Trying = { name, flags, host, opened, brokers: new Map(), databases: new Map(), tries: [] };
   let world: OpenWorld | undefined;
   const { urls } = contexts.outline(name);
   let workers: readonly ConnectPort[] = [];
   const reached = await trying("Connect", urls.join(", "), async () => {
-    world = await open("", context);
+    world = await open("", trial);
     if (urls.length > 1) workers = world.workers();
     return connectFound(world.connect);
   });
-  context.tries.push(reached);
+  trial.tries.push(reached);
   for (const [index, worker] of workers.entries())
-    context.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
-  if (world === undefined || reached.millis === undefined || reached.result === "failed") return context.tries;
+    trial.tries.push(await trying("Connect", urls[index] ?? "", () => connectFound(worker), "warning"));
+  if (world === undefined || reached.millis === undefined || reached.result === "failed") return trial.tries;
   const { connect, connectorClass } = world;
-  context.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
+  trial.tries.push(await trying("Connect", "classes", () => classesFound(world as OpenWorld)));
   const described: ConnectorDescription[] = [];
-  context.tries.push(
+  trial.tries.push(
     await trying("Connect", flags.connector ?? "connectors", async () => {
       const names = flags.connector === undefined ? await connect.connectors() : [flags.connector];
       for (const one of [...names].sort()) {
@@ -128,9 +128,9 @@ async function testOne(name: string, contexts: Contexts, flags: TestFlags, host:
         : { result: "ok", seen };
     }),
   );
-  for (const description of described) await tryConnector(description, context);
-  await tryJmx(described, contexts.outline(name).jmxHosts, context);
-  return context.tries;
+  for (const description of described) await tryConnector(description, trial);
+  await tryJmx(described, contexts.outline(name).jmxHosts, trial);
+  return trial.tries;
 }
 
 function open(connector: string, { name, flags, opened }: Trying): Promise<OpenWorld> {
@@ -171,8 +171,8 @@ async function classesFound({ connect, connectorClass = CONNECTOR_CLASS }: OpenW
   };
 }
 
-async function tryConnector(description: ConnectorDescription, context: Trying): Promise<void> {
-  const world = await open(description.name, context);
+async function tryConnector(description: ConnectorDescription, trial: Trying): Promise<void> {
+  const world = await open(description.name, trial);
   let settings: BoundSettings | undefined;
   let config: Readonly<Record<string, string>> = {};
   const read = await trying("Connect", `configuration of ${description.name}`, async () => {
@@ -181,34 +181,29 @@ async function tryConnector(description: ConnectorDescription, context: Trying):
     config = seen.config;
     return { result: "ok", seen: `as ${seen.origin} has it` };
   });
-  context.tries.push(read);
+  trial.tries.push(read);
   if (settings === undefined) return;
-  await tryBrokers(description.name, settings, world, context);
-  await tryDatabase(description.name, settings, config, world, context);
+  await tryBrokers(description.name, settings, world, trial);
+  await tryDatabase(description.name, settings, config, world, trial);
 }
 
-async function tryBrokers(
-  connector: string,
-  settings: BoundSettings,
-  world: OpenWorld,
-  context: Trying,
-): Promise<void> {
+async function tryBrokers(connector: string, settings: BoundSettings, world: OpenWorld, trial: Trying): Promise<void> {
   let kafka: KafkaPort | undefined;
   let address = settings.brokers.bootstrapServers ?? "brokers";
   const login = await trying("brokers", address, async () => {
     kafka = world.kafka(settings);
     address = kafka.brokers;
-    const known = context.brokers.get(address);
+    const known = trial.brokers.get(address);
     if (known !== undefined) return { result: known.loggedIn ? "ok" : "skipped", seen: "as above" };
     return { result: "ok", seen: `logged in, Kafka cluster ${await kafka.clusterId()}` };
   });
-  const known = context.brokers.get(address);
+  const known = trial.brokers.get(address);
   if (known === undefined) {
-    context.tries.push({ ...login, what: address });
+    trial.tries.push({ ...login, what: address });
     if (kafka === undefined) return;
-    context.brokers.set(address, { kafka, loggedIn: login.result === "ok" });
+    trial.brokers.set(address, { kafka, loggedIn: login.result === "ok" });
   }
-  const opened = context.brokers.get(address);
+  const opened = trial.brokers.get(address);
   if (opened?.loggedIn !== true) return;
   const topics = [
     ["ops", settings.opsTopic, ["read", "write"], "failed"],
@@ -216,7 +211,7 @@ async function tryBrokers(
     ["journal", settings.journalTopic, ["read"], "ok"],
   ] as const;
   for (const [what, topic, rights, missing] of topics)
-    context.tries.push(
+    trial.tries.push(
       await trying("brokers", `${what} topic of ${connector}`, () => topicFound(opened.kafka, topic, rights, missing)),
     );
 }
@@ -254,7 +249,7 @@ async function tryDatabase(
   settings: BoundSettings,
   config: Readonly<Record<string, string>>,
   world: OpenWorld,
-  context: Trying,
+  trial: Trying,
 ): Promise<void> {
   const { host: address = "the database", port = "1521", user = "" } = settings.database;
   let oracle: OraclePort | undefined;
@@ -262,18 +257,18 @@ async function tryDatabase(
   const login = await trying("Oracle", `${address}:${port}`, async () => {
     oracle = world.oracle(settings);
     key = `${oracle.address} ${user}`;
-    if (context.databases.has(key)) return { result: "skipped", seen: "as above" };
+    if (trial.databases.has(key)) return { result: "skipped", seen: "as above" };
     const { name, version, connectedTo } = await oracle.database();
     return { result: "ok", seen: `${user} logged in to ${name} ${version}, container ${connectedTo}` };
   });
-  if (!context.databases.has(key)) {
-    context.tries.push({ ...login, what: oracle?.address ?? login.what });
+  if (!trial.databases.has(key)) {
+    trial.tries.push({ ...login, what: oracle?.address ?? login.what });
     if (oracle === undefined) return;
-    context.databases.set(key, { oracle, loggedIn: login.result === "ok" });
+    trial.databases.set(key, { oracle, loggedIn: login.result === "ok" });
   }
-  const opened = context.databases.get(key);
+  const opened = trial.databases.get(key);
   if (opened?.loggedIn !== true) return;
-  context.tries.push(
+  trial.tries.push(
     await trying("Oracle", `grants for ${connector}`, async () => {
       const judged = preflightSettings(settings, config);
       const systems = { oracle: opened.oracle, kafka: undefined, connect: undefined };
@@ -288,7 +283,7 @@ async function tryDatabase(
         remedies: [
           {
             text: "The statements that fix it",
-            command: `cdcctl doctor check ${workersFlag({ context: context.name })} ${named}`,
+            command: `cdcctl doctor check ${workersFlag({ context: trial.name })} ${named}`,
           },
         ],
       };
@@ -297,33 +292,29 @@ async function tryDatabase(
 }
 
 /** A JVM is asked for one attribute: that it has no task of these connectors is an answer as well. Never required. */
-async function tryJmx(
-  described: readonly ConnectorDescription[],
-  hosts: readonly string[],
-  context: Trying,
-): Promise<void> {
-  const typed = context.flags["jmx-url"];
-  const prefix = described[0]?.config["cdc.topic.prefix"] ?? "cdcctl";
+async function tryJmx(all: readonly ConnectorDescription[], hosts: readonly string[], trial: Trying): Promise<void> {
+  const typed = trial.flags["jmx-url"];
+  const prefix = all[0]?.config["cdc.topic.prefix"] ?? "cdcctl";
   const urls = typed === undefined ? hosts.map((host) => [host, urlOf(host)] as const) : [[typed, typed] as const];
   if (urls.length === 0) {
-    context.tries.push(notTried("workers", NO_HOSTS));
+    trial.tries.push(notTried("workers", NO_HOSTS));
     return;
   }
   for (const [what, url] of urls) {
     if (url === undefined) {
-      context.tries.push(notTried(what, NO_PORT));
+      trial.tries.push(notTried(what, NO_PORT));
       continue;
     }
-    context.tries.push(
+    trial.tries.push(
       await trying(
         "JMX",
         what,
         async () => {
-          const target = { context: context.name, connectUrl: undefined, connector: "" };
+          const target = { context: trial.name, connectUrl: undefined, connector: "" };
           await using world = await openWorld(
             target,
-            { ...context.flags, context: context.name, "jmx-url": url },
-            context.host,
+            { ...trial.flags, context: trial.name, "jmx-url": url },
+            trial.host,
           );
           try {
             await world.jmx(url).taskAttributes(prefix, ["MinedToScn"]);

@@ -68,10 +68,7 @@ function markRow({ mark, scn, at: time, of: owner, more, leftOut }: Mark): KeyRo
     what: mark,
     from: scn,
     at: time,
-    note:
-      owner === undefined
-        ? undefined
-        : `${trunc(owner, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
+    note: owner && `${trunc(owner, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
     kind: "mark",
   };
 }

@@ -121,8 +121,8 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
   );
   if (open.size > MOST_OPEN) return "many";
   const fits: Fit[] = [];
-  const go = (at: number, from: number, names: Fit): void => {
-    const part = parts[at];
+  const go = (nth: number, from: number, names: Fit): void => {
+    const part = parts[nth];
     if (part === undefined) {
       if (from === topic.length) fits.push(names);
       return;
@@ -130,13 +130,13 @@ export function fitsOf(template: string, topic: string, known: Fit): readonly Fi
     const { variable } = part;
     if (variable !== undefined && !Object.hasOwn(names, variable)) {
       for (let end = from + 1; end <= topic.length; end++)
-        go(at + 1, end, { ...names, [variable]: topic.slice(from, end) });
+        go(nth + 1, end, { ...names, [variable]: topic.slice(from, end) });
       return;
     }
     const text = variable === undefined ? part.text : (names[variable] ?? "");
     const cased = variable === "databaseName" ? inAnyCase(text) : [text];
     for (const one of new Set(cased.map(legalInTopic)))
-      if (topic.startsWith(one, from)) go(at + 1, from + one.length, names);
+      if (topic.startsWith(one, from)) go(nth + 1, from + one.length, names);
   };
   go(0, 0, known);
   return fits;

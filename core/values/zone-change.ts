@@ -60,7 +60,7 @@ interface ZonesNow {
   readonly differing: Map<number, boolean>;
 }
 
-/** Hours before UTC, at least and at most, in an area's zones since 2000, with one to spare where that leaves out many. */
+/** Hours before UTC, at least and at most, in an area's zones since 2000; one to spare where that leaves out many. */
 const HOURS: Readonly<Record<string, readonly [number, number]>> = {
   Africa: [-1, 4],
   America: [-11, 0],

@@ -40,18 +40,18 @@ export interface Broker {
 
 /**
  * Formats a data folder and starts one KRaft node, broker and controller in one.
- * @param of.ports one for the controller, then one for each listener.
- * @param of.certificates undefined: the PLAINTEXT listener only, and SASL_PLAINTEXT with PLAIN for `login`.
+ * @param options.ports one for the controller, then one for each listener.
+ * @param options.certificates undefined: the PLAINTEXT listener only, and SASL_PLAINTEXT with PLAIN for `login`.
  */
-export async function startBroker(of: {
+export async function startBroker(options: {
   readonly runtime: Runtime;
   readonly ports: readonly number[];
   readonly certificates: Certificates | undefined;
   readonly login?: BrokerLogin | undefined;
   readonly extra: Properties;
 }): Promise<Broker> {
-  const { runtime, certificates, login } = of;
-  const [controller = 0, ...ports] = of.ports;
+  const { runtime, certificates, login } = options;
+  const [controller = 0, ...ports] = options.ports;
   const names = certificates === undefined ? LISTENER_NAMES.slice(0, login === undefined ? 1 : 2) : LISTENER_NAMES;
   const listeners: Partial<Record<ListenerName, string>> = {};
   for (const [index, name] of names.entries()) listeners[name] = `${LOOPBACK}:${ports[index]}`;
@@ -61,7 +61,7 @@ export async function startBroker(of: {
     ...plainSettings(runtime.folder, controller, listeners),
     ...(certificates === undefined ? {} : secureSettings(certificates)),
     ...(login === undefined ? {} : plainLogin("sasl_plaintext", login)),
-    ...of.extra,
+    ...options.extra,
   };
   await writeFile(file, printProperties(settings));
 

@@ -42,7 +42,7 @@ export function randomPatterns(seed: number): RandomPatterns {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (n: number): number => Math.floor(random() * n);
-  const one = <T>(...of: readonly T[]): T => of[below(of.length)] as T;
+  const pick = <T>(...of: readonly T[]): T => of[below(of.length)] as T;
   /** Chooses a rule, earlier ones more often. */
   const rule = (...of: readonly Rule[]): string => (of[Math.floor(random() ** 2 * of.length)] as Rule)();
   const times = (most: number, of: Rule, between = ""): string =>
@@ -54,35 +54,35 @@ export function randomPatterns(seed: number): RandomPatterns {
   /** The last named group. */
   let named: string | undefined;
 
-  const letter: Rule = () => (narrow ? one("a", "b") : anyLetter());
+  const letter: Rule = () => (narrow ? pick("a", "b") : anyLetter());
   const anyLetter: Rule = () =>
-    one(..."aaabbbABkKsS_1.$# \\.", "é", "É", "ß", "ſ", "K", "ı", "ж", "Ж", "中", "\u0301", "😀", "-");
+    pick(..."aaabbbABkKsS_1.$# \\.", "é", "É", "ß", "ſ", "K", "ı", "ж", "Ж", "中", "\u0301", "😀", "-");
   const classLetter: Rule = () =>
-    one(..."aabbABzZ09_$. k", "é", "É", "ß", "ſ", "ж", "Я", "\\.", "\\]", "\\-", "\\n", "\\x41", "^", "&", "-");
-  const number: Rule = () => String(one(0, 1, 1, 2, 2, 3, 4));
-  const propertyName: Rule = () => one(...PROPERTIES, "");
+    pick(..."aabbABzZ09_$. k", "é", "É", "ß", "ſ", "ж", "Я", "\\.", "\\]", "\\-", "\\n", "\\x41", "^", "&", "-");
+  const number: Rule = () => String(pick(0, 1, 1, 2, 2, 3, 4));
+  const propertyName: Rule = () => pick(...PROPERTIES, "");
   const property: Rule = () =>
     rule(
-      () => `\\${one("p", "P")}{${propertyName()}}`,
-      () => `\\${one("p", "P")}${one("L", "N", "P", "x")}`,
+      () => `\\${pick("p", "P")}{${propertyName()}}`,
+      () => `\\${pick("p", "P")}${pick("L", "N", "P", "x")}`,
     );
-  const shorthand: Rule = () => `\\${one(..."dDsSwWhHvVdswh")}`;
-  const escaped: Rule = () => one(...ESCAPES, "\\n", "\\N{DIGIT ONE}");
+  const shorthand: Rule = () => `\\${pick(..."dDsSwWhHvVdswh")}`;
+  const escaped: Rule = () => pick(...ESCAPES, "\\n", "\\N{DIGIT ONE}");
   const characterClass: Rule = () => {
     if (depth > 4) return "[ab]";
     depth++;
-    const text = `[${one("", "", "^")}${rule(
+    const text = `[${pick("", "", "^")}${rule(
       () => times(3, classItem) || "a",
       () => `${times(2, classItem)}&&${times(2, classItem)}`,
       () => `${times(2, classItem)}${characterClass()}${times(2, classItem)}`,
-      () => `${classItem()}&&${one("", "^")}${characterClass()}`,
-      () => `${times(2, classItem)}&&${times(2, classItem)}&&${times(1, classItem)}${one("&", "&&", "")}`,
+      () => `${classItem()}&&${pick("", "^")}${characterClass()}`,
+      () => `${times(2, classItem)}&&${times(2, classItem)}&&${times(1, classItem)}${pick("&", "&&", "")}`,
     )}]`;
     depth--;
     return text;
   };
   const range: Rule = () =>
-    one("a-z", "A-Z", "0-9", "a-b", "A-b", "Z-a", "à-ö", "b-a", "а-я", "a-\\x{7a}", "!-~", "\\x00-\\x{10FFFF}");
+    pick("a-z", "A-Z", "0-9", "a-b", "A-b", "Z-a", "à-ö", "b-a", "а-я", "a-\\x{7a}", "!-~", "\\x00-\\x{10FFFF}");
   const classItem: Rule = () =>
     rule(
       classLetter,
@@ -95,20 +95,20 @@ export function randomPatterns(seed: number): RandomPatterns {
       () => "\\v-z",
     );
   const quantifier: Rule = () =>
-    one(
+    pick(
       "*",
       "+",
       "?",
       `{${number()}}`,
       `{${number()},}`,
-      `{${one(0, 1, 2)},${one(2, 2, 3, 4, 1)}}`,
+      `{${pick(0, 1, 2)},${pick(2, 2, 3, 4, 1)}}`,
       "{1,3}",
       "*",
       "+",
       "?",
-    ) + one("", "", "", "", "", "?", "?", "+", random() < 0.1 ? "*" : " ");
-  const place: Rule = () => one("^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\G");
-  const flags: Rule = () => one("i", "x", "s", "m", "d", "u", "iu", "U", "-i", "i-s", "ix", "-x", "sm", "");
+    ) + pick("", "", "", "", "", "?", "?", "+", random() < 0.1 ? "*" : " ");
+  const place: Rule = () => pick("^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\G");
+  const flags: Rule = () => pick("i", "x", "s", "m", "d", "u", "iu", "U", "-i", "i-s", "ix", "-x", "sm", "");
   const group: Rule = () => {
     if (depth > 4) return "(a)";
     depth++;
@@ -136,15 +136,15 @@ export function randomPatterns(seed: number): RandomPatterns {
     return text;
   };
   const reference: Rule = () =>
-    groups === 0 ? "\\1" : one(`\\${1 + below(groups)}`, named === undefined ? "\\1" : `\\k<${named}>`, "\\1");
-  const junk: Rule = () => one(...JUNK, "#x\n");
+    groups === 0 ? "\\1" : pick(`\\${1 + below(groups)}`, named === undefined ? "\\1" : `\\k<${named}>`, "\\1");
+  const junk: Rule = () => pick(...JUNK, "#x\n");
   const narrowAtom: Rule = () =>
     rule(
       group,
       letter,
       group,
       letter,
-      () => one(".", "[ab]", "[^b]", "\\w"),
+      () => pick(".", "[ab]", "[^b]", "\\w"),
       reference,
       place,
       () => "\\R",
@@ -175,12 +175,12 @@ export function randomPatterns(seed: number): RandomPatterns {
   const choice: Rule = () => (random() < 0.3 ? `${sequence()}|${sequence()}` : sequence());
 
   const name: Rule = () =>
-    times(one(3, 6, 12), () =>
+    times(pick(3, 6, 12), () =>
       rule(
-        () => one(..."aabbAB"),
-        () => one(..."kKsS_1.$# -z9"),
-        () => one(..."éÉßſKıжЖ中", "\u0301", "😀", "ẞ", "Ⴀ"),
-        () => one("\r", "\n", "\r\n", "\u2028", "\u0085", "\t"),
+        () => pick(..."aabbAB"),
+        () => pick(..."kKsS_1.$# -z9"),
+        () => pick(..."éÉßſKıжЖ中", "\u0301", "😀", "ẞ", "Ⴀ"),
+        () => pick("\r", "\n", "\r\n", "\u2028", "\u0085", "\t"),
       ),
     );
 
@@ -192,6 +192,6 @@ export function randomPatterns(seed: number): RandomPatterns {
       return choice() || term();
     },
     names: () => (narrow ? [...SHORT, name(), name()] : Array.from({ length: 12 }, name)),
-    flags: () => one(0, 2),
+    flags: () => pick(0, 2),
   };
 }

@@ -32,7 +32,7 @@ export const JVM_FLAGS: readonly string[] = SMALL;
 /**
  * Starts `java -cp CLASSPATH FLAGS cdcctl.launch.Launch MAIN ARGS` in `folder`; its output goes to `folder/NAME.log`.
  */
-export function startJava(of: {
+export function startJava(jvm: {
   readonly name: string;
   readonly folder: string;
   readonly classPath: string;
@@ -40,10 +40,10 @@ export function startJava(of: {
   readonly main: string;
   readonly args: readonly string[];
 }): JavaProcess {
-  const logFile = join(of.folder, `${of.name}.log`);
+  const logFile = join(jvm.folder, `${jvm.name}.log`);
   const out = openSync(logFile, "a");
-  const args = [...SMALL, ...of.flags, "-cp", of.classPath, "cdcctl.launch.Launch", of.main, ...of.args];
-  const child = spawn("java", args, { cwd: of.folder, stdio: ["pipe", out, out] });
+  const args = [...SMALL, ...jvm.flags, "-cp", jvm.classPath, "cdcctl.launch.Launch", jvm.main, ...jvm.args];
+  const child = spawn("java", args, { cwd: jvm.folder, stdio: ["pipe", out, out] });
   closeSync(out);
   endWithUs(child);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()).once("error", () => resolve()));
@@ -51,7 +51,7 @@ export function startJava(of: {
   const log = () => readFileSync(logFile, "utf8");
   const signal = (name: NodeJS.Signals) => alive() && child.kill(name);
   return {
-    name: of.name,
+    name: jvm.name,
     pid: child.pid ?? 0,
     log,
     alive,
@@ -79,10 +79,10 @@ export function startJava(of: {
     async untilHealthy(healthy, millis) {
       const check = () => {
         if (!alive())
-          throw new GaveUp(`${of.name} has ended (${child.exitCode ?? child.signalCode}): ${log().slice(-3000)}`);
+          throw new GaveUp(`${jvm.name} has ended (${child.exitCode ?? child.signalCode}): ${log().slice(-3000)}`);
         return healthy();
       };
-      await waitFor(`${of.name} to be healthy`, check, millis).catch((error: unknown) => {
+      await waitFor(`${jvm.name} to be healthy`, check, millis).catch((error: unknown) => {
         throw error instanceof GaveUp ? error : new Error(`${(error as Error).message}\n${log().slice(-3000)}`);
       });
     },

@@ -60,11 +60,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
 
   behaviour("where all redo is available, plan shows the signal only and apply writes only the signal", async () => {
     const settings = { "standin.ack": "ok" };
-    const { connector, machine, stored, signals, changes, ...of } = await scene("signalled", running, { settings });
+    const { connector, machine, stored, signals, changes, ...it } = await scene("signalled", running, { settings });
     const before = await stored();
-    is(await machine.run("plan", await of.plan(TABLES, "waitForAck: 2m")), 0);
+    is(await machine.run("plan", await it.plan(TABLES, "waitForAck: 2m")), 0);
     assert.equal(await signals(), []);
-    const applied = is(await of.apply(TABLES, "waitForAck: 2m"), 0);
+    const applied = is(await it.apply(TABLES, "waitForAck: 2m"), 0);
     const id = signalFor(connector, await signals());
     expectOutput(applied, `the connector has accepted the signal ${id}`);
     assert.match(applied.stdout, id);
@@ -301,8 +301,8 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
     const inFlight = is(await other.run("plan", "other.yaml"), 1);
     assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
-    const at = ["--from-ops", "--context", "here", "--connector", connector];
-    is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
+    const fromOps = ["--from-ops", "--context", "here", "--connector", connector];
+    is(await other.run("recover", ...fromOps, "--yes", "--allow-skip", "--settle", "1s"), 0);
     assert.is(scnOf(await stored()), AFTER_THE_GAP);
     const changes = await events("offsets-set");
     // A takeover of a run is announced first.

@@ -84,8 +84,8 @@ const DELIVERED_AGAIN = {
 export function overlapText(both: Overlap | undefined, topics: keyof typeof DELIVERED_AGAIN): string {
   if (both === undefined) return "none: no commit at or after the start was delivered";
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
-  const again = DELIVERED_AGAIN[topics];
-  return `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} ${again}; an overlap, never a gap`;
+  const commits = `commits from ${both.from} to ${both.to} ${DELIVERED_AGAIN[topics]}`;
+  return `${counted(both.scns, "SCN")}${span}: ${commits}; an overlap, never a gap`;
 }
 
 /** The redo from the start of a phase on: what mining it costs. */

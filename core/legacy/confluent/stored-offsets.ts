@@ -18,8 +18,8 @@ export const readOffsets: PositionRules["read"] = (entries, leaveOut = [], asked
   const names = namesOf(entries.map(({ partition }) => partition));
   const partitions: LegacyPartition[] = [];
   const unseen: string[] = [];
-  for (const [at, { partition, offset }] of entries.entries()) {
-    const name = names[at];
+  for (const [index, { partition, offset }] of entries.entries()) {
+    const name = names[index];
     if (name === undefined)
       return refused("LEG004", `a stored partition has an unknown format: ${canonicalJson(partition)}`);
     const ofDatabase = typeof partition["sidPdb"] === "string";

@@ -293,11 +293,12 @@ const WARNINGS: readonly ((seen: Seen) => string | undefined)[] = [
 ];
 
 /** An offset is stored with a record only, so that on quiet tables it is as old as their last change. */
-function age({ facts: { at, times, database, legacy }, config, offsets: { partitions } }: Seen): string | undefined {
+function age({ facts, config, offsets: { partitions } }: Seen): string | undefined {
+  const { times, database, legacy } = facts;
   const scn = partitions[0]?.scn;
   if (!times.known || scn === undefined) return undefined;
   const since = times.value.find((time) => time.scn === scn)?.at;
-  const millis = since === undefined ? undefined : millisBetween(since, at);
+  const millis = since === undefined ? undefined : millisBetween(since, facts.at);
   const interval = Number(settingOf(config, "heartbeat.interval.ms") ?? 0);
   const query = settingOf(config, "heartbeat.action.query");
   const lacking =

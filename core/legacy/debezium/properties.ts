@@ -45,7 +45,7 @@ const NO_CLUSTERS = "clustered databases are not supported: point the connector 
 
 const isTrue = (value: string | undefined): boolean => value?.toLowerCase() === "true";
 const isFalse = (value: string): boolean => value.toLowerCase() === "false";
-const one =
+const oneOf =
   (...values: readonly string[]): ((value: string) => boolean) =>
   (value) =>
     values.includes(value.toLowerCase());
@@ -88,7 +88,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : changed("cdc.database.service", value, "in a container database it has to be a service of the root"),
   "database.pdb.name": to("cdc.database.pdbs"),
   "database.connection.adapter": dropWhen(
-    one("logminer", "logminer_unbuffered"),
+    oneOf("logminer", "logminer_unbuffered"),
     "the new connector mines with LogMiner",
     "the adapter is unknown: this translation is of one that mines with LogMiner",
   ),
@@ -160,7 +160,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   // ---- The form of records
   "decimal.handling.mode": (value, source) => {
-    if (!one("precise", "double", "string")(value)) return manual("the mode is unknown: choose cdc.decimal.mode");
+    if (!oneOf("precise", "double", "string")(value)) return manual("the mode is unknown: choose cdc.decimal.mode");
     const mode = value.toLowerCase();
     if (mode !== "precise" && isBefore(source, "2.7"))
       return changed(
@@ -177,19 +177,19 @@ const RULES: Readonly<Record<string, Rule>> = {
         )
       : dropped("it changes nothing in this mode"),
   "time.precision.mode": (value) => {
-    if (one("adaptive", "adaptive_time_microseconds")(value)) return set("cdc.temporal.mode", value, "adaptive");
-    if (one("isostring")(value)) return changed("cdc.temporal.mode", "iso_string", "the same as ISO text");
+    if (oneOf("adaptive", "adaptive_time_microseconds")(value)) return set("cdc.temporal.mode", value, "adaptive");
+    if (oneOf("isostring")(value)) return changed("cdc.temporal.mode", "iso_string", "the same as ISO text");
     return manual(
       "it has no equivalent: check what consumers make of cdc.temporal.mode=adaptive, or choose another mode",
     );
   },
   "interval.handling.mode": dropWhen(
-    one("numeric"),
+    oneOf("numeric"),
     "microseconds, as before",
     "intervals are microseconds: check what consumers make of them",
   ),
   "binary.handling.mode": dropWhen(
-    one("bytes"),
+    oneOf("bytes"),
     "bytes, as before",
     "RAW and BLOB are bytes: check what consumers make of them",
   ),
@@ -200,7 +200,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "unavailable.value.placeholder": to("cdc.unavailable.placeholder"),
   "tombstones.on.delete": to("cdc.tombstones.on.delete"),
   "skipped.operations": dropWhen(
-    one("t"),
+    oneOf("t"),
     "truncates were not delivered; the new connector delivers them",
     "the new connector delivers every operation, truncates too: check what consumers make of them",
   ),
@@ -213,7 +213,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       `it was sanitize.field.names=${isTrue(value)}`,
     ),
   "source.struct.version": dropWhen(
-    one("v2"),
+    oneOf("v2"),
     "the form of source that there is",
     "source has another form: check what consumers make of it",
   ),
@@ -261,8 +261,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     ask("this connector has no such list: name the other users in cdc.users.exclude"),
   ),
   "event.processing.failure.handling.mode": (value) => {
-    if (one("fail")(value)) return set("cdc.on.decode.error", value, "fail");
-    if (!one("warn", "skip", "ignore")(value)) return manual("the behaviour is unknown: choose cdc.on.decode.error");
+    if (oneOf("fail")(value)) return set("cdc.on.decode.error", value, "fail");
+    if (!oneOf("warn", "skip", "ignore")(value)) return manual("the behaviour is unknown: choose cdc.on.decode.error");
     return toDeadLetters(
       `it was ${value}: changes that can't be decoded go to the dead letter topic, which has to be monitored`,
     );

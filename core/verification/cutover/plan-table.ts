@@ -172,9 +172,9 @@ async function newSide({ request, ports, wanted, table, naming, left }: OneTable
  *
  * @throws Refusal VER105, CallFailed as the ports
  */
-export async function planTable(of: OneTable): Promise<PlannedTable> {
-  const { request, ports, report, table, wanted, left, naming } = of;
-  const side = request.audited === undefined ? await newSide(of) : noNewSide(of);
+export async function planTable(input: OneTable): Promise<PlannedTable> {
+  const { request, ports, report, table, wanted, left, naming } = input;
+  const side = request.audited === undefined ? await newSide(input) : noNewSide(input);
   const newTopic = "why" in side.topic ? undefined : side.topic;
   const kept = wanted.legacyTopic !== undefined && wanted.legacyTopic === newTopic?.topic;
   const legacyTopic =
@@ -183,11 +183,11 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
       : await topicToRead(ports.kafka, wanted.legacyTopic, true, left?.legacyTopic);
   const change = changeFormat(request.config);
   const legacyConfig = request.legacyConfig ?? {};
-  const allDelivered = of.end.known && of.checkScn >= of.end.lastDelivered;
+  const allDelivered = input.end.known && input.checkScn >= input.end.lastDelivered;
   const legacy = recordRules(legacyConfig).format(legacyConfig, allDelivered);
   const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
   const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
-  const shape = shapeOf(visible, request.config, of.ignored.of(table));
+  const shape = shapeOf(visible, request.config, input.ignored.of(table));
   const remarks = [
     ...(newTopic?.remarks ?? []),
     ...(legacyTopic?.remarks ?? []),
@@ -203,7 +203,7 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
     shape: shape.known ? shape.shape : undefined,
     leftOut: shape.known ? shape.leftOut : [],
     remarks,
-    closing: commitsUnknownRemark(of),
+    closing: commitsUnknownRemark(input),
     otherDefaults: shape.known ? Object.fromEntries(shape.otherDefaults) : {},
     newTopicIsShared: changeTopicIsShared(request.config, naming),
     legacyConfigIsKnown: request.legacyConfig !== undefined,
@@ -216,14 +216,14 @@ export async function planTable(of: OneTable): Promise<PlannedTable> {
   const job: TableJob = {
     table: table.fullName,
     shape: shape.shape,
-    checkScn: of.checkScn,
+    checkScn: input.checkScn,
     startScn: side.startScn,
-    rows: wholeTable(table.layout, shape.shape, of.checkScn),
-    newTopic: newJob(of, newTopic, change.format, kept),
+    rows: wholeTable(table.layout, shape.shape, input.checkScn),
+    newTopic: newJob(input, newTopic, change.format, kept),
     legacyTopic: ofLegacy && {
-      ...legacyJob(of, ofLegacy, legacy.format),
+      ...legacyJob(input, ofLegacy, legacy.format),
       ...side.ofLegacy,
-      ...(kept && of.end.known ? { lastDelivered: of.end.lastDelivered } : {}),
+      ...(kept && input.end.known ? { lastDelivered: input.end.lastDelivered } : {}),
     },
   };
   return { ...planned, job, notRead: undefined };

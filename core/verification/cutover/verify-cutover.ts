@@ -300,7 +300,7 @@ async function positioned(
 }
 
 function tableAt(
-  at: number,
+  index: number,
   { run, settings, database, found, ignored }: ResolvedRequest,
   { checkScn, end }: { readonly checkScn: Scn; readonly end: LegacyEnd },
 ): Parameters<typeof planTable>[0] {
@@ -309,8 +309,8 @@ function tableAt(
     checkScn,
     end,
     naming: topicNaming({ config: run.request.config, ...settings }, database),
-    wanted: run.request.tables[at] as TableWanted,
-    table: found[at] as FoundTable,
+    wanted: run.request.tables[index] as TableWanted,
+    table: found[index] as FoundTable,
     ignored,
     left: undefined,
   };

@@ -56,12 +56,13 @@ const LAST_BASE = 2_043_000n;
 export const labelOf = ({ kafka, workers, grace }: ClusterKind): string =>
   `${kafka === "3" ? "3.9.2" : "4.3.1"}, ${workers} workers${grace === undefined ? "" : `, grace ${grace} ms`}`;
 
-export async function startCluster(of: ClusterKind, seed: string): Promise<Cluster> {
+export async function startCluster(clusterKind: ClusterKind, seed: string): Promise<Cluster> {
+  const { kafka, workers, grace } = clusterKind;
   const world = await startRealWorld({
-    kafka: of.kafka,
-    workers: of.workers,
+    kafka,
+    workers,
     broker: { "log.message.timestamp.type": "LogAppendTime" },
-    ...(of.grace === undefined ? {} : { worker: { "task.shutdown.graceful.timeout.ms": String(of.grace) } }),
+    ...(grace === undefined ? {} : { worker: { "task.shutdown.graceful.timeout.ms": String(grace) } }),
   });
   const { real } = world;
   let truth: Truth;
@@ -103,8 +104,8 @@ export async function startCluster(of: ClusterKind, seed: string): Promise<Clust
     });
   };
   return {
-    of,
-    label: labelOf(of),
+    of: clusterKind,
+    label: labelOf(clusterKind),
     world,
     truth,
     async stories(kind, count, { settings = {}, allows = {}, atRest = false } = {}) {
@@ -114,7 +115,7 @@ export async function startCluster(of: ClusterKind, seed: string): Promise<Clust
       return names.map((connector) =>
         newStory({
           kind,
-          trial: `seed ${seed}, ${labelOf(of)}, trial ${++trials}`,
+          trial: `seed ${seed}, ${labelOf(clusterKind)}, trial ${++trials}`,
           connector,
           base: resumeScn(lastStored(truth.facts(connector))),
           allows,

@@ -411,13 +411,13 @@ const SENTENCES: readonly {
 function exitProblems(seen: Seen, command: Command): readonly string[] {
   const { story, facts } = seen;
   const [word] = command.args;
-  const { code, at, until } = command;
+  const { code, at: from, until } = command;
   const line = lineOf(command);
   if (code === undefined) return [];
   const runs = word === "rollback" ? announcedBy(seen, command) : runsOf(seen, command);
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
   const stands = runs.filter((run) => isInPlace(story, facts, until, run));
-  const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
+  const stateChanged = stateAt(seen, from) !== stateAt(seen, until);
   const doubt = DOUBT.test(wordsOf(command));
   switch (word) {
     case "apply":
@@ -437,7 +437,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
           ...runs.filter(isOpen).map(({ run }) => `${line}: 1, and ${run} is open`),
           ...stands.map(({ run }) => `${line}: 1, and ${run} stands`),
           ...(stateChanged && !othersAct(seen)
-            ? [`${line}: 1, and the connector was ${stateAt(seen, at)} and is ${stateAt(seen, until)}`]
+            ? [`${line}: 1, and the connector was ${stateAt(seen, from)} and is ${stateAt(seen, until)}`]
             : []),
         ];
       if (code === 3)
@@ -454,12 +454,12 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
       if (code === 3) return [];
       if (code === 1)
         return runs
-          .filter(({ patches }) => patches.some((patch) => patch.at >= at && patch.at <= until))
+          .filter(({ patches }) => patches.some((patch) => patch.at >= from && patch.at <= until))
           .filter(() => !othersAct(seen))
           .map(({ run }) => `${line}: 1, and it has changed the offset for ${run}`);
       return [`${line}: ${code}`];
     case "status": {
-      const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && applying.at < at);
+      const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && applying.at < from);
       return code === 0
         ? mine.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`)
         : code === 3

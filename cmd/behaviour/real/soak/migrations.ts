@@ -104,8 +104,8 @@ export const killMigrationsRound = disturbed(async (one, _cluster, random) => {
  * The command of a phase falls asleep at a call, and wakes to what another operator has applied: the return from its
  * cutover, or the same phase.
  */
-export const asleepMigrationsRound = disturbed(async (one, { world }, random) => {
-  const { story, it, alice, plan, phase } = one;
+export const asleepMigrationsRound = disturbed(async (migration, { world }, random) => {
+  const { story, it, alice, plan, phase } = migration;
   const order = phase === "cutover" ? await it.plan("rollback") : plan;
   const worker = random.pick(world.real.workers).url;
   const machine = await newMachine(world.folder, {}, { environment: { CDCCTL_OPERATOR: "bob" } });
@@ -116,7 +116,7 @@ export const asleepMigrationsRound = disturbed(async (one, { world }, random) =>
   const bob = await operatorOf(story, world.folder, "bob", { worker, machine });
   let settled: Ended | undefined;
   const start = async () => alice.start("apply", plan, "--yes");
-  const { code, stdout } = await sleepsAt(story, alice, someCall(one, random), start, async () => {
+  const { code, stdout } = await sleepsAt(story, alice, someCall(migration, random), start, async () => {
     if (phase === "cutover") await world.createTopic(`${it.next}.cdc.ops`);
     settled = await atMost(story, bob.start("apply", order, "--yes", "--settle", "2s"), 240_000);
   });

@@ -52,12 +52,12 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
 
   const slow = random.pick(["nobody", "alice", "bob"] as const);
   const slowed = slow === "nobody" ? undefined : slowDown(story, slow === "alice" ? alice : bob, random);
-  const one = alice.start(...orders[0]);
-  slowed?.begins("alice", one);
-  await begin(one, random);
-  const two = bob.start(...orders[1]);
-  slowed?.begins("bob", two);
-  const ended = await Promise.all([atMost(story, one, 150_000), atMost(story, two, 150_000)]);
+  const ofAlice = alice.start(...orders[0]);
+  slowed?.begins("alice", ofAlice);
+  await begin(ofAlice, random);
+  const ofBob = bob.start(...orders[1]);
+  slowed?.begins("bob", ofBob);
+  const ended = await Promise.all([atMost(story, ofAlice, 150_000), atMost(story, ofBob, 150_000)]);
   slowed?.over();
 
   for (const [index, { code, stdout, stderr }] of ended.entries()) {

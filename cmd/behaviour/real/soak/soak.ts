@@ -45,23 +45,23 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   let parts = [...clusters.values()].reduce((sum, of) => sum + here(of).length, 0);
   const end = performance.now() + options.millis;
   const rows: Row[] = [];
-  for (const of of clusters.values()) {
+  for (const clusterKind of clusters.values()) {
     if (performance.now() >= end) {
-      rows.push({ kind: "(no time left)", cluster: labelOf(of), trials: 0, failures: 0, millis: 0 });
+      rows.push({ kind: "(no time left)", cluster: labelOf(clusterKind), trials: 0, failures: 0, millis: 0 });
       continue;
     }
-    log(`${labelOf(of)} starts`);
+    log(`${labelOf(clusterKind)} starts`);
     let cluster: Cluster | undefined;
     try {
-      cluster = await startCluster(of, seed);
-      for (const kind of here(of)) {
+      cluster = await startCluster(clusterKind, seed);
+      for (const kind of here(clusterKind)) {
         const share = (end - performance.now()) / parts--;
         rows.push(await runKind(kind, cluster, performance.now() + share, options));
       }
     } catch (error) {
       // The cluster itself fails; the others may work.
-      rows.push({ kind: "(cluster)", cluster: labelOf(of), trials: 0, failures: 1, millis: 0 });
-      log(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
+      rows.push({ kind: "(cluster)", cluster: labelOf(clusterKind), trials: 0, failures: 1, millis: 0 });
+      log(`${labelOf(clusterKind)} gave up: ${error instanceof Error ? error.stack : error}`);
     } finally {
       await cluster?.stop();
     }
