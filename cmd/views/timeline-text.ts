@@ -63,12 +63,13 @@ export function keyRows(timeline: Timeline): readonly KeyRow[] {
 }
 
 function markRow({ mark, scn, at: time, of: owner, more, leftOut }: Mark): KeyRow {
+  const others = `${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`;
   return {
     sign: LETTERS[mark],
     what: mark,
     from: scn,
     at: time,
-    note: owner && `${trunc(owner, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
+    note: owner === undefined ? undefined : `${trunc(owner, 100)}${others}`,
     kind: "mark",
   };
 }
