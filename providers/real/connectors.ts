@@ -1,5 +1,5 @@
+import { CONNECTOR_CLASS, DEBEZIUM_CLASS, LEGACY_CLASS } from "../../core/legacy/connector-class.ts";
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
-import { LEGACY_CLASS, PRODUCT_CLASS } from "./jars.ts";
 import { callRest, type RestAccess, type RestAnswer, type RestCall } from "./rest.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
@@ -45,9 +45,9 @@ export interface Connectors {
    */
   createConnector(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Creates the legacy connector's stand-in and waits until it runs and has stored offsets of both forms.
-   * @param settings are laid over: a container database, one table. `standin.*`: see
-   * `plugin/legacy/LegacySettings.java`.
+   * Creates a stand-in of Confluent's connector, or of Debezium's by its class, and waits until it runs and has stored
+   * offsets of all its forms.
+   * @param settings are laid over: a container database. `standin.*`: see `plugin/legacy` and `plugin/debezium`.
    */
   createLegacy(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** All offsets stored under a name, read from worker 0, without partitions that have none. */
@@ -79,7 +79,7 @@ export interface Connectors {
 export function connectorsOf(call: CallWorker): Connectors {
   const path = (name: string, rest = "") => `/connectors/${encodeURIComponent(name)}${rest}`;
   const configOf = (name: string, settings: Readonly<Record<string, string>>) => ({
-    "connector.class": PRODUCT_CLASS,
+    "connector.class": CONNECTOR_CLASS,
     "tasks.max": "1",
     "cdc.topic.prefix": name,
     ...settings,
@@ -122,6 +122,15 @@ export function connectorsOf(call: CallWorker): Connectors {
   };
   const storedOffset: Connectors["storedOffset"] = async (name, { prefix = name, worker = 0 } = {}) =>
     (await storedEntries(name, worker)).find(({ partition }) => partition["server"] === prefix)?.offset;
+  const start = async (name: string, config: JsonObject, isStored: (entries: readonly StoredEntry[]) => boolean) => {
+    await insist("PUT", path(name, "/config"), config);
+    await untilState(name, "RUNNING");
+    // A task that is about to fail can be RUNNING before.
+    await waitFor(`the offsets of ${name}`, async () => {
+      giveUpOnFailure(name, await status(name));
+      return isStored(await storedEntries(name));
+    });
+  };
   const patchOffset: Connectors["patchOffset"] = (name, offset, { prefix = name, worker = 0 } = {}) =>
     call("PATCH", path(name, "/offsets"), { offsets: [{ partition: { server: prefix }, offset }] }, { worker });
 
@@ -132,30 +141,18 @@ export function connectorsOf(call: CallWorker): Connectors {
     storedEntries: (name) => storedEntries(name),
     patchOffset,
     async createLegacy(name, settings = {}) {
-      const config = {
-        "connector.class": LEGACY_CLASS,
-        "tasks.max": "1",
-        "oracle.server": "db.prod",
-        "oracle.sid": "ORCLCDB",
-        "oracle.pdb.name": "ORCLPDB1",
-        ...settings,
-      };
-      await insist("PUT", path(name, "/config"), config);
-      await untilState(name, "RUNNING");
-      await waitFor(`the offsets of ${name}`, async () => {
-        const entries = await storedEntries(name);
-        return ["sidPdb", "table"].every((key) => entries.some(({ partition }) => key in partition));
-      });
+      const isDebezium = settings["connector.class"] === DEBEZIUM_CLASS;
+      const database = { "oracle.server": "db.prod", "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
+      const defaults = { "connector.class": LEGACY_CLASS, "tasks.max": "1", ...(isDebezium ? {} : database) };
+      const forms = isDebezium ? ["server"] : ["sidPdb", "table"];
+      await start(name, { ...defaults, ...settings }, (entries) =>
+        forms.every((key) => entries.some(({ partition }) => key in partition)),
+      );
     },
     async createConnector(name, settings = {}) {
       const config = configOf(name, settings);
-      await insist("PUT", path(name, "/config"), config);
-      await untilState(name, "RUNNING");
-      // A task that is about to fail can be RUNNING before.
-      await waitFor(`the first offset of ${name}`, async () => {
-        giveUpOnFailure(name, await status(name));
-        return storedOffset(name, { prefix: config["cdc.topic.prefix"] });
-      });
+      const prefix = config["cdc.topic.prefix"];
+      await start(name, config, (entries) => entries.some(({ partition }) => partition["server"] === prefix));
     },
     async createStopped(name, settings = {}, offset) {
       const config = configOf(name, settings);

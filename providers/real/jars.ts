@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { CONNECTOR_CLASS, DEBEZIUM_CLASS, LEGACY_CLASS } from "../../core/legacy/connector-class.ts";
 import { cached } from "./cached.ts";
 import { run } from "./command.ts";
 
@@ -10,10 +11,8 @@ export type KafkaLine = "3" | "4";
 
 /** Values of `connector.class`. The stand-in also has the real connector's name. */
 export const STAND_IN_CLASS = "cdcctl.standin.StandInConnector";
-export const PRODUCT_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
-/** A stand-in of the legacy connector: see `plugin/legacy/LegacySettings.java`. */
-export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
-const CLASSES = [STAND_IN_CLASS, PRODUCT_CLASS, LEGACY_CLASS];
+/** The stand-ins of the legacy connectors are in `plugin/legacy` and `plugin/debezium`. */
+const CLASSES = [STAND_IN_CLASS, CONNECTOR_CLASS, LEGACY_CLASS, DEBEZIUM_CLASS];
 
 const HERE = import.meta.dirname;
 const POM = join(HERE, "pom.xml");

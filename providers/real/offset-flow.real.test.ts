@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { supportsExactlyOnce } from "../../core/doctor/inspect.ts";
+import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { openConnect } from "../connect/connect.ts";
 import { quickClock } from "../connect/testing/test-clock.ts";
-import { PRODUCT_CLASS } from "./jars.ts";
 import { type RealStack, startStack } from "./stack.ts";
 import { waitFor } from "./wait.ts";
 
@@ -31,7 +31,7 @@ async function hungConnector(real: RealStack, name: string): Promise<{ readonly 
 async function exactlyOnceOf({ connectUrl: url }: RealStack): Promise<boolean> {
   const connect = openConnect({ url, clock: quickClock(), proxy: "none" });
   try {
-    return await supportsExactlyOnce(connect, PRODUCT_CLASS);
+    return await supportsExactlyOnce(connect, CONNECTOR_CLASS);
   } finally {
     await connect.close();
   }

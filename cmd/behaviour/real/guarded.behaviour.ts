@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
-import { PRODUCT_CLASS } from "../../../providers/real/jars.ts";
+import { CONNECTOR_CLASS } from "../../../core/legacy/connector-class.ts";
 import { textsBelow } from "../changed-world.ts";
 import { is, planFile } from "./command-line.ts";
 import { newMachine } from "./machine.ts";
@@ -57,7 +57,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
           name: "guarded",
           config: {
             ...connectorSettings(world),
-            "connector.class": PRODUCT_CLASS,
+            "connector.class": CONNECTOR_CLASS,
             "cdc.topic.prefix": "guarded",
             "cdc.database.password": "${env:ORACLE_PASSWORD}",
           },

@@ -3,9 +3,11 @@ import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { closing } from "../../../core/change/holding.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
+import type { TableRow } from "../../../providers/sandbox/oracle/world.ts";
 import { inLanes } from "../in-lanes.ts";
 import { expectOutput, first, is, killedAt } from "./command-line.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
+import { type Act, debeziumBehaviour, type InWorld, type Judge } from "./debezium/migration.behaviour.ts";
+import { startGateway } from "./gateway.ts";
 import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "./migration-scene.ts";
 import { outcomes } from "./resnapshot-scene.ts";
 import type { World } from "./world.ts";
@@ -13,28 +15,26 @@ import type { World } from "./world.ts";
 const SHORT = ["--settle", "1s"];
 
 /** Tests of a migration's phases with the built command, in any world. Call `.run()` on the result. */
-export function migrationBehaviour(name: string, startWorld: () => Promise<World>): Test {
+export function migrationBehaviour(name: string, startWorld: () => Promise<World>, judge?: Judge): Test {
   const behaviour = suite(`a migration, ${name}`);
-  const scenes: string[] = [];
+  const tables: TableRow[] = [];
   let ready: Promise<World> | undefined;
   const test = inLanes(behaviour, 3);
   /** Each has its own connectors and table, so that they run in parallel. */
-  const scene = (
-    title: string,
-    connectors: string,
-    act: (scene: MigrationScene, world: World, gateway: Gateway) => Promise<void>,
-  ) => {
-    scenes.push(connectors);
+  const inWorld: InWorld = (title, table, act) => {
+    tables.push(table);
     test(title, async () => {
-      ready ??= startWorld().then((world) => {
-        world.oracle.tables = scenes.map(tableFor);
-        return world;
-      });
+      ready ??= startWorld();
       const world = await ready;
+      world.oracle.tables = tables;
       await using gateway = closing(await startGateway(world.connectUrl));
-      await act(await migrationScene(world, connectors, gateway.url), world, gateway);
+      await act(world, gateway);
     });
   };
+  const scene = (title: string, name: string, act: Act<MigrationScene>) =>
+    inWorld(title, tableFor(name), async (world, gateway) =>
+      act(await migrationScene(world, name, gateway.url), world, gateway),
+    );
   behaviour.after(async () => {
     await (await ready)?.stop();
   });
@@ -163,5 +163,6 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     is(await machine.run("apply", retire, "--yes"), 0);
   });
 
+  debeziumBehaviour(inWorld, judge);
   return behaviour as Test;
 }

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { CONNECTOR_CLASS, DEBEZIUM_CLASS, LEGACY_CLASS } from "../../../core/legacy/connector-class.ts";
 import { callsTo, connectorsOf } from "../../../providers/real/connectors.ts";
 import { stackFolder } from "../../../providers/real/folder.ts";
-import { LEGACY_CLASS, PRODUCT_CLASS, STAND_IN_CLASS } from "../../../providers/real/jars.ts";
+import { STAND_IN_CLASS } from "../../../providers/real/jars.ts";
 import type { RestAccess } from "../../../providers/real/rest.ts";
 import { type StartConnectOptions, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
 import { type BrokerOptions, startBroker } from "../../../providers/sandbox/kafka/broker.ts";
 import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
 import { healthyWorld } from "../../../providers/sandbox/oracle/world.ts";
+import { deliveringTask, standInDebezium } from "./debezium/stand-ins.ts";
 import { standInLegacy } from "./stand-in-legacy.ts";
-import { standInTask } from "./stand-in-task.ts";
 import type { World } from "./world.ts";
 
 const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
@@ -31,16 +32,9 @@ export async function startSandboxWorld(
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     commitInterval: 100,
-    plugins: [
-      { class: STAND_IN_CLASS, type: "source", version: "0.0.1-standin" },
-      { class: PRODUCT_CLASS, type: "source", version: "0.0.1-standin" },
-      { class: LEGACY_CLASS, type: "source", version: "2.14.3-standin" },
-    ],
+    plugins: Object.entries(STAND_INS).map(([name, { version }]) => ({ class: name, type: "source", version })),
     validate: missingSetting,
-    task: (connector) =>
-      connector.config["connector.class"] === LEGACY_CLASS
-        ? standInLegacy(connector, broker)
-        : standInTask(connector, broker),
+    task: (connector) => standInOf(connector.config["connector.class"]).task(connector, broker),
     hang: (name) => hangOf(connect.cluster.connectors.get(name)?.config["standin.hang.while.file"]),
     ...options.connect,
   });
@@ -74,9 +68,18 @@ export async function startSandboxWorld(
   };
 }
 
+const PRODUCT = { version: "0.0.1-standin", required: "cdc.topic.prefix", task: deliveringTask };
+const STAND_INS: Readonly<Record<string, typeof PRODUCT>> = {
+  [STAND_IN_CLASS]: PRODUCT,
+  [CONNECTOR_CLASS]: PRODUCT,
+  [LEGACY_CLASS]: { version: "2.14.3-standin", required: "oracle.server", task: standInLegacy },
+  [DEBEZIUM_CLASS]: { version: "3.6.1.Final", required: "database.hostname", task: standInDebezium },
+};
+const standInOf = (name = "") => STAND_INS[name] ?? PRODUCT;
+
 /** What the stand-ins require, as a worker says that it is missing. */
 function missingSetting(className: string, config: Readonly<Record<string, string>>) {
-  const name = className === LEGACY_CLASS ? "oracle.server" : "cdc.topic.prefix";
+  const { required: name } = standInOf(className);
   if (config[name] !== undefined) return [];
   return [{ name, errors: [`Missing required configuration "${name}" which has no default value.`] }];
 }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { isRunning, isStopped } from "../../../core/facts/connector/connector.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "../../../core/legacy/connector-class.ts";
 import type { ConnectPort } from "../../../core/ports/connect.ts";
 import type { KafkaPort } from "../../../core/ports/kafka.ts";
 import { instantOf } from "../../../core/values/instant.ts";
 import { openConnect } from "../../../providers/connect/connect.ts";
 import { carriedOut } from "../../../providers/connect/contract.ts";
 import { openKafka } from "../../../providers/kafka/open-kafka.ts";
-import { LEGACY_CLASS, PRODUCT_CLASS } from "../../../providers/real/jars.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import type { World } from "./world.ts";
 
@@ -66,13 +66,13 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
 
   migration("both classes are installed, and a configuration is validated by its class", async () => {
     const classes = (await connect.plugins()).map(({ className }) => className);
-    assert.ok(classes.includes(LEGACY_CLASS) && classes.includes(PRODUCT_CLASS));
+    assert.ok(classes.includes(LEGACY_CLASS) && classes.includes(CONNECTOR_CLASS));
     const settings = async (className: string, config: Readonly<Record<string, string>>) =>
       (await connect.validate(className, { name: "any", ...config })).map(({ setting }) => setting);
     assert.equal(await settings(LEGACY_CLASS, { "oracle.server": "db.prod" }), []);
     assert.equal(await settings(LEGACY_CLASS, {}), ["oracle.server"]);
-    assert.equal(await settings(PRODUCT_CLASS, { "cdc.topic.prefix": "orders" }), []);
-    assert.equal(await settings(PRODUCT_CLASS, {}), ["cdc.topic.prefix"]);
+    assert.equal(await settings(CONNECTOR_CLASS, { "cdc.topic.prefix": "orders" }), []);
+    assert.equal(await settings(CONNECTOR_CLASS, {}), ["cdc.topic.prefix"]);
   });
 
   migration("the legacy connector stores both forms of partitions, and resumes where it was stopped", async () => {
@@ -131,7 +131,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
 
   migration("the new one is created STOPPED, read back, and its first offset lies at or after its start", async () => {
     const config = {
-      "connector.class": PRODUCT_CLASS,
+      "connector.class": CONNECTOR_CLASS,
       "tasks.max": "1",
       "cdc.topic.prefix": "orders",
       "cdc.start.scn": String(OPEN_SCN),

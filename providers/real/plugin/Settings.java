@@ -2,6 +2,7 @@ package cdcctl.standin;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef;
@@ -50,7 +51,13 @@ final class Settings {
     static final String SNAPSHOT_POLLS = "standin.snapshot.polls";
     /** A scripted redo, see {@link Redo}; empty: a commit every poll. */
     static final String REDO = "standin.redo";
+    /** {@code SCHEMA.TABLE}, whose changes of {@link Commits} are delivered; none: no table's. */
+    static final String TABLES = "standin.tables";
     static final String SNAPSHOT_MODE = "cdc.snapshot.mode";
+    static final String PDBS = "cdc.database.pdbs";
+    /** Empty: the connector's default. */
+    static final String TOPIC_TEMPLATE = "cdc.topic.template";
+    static final String TOMBSTONES = "cdc.tombstones.on.delete";
     static final String INCLUDE = "cdc.tables.include";
     static final String EXCLUDE = "cdc.tables.exclude";
     /** Empty: {@code <prefix>.cdc.txjournal}. */
@@ -69,6 +76,10 @@ final class Settings {
         .define(EXCLUDE, Type.STRING, "", Importance.LOW, "")
         .define(SNAPSHOT_POLLS, Type.LONG, 1L, ConfigDef.Range.atLeast(1), Importance.LOW, "")
         .define(REDO, Type.STRING, "", Importance.LOW, "")
+        .define(TABLES, Type.LIST, List.of(), Importance.LOW, "")
+        .define(PDBS, Type.STRING, "", Importance.LOW, "")
+        .define(TOPIC_TEMPLATE, Type.STRING, "", Importance.LOW, "")
+        .define(TOMBSTONES, Type.BOOLEAN, false, Importance.LOW, "")
         .define(DBID, Type.LONG, 2_873_049_183L, Importance.LOW, "")
         .define(RESETLOGS_SCN, Type.LONG, 1L, Importance.LOW, "")
         .define(STEP_SCN, Type.LONG, 10L, Importance.LOW, "")

@@ -39,6 +39,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     private String failure;
     private StoredOffset offset;
     private Mining mining;
+    private Deliveries deliveries;
     private Snapshot snapshot;
     /** Null when none are read. */
     private Signals signals;
@@ -77,6 +78,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
         Map<String, Object> client = Settings.client(properties);
         mining = new Mining(redo, offset,
             Journal.read(client, Settings.topic(config, Settings.JOURNAL_TOPIC, ".cdc.txjournal"), prefix, offset.generation(), scn));
+        deliveries = new Deliveries(config);
         long failBelow = (Long) config.get(Settings.FAIL_BELOW_SCN);
         failure = failBelow == 0 || scn < failBelow ? (String) config.get(Settings.FAIL_MESSAGE) : "";
         snapshot = new Snapshot(offset, (Long) config.get(Settings.SNAPSHOT_POLLS));
@@ -106,6 +108,8 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
             scn += step;
             for (Map<String, Object> change : mining.to(scn))
                 records.add(new SourceRecord(partition(), offset.copy(), prefix + ".changes", null, Schema.STRING_SCHEMA, prefix, null, change));
+            // All below the position from which mining would resume.
+            records.addAll(deliveries.between(scn - step - 1, scn - 1, partition(), offset.copy()));
         }
         polls++;
         List<OpsEvents.Event> events = new ArrayList<>(snapshot.advance(scn));

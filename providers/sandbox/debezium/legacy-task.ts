@@ -20,6 +20,15 @@ const PARTITION: JsonObject = { server: DEBEZIUM_PREFIX };
 
 type Version = "2.7.3.Final" | "3.6.1.Final";
 
+/** Where a task is. */
+export interface Delivered {
+  /** SCN at which the oldest open transaction began. */
+  readonly oldest: bigint | undefined;
+  readonly last: Transaction | undefined;
+  readonly snapshotScn: bigint;
+  readonly version: Version;
+}
+
 /**
  * Its stored offset: `scn` lies one below the start of the oldest open transaction, or is the last commit; `commit_scn`
  * has the thread and the transactions of that commit; `snapshot_scn` stays for ever. Since 3.2 there is the last event
@@ -27,16 +36,19 @@ type Version = "2.7.3.Final" | "3.6.1.Final";
  *
  * Rule: reference: Debezium, "Stored offset".
  */
-function offsetOf(activity: Activity, last: Transaction | undefined, version: Version): readonly OffsetEntry[] {
-  const oldest = activity.oldestOpen();
-  const commit = last?.commitScn ?? SNAPSHOT_SCN;
+export function debeziumOffset({ oldest, last, snapshotScn, version }: Delivered): JsonObject {
+  const commit = last?.commitScn ?? snapshotScn;
   const txId = last === undefined ? "" : txIdOf(last.xid);
-  const offset: JsonObject = {
+  return {
     scn: String(oldest === undefined ? commit : oldest - 1n),
     commit_scn: `${commit}:1:${txId}`,
-    snapshot_scn: String(SNAPSHOT_SCN),
+    snapshot_scn: String(snapshotScn),
     ...(version === "3.6.1.Final" && last !== undefined ? { txId, txSeq: BigInt(last.changes.length) } : {}),
   };
+}
+
+function offsetOf(activity: Activity, last: Transaction | undefined, version: Version): readonly OffsetEntry[] {
+  const offset = debeziumOffset({ oldest: activity.oldestOpen(), last, snapshotScn: SNAPSHOT_SCN, version });
   return [{ partition: PARTITION, offset }];
 }
 
@@ -66,7 +78,7 @@ function debeziumTask(
   };
 }
 
-function commitIn(offset: JsonObject | null | undefined): bigint | undefined {
+export function commitIn(offset: JsonObject | null | undefined): bigint | undefined {
   const text: Json = offset?.["commit_scn"] ?? "";
   const [scn = ""] = String(text).split(":");
   return /^\d+$/.test(scn) ? BigInt(scn) : undefined;
