@@ -22,7 +22,7 @@ import {
 } from "./phases.ts";
 
 /** Faults injected into every step at every moment. */
-const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
+export const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
 /** Additional faults for a call that creates, deletes or starts something; lasting where that makes a difference. */
 const ALL_DURING = [
   KILL,
