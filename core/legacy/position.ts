@@ -51,6 +51,8 @@ export interface PositionRules {
   readonly earlier?: (legacy: Pick<LegacyFacts["legacy"], "config" | "offsets">) => readonly string[];
   /** Which setting lets every start skip to the current SCN, as a sentence; undefined if it resumes. */
   readonly startsAtCurrent?: (legacy: Pick<LegacyFacts["legacy"], "name" | "config">) => string | undefined;
+  /** What an audit rests on that stored offsets do not tell, as a clause. */
+  readonly untold?: string;
 }
 
 /** One of a legacy connector's stored offsets. */

@@ -31,6 +31,8 @@ export const CONFLUENT_POSITION: PositionRules = {
     (settingOf(config, "start.from") ?? "").toLowerCase() === "force_current"
       ? `start.from of ${name} is force_current`
       : undefined,
+  untold:
+    "the stored offsets do not tell whether a snapshot is running: a row that it has yet to deliver is called missing",
 };
 
 const FROM_OLDEST = "use.transaction.begin.for.mining.session";

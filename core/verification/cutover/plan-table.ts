@@ -151,8 +151,8 @@ interface NewSide {
 }
 
 /** An audit comes before there is a new connector: nothing that counts is also delivered by one. */
-function noNewSide({ checkScn }: OneTable): NewSide {
-  const topic = { topic: "", compacted: false, extents: [], remarks: [] };
+function noNewSide({ checkScn, request: { audited } }: OneTable): NewSide {
+  const topic = { topic: "", compacted: false, extents: [], remarks: [audited?.position.untold ?? []].flat() };
   return { topic, startScn: checkScn + 1n, ofLegacy: { wholeRows: true } };
 }
 
