@@ -22,7 +22,7 @@ export interface Built {
 export async function buildCommands(): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   const dist = join(folder, "dist");
-  // As in the package: without it, Node.js tries the programs as CommonJS first.
+  // Node.js tries programs as CommonJS first where they have no package.json, which an installation has.
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   await promisify(execFile)(process.execPath, ["--import", "tsx", "cmd/dev/build.ts"], {
     cwd: ROOT,

@@ -1,6 +1,6 @@
 import type { Check, Grade } from "../../core/checks/check.ts";
 import { CONNECTOR_ERRORS } from "../../core/connector-errors.ts";
-import { checksByCode } from "../../core/kinds/checks.ts";
+import { CHECKS } from "../../core/kinds/checks.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { ascending } from "../../core/values/lists.ts";
 import type { CodePage } from "../views/codes.ts";
@@ -35,4 +35,14 @@ export function codePages(): readonly CodePage[] {
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
   const stops = CONNECTOR_ERRORS.map((error) => ({ ...error, weight: `stops the connector's task ${error.stops}` }));
   return [...checks, ...own, ...refusals, ...stops].sort(ascending(({ code }) => code));
+}
+
+/** Every code with its meaning: the checks that plans have, and those that only a preflight has. */
+export function checksByCode() {
+  const { Preflight, ...planned } = CHECKS;
+  // Several kinds share checks, or a code that means the same for each of them.
+  const byCode = new Map(
+    Object.values(planned).flatMap((checks) => checks.map((check) => [check.code, check] as const)),
+  );
+  return { planned: [...byCode.values()], preflight: Preflight.filter(({ code }) => !byCode.has(code)) };
 }

@@ -48,7 +48,7 @@ interface Tier {
 const cores = Math.max(1, availableParallelism());
 /** Many files mostly wait for what the sandbox takes its time for. */
 const WAITING = 2 * cores;
-/** Beside those that wait, others compute: so many processes keep the cores busy. */
+/** Others compute meanwhile: so many processes keep the cores busy. */
 const LANES = 3 * cores;
 /** How many small files share a process. */
 const BATCH = 6;

@@ -89,13 +89,3 @@ export const CHECKS = {
     workerWithoutExactlyOnce,
   ] satisfies readonly Check<undefined, PreflightReading>[],
 } satisfies Readonly<Record<ChangeKind | "Preflight", unknown>>;
-
-/** Every code with its meaning: the checks that plans have, and those that only a preflight has. */
-export function checksByCode() {
-  const { Preflight, ...planned } = CHECKS;
-  // Several kinds share checks, or a code that means the same for each of them.
-  const byCode = new Map(
-    Object.values(planned).flatMap((checks) => checks.map((check) => [check.code, check] as const)),
-  );
-  return { planned: [...byCode.values()], preflight: Preflight.filter(({ code }) => !byCode.has(code)) };
-}

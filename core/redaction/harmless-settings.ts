@@ -211,19 +211,9 @@ const ROUTER: readonly Row[] = [
 ];
 
 const under = (prefixes: readonly string[], rows: readonly Row[]): readonly Row[] =>
-  prefixes.flatMap((prefix) =>
-    rows.map(
-      ([names, form]): Row => [
-        names
-          .split(" ")
-          .map((name) => `${prefix}.${name}`)
-          .join(" "),
-        form,
-      ],
-    ),
-  );
+  prefixes.flatMap((prefix) => rows.map(([names, form]): Row => [names.replace(/\S+/g, `${prefix}.$&`), form]));
 
-const ROWS = compiled([
+const ofSettings = compiled([
   ...CONNECTOR,
   ...CONNECT,
   [CONVERTERS.join(" "), FORM.className],
@@ -232,24 +222,23 @@ const ROWS = compiled([
   ...LEGACY,
   ...DEBEZIUM_SETTINGS.map(([names, form]): Row => [names, typeof form === "string" ? FORM[form] : form]),
 ]);
-const OF_TRANSFORMATIONS = compiled(TRANSFORMATION);
-const OF_ROUTERS = compiled([...TRANSFORMATION, ...ROUTER]);
+const ofTransformations = compiled(TRANSFORMATION);
+const ofRouters = compiled([...TRANSFORMATION, ...ROUTER]);
 
 /** The formats by literal name, and by name pattern, which takes longer to match: of each name once. */
-interface Compiled {
-  readonly found: Map<string, readonly RegExp[]>;
-  readonly written: ReadonlyMap<string, readonly RegExp[]>;
-  readonly patterns: readonly { readonly is: RegExp; readonly form: RegExp }[];
-}
-
-function compiled(rows: readonly Row[]): Compiled {
+function compiled(rows: readonly Row[]): (name: string) => readonly RegExp[] {
   const names = rows.flatMap(([all, form]) => all.split(" ").map((name) => ({ name, form })));
   const written = new Map<string, readonly RegExp[]>();
   for (const { name, form } of names) if (!name.includes("*")) written.set(name, [...(written.get(name) ?? []), form]);
-  return {
-    found: new Map(),
-    written,
-    patterns: names.filter(({ name }) => name.includes("*")).map(({ name, form }) => ({ is: patternOf(name), form })),
+  const patterns = names
+    .filter(({ name }) => name.includes("*"))
+    .map(({ name, form }) => ({ is: patternOf(name), form }));
+  const known = new Map<string, readonly RegExp[]>();
+  return (name) => {
+    const fits = () => patterns.filter(({ is }) => is.test(name)).map(({ form }) => form);
+    const forms = known.get(name) ?? [...(written.get(name) ?? []), ...fits()];
+    known.set(name, forms);
+    return forms;
   };
 }
 
@@ -257,13 +246,6 @@ function compiled(rows: readonly Row[]): Compiled {
 function patternOf(name: string): RegExp {
   const parts = name.split(".").map((part) => (part === "*" ? "[^.]+" : part === "**" ? ".+" : part));
   return new RegExp(`^${parts.join("\\.")}$`);
-}
-
-function formsOf({ found, written, patterns }: Compiled, name: string): readonly RegExp[] {
-  const fits = () => patterns.filter(({ is }) => is.test(name)).map(({ form }) => form);
-  const forms = found.get(name) ?? [...(written.get(name) ?? []), ...fits()];
-  found.set(name, forms);
-  return forms;
 }
 
 const HARMLESS_ANYWHERE = /^\s*(?:true|false)?\s*$/i;
@@ -295,9 +277,9 @@ function formsFor(name: string, config: Config): readonly RegExp[] {
   const [, own] = APACHE.exec(Object.hasOwn(config, type) ? (config[type] ?? "") : "") ?? [];
   const legacy = name.replace(/^srcdb\./, "oracle.");
   return [
-    ...formsOf(ROWS, legacy),
+    ...ofSettings(legacy),
     ...(transformation === undefined || own === undefined
       ? []
-      : formsOf(own === "RegexRouter" ? OF_ROUTERS : OF_TRANSFORMATIONS, rest)),
+      : (own === "RegexRouter" ? ofRouters : ofTransformations)(rest)),
   ];
 }

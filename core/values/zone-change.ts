@@ -60,15 +60,12 @@ interface ZonesNow {
   readonly differing: Map<number, boolean>;
 }
 
-/** Hours before UTC, at least and at most, in an area's zones since 2000; one to spare where that leaves out many. */
+/** Hours before UTC, at least and at most, of all zones of the large areas since 2000, with some to spare. */
 const HOURS: Readonly<Record<string, readonly [number, number]>> = {
   Africa: [-1, 4],
   America: [-11, 0],
   Asia: [2, 13],
-  Atlantic: [-5, 2],
-  Australia: [7, 12],
   Europe: [-1, 5],
-  Indian: [2, 8],
 };
 
 const offsets = new Map<string, OffsetAt>();

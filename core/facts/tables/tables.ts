@@ -184,13 +184,12 @@ interface Compiled {
 
 /** The latest lists: a plan asks several times what its connector captures. */
 const latest = new Map<string, ReturnType<typeof compilePatterns>>();
-const KEPT = 20;
 
 function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
   const patterns = patternsOf(list);
   const key = JSON.stringify([patterns, caseSensitive]);
   const compiled = latest.get(key) ?? compilePatterns(patterns, caseSensitive);
-  if (latest.size >= KEPT) latest.clear();
+  if (latest.size >= 20) latest.clear();
   latest.set(key, compiled);
   if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
   return unknownPattern(setting, compiled, patterns.length > 1);

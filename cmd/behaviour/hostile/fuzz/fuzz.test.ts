@@ -14,7 +14,7 @@ for (const target of TARGETS) {
       const stage = await target.open();
       try {
         let { tried, wrong } = await judge(target, stage, undefined, 0);
-        // On a busy machine, the short limits of the first one may be spent on loading what the commands use.
+        // The first one may spend its short limits on loading what the commands use, where the machine is busy.
         if (tried?.exit !== target.ends) ({ tried, wrong } = await judge(target, stage, undefined, 0));
         assert.is(tried?.exit, target.ends, tried?.output);
         assert.equal(wrong, []);
