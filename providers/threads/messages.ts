@@ -1,7 +1,7 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
 import type { UnitDone } from "../../core/verification/engine/manifest.ts";
 import type { JoinUnit, UnitName } from "../../core/verification/engine/unit-runner.ts";
-import type { UnitDoneAndFiles, UnitLeft } from "../../core/verification/engine/units.ts";
+import type { UnitFiles } from "../../core/verification/engine/units.ts";
 import type { Verdict } from "../../schemas/generated/verification-result.ts";
 
 /** Messages to a thread; every unit of work has a number. */
@@ -10,7 +10,7 @@ export type ToThread =
       readonly is: "read";
       readonly id: number;
       readonly unit: UnitName;
-      readonly left: UnitLeft;
+      readonly left: UnitFiles;
       readonly partitions: number;
       readonly checkScn: bigint;
       readonly segment: number;
@@ -29,7 +29,7 @@ export type FromThread =
       readonly bytes: number;
     }
   | { readonly is: "note"; readonly id: number; readonly done: UnitDone }
-  | { readonly is: "read"; readonly id: number; readonly result: UnitDoneAndFiles }
+  | { readonly is: "read"; readonly id: number; readonly result: UnitFiles }
   | { readonly is: "joined"; readonly id: number; readonly verdict: Verdict }
   | { readonly is: "failed"; readonly id: number; readonly failure: Failed }
   /** A call to a system, as one line (`--verbose`). */

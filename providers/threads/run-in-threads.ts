@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { CallFailed } from "../../core/errors.ts";
 import type { UnitContext } from "../../core/verification/engine/unit-result.ts";
 import type { UnitRunner } from "../../core/verification/engine/unit-runner.ts";
-import type { UnitDoneAndFiles } from "../../core/verification/engine/units.ts";
+import type { UnitFiles } from "../../core/verification/engine/units.ts";
 import type { Verdict } from "../../schemas/generated/verification-result.ts";
 import { errorOf, type FromThread, type ToThread } from "./messages.ts";
 
@@ -11,7 +11,7 @@ interface Waiting {
   /** Handling of the notes received so far, in order. */
   noted: Promise<void>;
   stopAsked: boolean;
-  readonly resolve: (value: UnitDoneAndFiles | Verdict) => void;
+  readonly resolve: (value: UnitFiles | Verdict) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export function runInThreads(
   return {
     joins: threads,
     read: ({ name, range }, left, partitions, context) =>
-      idlest().carryOut<UnitDoneAndFiles>(
+      idlest().carryOut<UnitFiles>(
         (id) => ({
           is: "read",
           id,
@@ -130,7 +130,7 @@ function threadOf(module: URL, data: unknown, called: (line: string) => void) {
 
   return {
     busy: () => waiting.size,
-    carryOut<Result extends UnitDoneAndFiles | Verdict>(
+    carryOut<Result extends UnitFiles | Verdict>(
       messageOf: (id: number) => ToThread,
       context: UnitContext | undefined,
     ): Promise<Result> {

@@ -8,7 +8,7 @@ import { joinPartitions, type VerifyRules } from "./join-partitions.ts";
 import { LaneBuffers } from "./lane.ts";
 import type { SideSlices } from "./slices.ts";
 import type { UnitContext } from "./unit-result.ts";
-import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type UnitLeft } from "./units.ts";
+import { rangeUnit, runUnit, topicUnits, type Unit, type UnitFiles } from "./units.ts";
 
 /**
  * Carries out units of work in this process (`runHere`), in threads or on other machines. Inputs and results are plain
@@ -16,7 +16,7 @@ import { rangeUnit, runUnit, topicUnits, type Unit, type UnitDoneAndFiles, type 
  */
 export interface UnitRunner {
   readonly joins: number;
-  read(unit: UnitName, left: UnitLeft, partitions: number, context: UnitContext): Promise<UnitDoneAndFiles>;
+  read(unit: UnitName, left: UnitFiles, partitions: number, context: UnitContext): Promise<UnitFiles>;
   join(join: JoinUnit): Promise<Verdict>;
 }
 

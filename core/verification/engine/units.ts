@@ -11,13 +11,11 @@ import {
   legacyRecordReader,
   OTHERS,
   type PartitionSoFar,
-  type RecordReader,
-  type UnreadableReader,
   unreadableReader,
 } from "../record-reader.ts";
 import { LEGACY_TOPIC, laterTruncates, type Side, type TupleSink, truncatesIn } from "../tuple.ts";
 import { NOTHING_READ } from "../verdict.ts";
-import { type SharedRead, sharedRead } from "./debezium/shared-read.ts";
+import { type SharedRead, type SideReaders, sharedRead } from "./debezium/shared-read.ts";
 import type { LegacyTopicInput, PartitionInput, RowsInput, TableInputs, TopicInput } from "./inputs.ts";
 import { fileName, type Lane, LaneBuffers, type LaneFile, openLane, segmentsOf } from "./lane.ts";
 import { NOTHING_DONE, type UnitDone } from "./manifest.ts";
@@ -151,8 +149,8 @@ async function lastBefore(
   }
 }
 
-/** A unit's files of an earlier run, as far as they match its last note. */
-export interface UnitLeft {
+/** What a unit has done, and its files. */
+export interface UnitFiles {
   readonly done: UnitDone;
   readonly files: readonly LaneFile[];
 }
@@ -160,15 +158,15 @@ export interface UnitLeft {
 /** Number of slices in a segment. */
 const widthOf = (partitions: number, shared = false): number => (shared ? 2 * partitions : partitions);
 
-const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [] };
+const NOTHING_LEFT: UnitFiles = { done: NOTHING_DONE, files: [] };
 
-/** Opens a unit's files of an earlier run. If they are not intact, the unit is read again. */
+/** Opens a unit's files of an earlier run. If they do not match its last note, the unit is read again. */
 export async function unitLeft(
   spool: SpoolFiles,
   { name, side, shared }: Unit,
   done: UnitDone | undefined,
   partitions: number,
-): Promise<UnitLeft> {
+): Promise<UnitFiles> {
   if (done === undefined || (side === "table" && !done.whole)) return NOTHING_LEFT;
   const files: LaneFile[] = [];
   for (const [at, written] of done.files.entries()) {
@@ -179,19 +177,14 @@ export async function unitLeft(
   return { done, files };
 }
 
-export interface UnitDoneAndFiles {
-  readonly done: UnitDone;
-  readonly files: readonly LaneFile[];
-}
-
 export async function runUnit(
   spool: SpoolFiles,
   unit: Unit,
-  { done, files }: UnitLeft,
+  { done, files }: UnitFiles,
   partitions: number,
   context: UnitContext,
   buffers = new LaneBuffers(),
-): Promise<UnitDoneAndFiles> {
+): Promise<UnitFiles> {
   if (done.whole) return { done, files };
   const last = files.at(-1);
   const lane = await openLane(
@@ -311,12 +304,7 @@ function takeRows(rows: readonly (readonly OracleValue[])[], read: TableRowReade
   }
 }
 
-interface Readers {
-  readonly read: RecordReader;
-  /** Undefined for the new topic: what cannot be read there leaves every key in doubt. */
-  readonly readUnreadable?: UnreadableReader;
-  readonly reads?: SharedRead["reads"];
-}
+interface Readers extends SideReaders, Partial<Pick<SharedRead, "reads">> {}
 
 interface Taking extends Readers {
   readonly isOfTable: TopicInput["isOfTable"] | undefined;

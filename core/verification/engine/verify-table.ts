@@ -15,7 +15,7 @@ import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-p
 import { fittingRanges, type SideFiles, sizesOf, slicesOf } from "./slices.ts";
 import { decideTombstones, mergedReads } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
-import { rangeUnits, topicUnits, type Unit, type UnitLeft, unitLeft } from "./units.ts";
+import { rangeUnits, topicUnits, type Unit, type UnitFiles, unitLeft } from "./units.ts";
 import { type VerifyNotice, type VerifyProgress, type Watch, watchOf } from "./watch.ts";
 
 export interface VerifyOptions {
@@ -163,7 +163,7 @@ interface Begun {
   readonly partitions: number;
   /** Names of the table's ranges; undefined if it is not divided yet. */
   readonly ranges: readonly string[] | undefined;
-  left(unit: Unit): Promise<UnitLeft>;
+  left(unit: Unit): Promise<UnitFiles>;
 }
 
 interface ReadTable {

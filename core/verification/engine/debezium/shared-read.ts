@@ -27,8 +27,9 @@ interface Side {
   soFar: PartitionSoFar;
 }
 
-interface LegacyReaders {
+export interface SideReaders {
   readonly read: RecordReader;
+  /** Undefined for the new side: what cannot be read there leaves every key in doubt. */
   readonly readUnreadable?: UnreadableReader;
 }
 
@@ -39,7 +40,7 @@ interface LegacyReaders {
  */
 export function sharedRead(
   readNew: RecordReader,
-  legacy: LegacyReaders,
+  legacy: SideReaders,
   { compacted, lastDelivered }: Pick<LegacyTopicInput, "compacted" | "lastDelivered">,
   begun: Pick<UnitDone, "read" | "legacyRead">,
 ): SharedRead {
