@@ -2,7 +2,7 @@ import { escapeTerminal } from "../core/values/escape.ts";
 import type { Host, Output } from "./host.ts";
 import { OWN_CODES } from "./views/colour.ts";
 import { isInPipeline, shield } from "./views/forges/annotations.ts";
-import { layoutWidth, wrap } from "./views/layout.ts";
+import { hanging, layoutWidth, wrap } from "./views/layout.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 /**
@@ -79,9 +79,7 @@ export function writeLine(output: Pick<Output, "write">, text: string): void {
 
 /** The same for a sentence, without a command to copy: a terminal shows it wrapped between words. */
 export function writeSentence(output: Pick<Output, "write" | "columns">, text: string): void {
-  const { columns } = output;
-  const indent = text.length - text.trimStart().length;
-  const lines = wrap(text.trimStart(), layoutWidth(columns) - indent - 2);
-  const indented = lines.map((line, at) => `${" ".repeat(at === 0 ? indent : indent + 2)}${line}`);
-  output.write(textOf(columns === undefined ? [text] : indented));
+  const [indent = ""] = /^ */.exec(text) ?? [];
+  const wrapped = () => hanging(indent, indent.length + 2, text.trimStart(), layoutWidth(output.columns));
+  output.write(textOf(output.columns === undefined ? [text] : wrapped()));
 }

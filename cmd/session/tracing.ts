@@ -21,7 +21,8 @@ export function tracing(line: (text: string) => void, now: () => number = () => 
         return (...args: readonly unknown[]) => {
           const began = now();
           const [subject] = args;
-          const named = hasNames(system) && typeof subject === "string" ? ` ${trunc(subject, 200)}` : "";
+          const hasNames = system === "connect" || system === "kafka";
+          const named = hasNames && typeof subject === "string" ? ` ${trunc(subject, 200)}` : "";
           const request = `${system} ${name}${named}`;
           const log = (outcome: string): void =>
             line(`${request}  ${showCount(Math.round(now() - began))} ms  ${outcome}`);
@@ -57,11 +58,6 @@ export function traced<P extends object>({ trace }: Pick<Host, "trace">, system:
 }
 
 type System = Parameters<Trace["port"]>[0];
-
-/** Whether the first argument of the system's calls is a connector or topic name. */
-function hasNames(system: System): boolean {
-  return system === "connect" || system === "kafka";
-}
 
 function failureOf(error: unknown): string {
   return error instanceof CallFailed ? error.kind : "failed";

@@ -435,7 +435,7 @@ function steps(plan: Plan, limits: WaitLimits): readonly Section[] {
   const rows = planned.map((step, at) => {
     const limit = WAITS[step.step] === undefined ? 0n : (waits[at] ?? 0n);
     const wait = limit === 0n ? "" : ` (at most ${showMillis(limit)})`;
-    return { text: `${describeStep(step)}${wait}${doubtOf(step, findings)}` };
+    return { text: `${describeStep(step)}${wait}${isDoubtful(step, findings) ? `; ${DOUBT}` : ""}` };
   });
   const most = waits.reduce((sum, one) => sum + one, 0n);
   const words = planned.map(wordsOf).join(" → ");
@@ -448,9 +448,8 @@ function steps(plan: Plan, limits: WaitLimits): readonly Section[] {
 
 /** What is doubtful of every stop, below the steps in a line. */
 function doubts({ steps: planned, outcome, findings }: Plan): readonly Part[] {
-  const doubt =
-    outcome.state === "ready" ? planned.map((step) => doubtOf(step, findings)).find((one) => one !== "") : "";
-  return list(doubt ? [doubt.slice(2)] : [], "warning", { sign: "!", tone: "caution" });
+  const isDoubted = outcome.state === "ready" && planned.some((step) => isDoubtful(step, findings));
+  return list(isDoubted ? [DOUBT] : [], "warning", { sign: "!", tone: "caution" });
 }
 
 /** A word or two: `stop`, `wait for transactions`. */
@@ -471,10 +470,11 @@ function isOfStop({ code }: Finding): boolean {
   return code === lateCommitPossible.code;
 }
 
-function doubtOf({ step }: PlannedStep, findings: readonly Finding[]): string {
-  if (step !== "stop-connector" || !findings.some((one) => one.effect === "warns" && isOfStop(one))) return "";
-  return `; ${lateCommitPossible.code}: a hung task could commit once more, so apply waits until nothing changes`;
+function isDoubtful({ step }: PlannedStep, findings: readonly Finding[]): boolean {
+  return step === "stop-connector" && findings.some((one) => one.effect === "warns" && isOfStop(one));
 }
+
+const DOUBT = `${lateCommitPossible.code}: a hung task could commit once more, so apply waits until nothing changes`;
 
 const WAITS: { readonly [step in PlannedStep["step"]]?: keyof WaitLimits } = {
   "stop-connector": "stop",

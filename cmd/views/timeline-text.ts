@@ -324,13 +324,9 @@ function transactionRows(timeline: Timeline, scale: Scale, paint: Paint): readon
   return drawnTransactions(timeline).map((transaction, i) => {
     const start = scale.columnOf(transaction.firstScn);
     const rest = Math.max(0, end - start);
-    const line = `${transactionLetter(i)}${isOpen(transaction) ? openLine(rest) : ".".repeat(rest)}`;
+    const line = `${transactionLetter(i)}${isOpen(transaction) && rest > 0 ? `${"-".repeat(rest - 1)}>` : ".".repeat(rest)}`;
     return labelled(sourceLabel(transaction), `${" ".repeat(start)}${paint("caution", line)}`);
   });
-}
-
-function openLine(length: number): string {
-  return length === 0 ? "" : `${"-".repeat(length - 1)}>`;
 }
 
 function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): readonly string[] {

@@ -61,7 +61,8 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
   const where = whereItRuns(status.known ? status.value : undefined);
   if (buffered === undefined) {
     const setting = "--jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi";
-    const remedies = isTaskless(status) ? [] : [{ text: "Pass the JMX URL of that worker", setting }];
+    const isTaskless = status.known && status.value?.tasks.length === 0;
+    const remedies = isTaskless ? [] : [{ text: "Pass the JMX URL of that worker", setting }];
     return { name, looked: "not asked", sentence: `not read; ${where}`, remedies };
   }
   const { address, transactions, remarks } = buffered;
@@ -73,10 +74,6 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
   const more = count >= MOST_LISTED ? `: the ${MOST_LISTED} largest by bytes, and there may be more` : "";
   const sentence = `${counted(count, "transaction")} in the task at ${address}${more}`;
   return { name, looked: "whole", sentence, remedies: remarks };
-}
-
-function isTaskless(status: TransactionsSeen["status"]): boolean {
-  return status.known && status.value?.tasks.length === 0;
 }
 
 /** Where the task runs, as reported by Connect. A worker's id is the address of its REST API, not of its JMX port. */

@@ -51,6 +51,8 @@ export function readOffsetChange(
   const move = !target.pinned ? undefined : (replacementMove(replacement, facts) ?? moveTo(target.scn, stored));
   const after = replacement?.offset.raw ?? (target.pinned ? offsetAfter(intent, facts, stored, target.scn) : undefined);
   const asWanted = stored.state === "stored" && after !== undefined && sameOffset(stored.offset.raw, after);
+  // Only a move back delivers again; OFF116 refuses any other.
+  const deliversAgain = intent.deliverAgain === true && move?.direction === "backward";
   return {
     facts,
     stored,
@@ -64,15 +66,10 @@ export function readOffsetChange(
     changesOffset: !(asWanted && intent.resume),
     ...readConnector(facts, {
       move,
-      tears: (leadsAhead(move) && intent.position.to !== "restore") || isDeliveredAgain(intent, move),
+      tears: (leadsAhead(move) && intent.position.to !== "restore") || deliversAgain,
       asked: intent.opsFormat,
     }),
   };
-}
-
-/** Only a move back delivers again; OFF116 refuses any other. */
-function isDeliveredAgain({ deliverAgain }: OffsetChangeIntent, move: Move | undefined): boolean {
-  return deliverAgain === true && move?.direction === "backward";
 }
 
 function targetOf(recorded: LastRecorded | NotRecorded): TargetReading {
