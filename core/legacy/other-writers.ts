@@ -21,11 +21,17 @@ export function mayWriteTo({
 }
 
 function writtenByTable(writes: LegacyWrites): (topic: string) => boolean {
-  const captured = capturing(writes);
+  // Patterns take long to compile, and most names fit no template.
+  let captured: ((fit: Fit) => boolean) | undefined;
+  const isCaptured = (fit: Fit): boolean => {
+    captured ??= capturing(writes);
+    return captured(fit);
+  };
   return (topic) =>
     fitsAny(writes, writes.redo, topic).length > 0 ||
     [writes.tables, writes.lobs].some(
-      (template) => template !== "" && fitsAny(writes, template, topic).some((fit) => fit === "many" || captured(fit)),
+      (template) =>
+        template !== "" && fitsAny(writes, template, topic).some((fit) => fit === "many" || isCaptured(fit)),
     );
 }
 
