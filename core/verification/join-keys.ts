@@ -340,8 +340,15 @@ function whyDifferent(seen: KeysSeen, rules: JoinRules, entry: number, side: "ne
 }
 
 /** Whether the last legacy record of a key is a row that a snapshot read while the connector went on delivering. */
-function ofUnknownCommit({ legacyTopic, legacyAt }: KeysSeen, { legacyRows }: JoinRules, entry: number): boolean {
-  return legacyRows === true && eventOf(legacyTopic, legacyAt[entry] as number) === SNAPSHOT;
+function ofUnknownCommit(
+  { legacyTopic, legacyAt, slowLegacy }: KeysSeen,
+  { legacyRows }: JoinRules,
+  entry: number,
+): boolean {
+  const slow = slowLegacy.get(entry);
+  // Of several partitions, the one that was read last need not be the one that decides.
+  const event = slow?.is === "row" ? slow.event : eventOf(legacyTopic, legacyAt[entry] as number);
+  return legacyRows === true && event === SNAPSHOT;
 }
 
 function sameRow(table: DataView, inTable: number, topic: DataView, inTopic: number): boolean {

@@ -5,7 +5,7 @@ import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf, UN
 
 /** State of a key on a topic at the check SCN. */
 export type KeyState =
-  | { readonly is: "row"; readonly row: Uint8Array; readonly place: Place }
+  | { readonly is: "row"; readonly row: Uint8Array; readonly place: Place; readonly event: number }
   | { readonly is: "gone"; readonly place: Place }
   | { readonly is: "disagreed"; readonly place: Place }
   | { readonly is: "unreadable"; readonly place: Place };
@@ -61,10 +61,11 @@ function next(state: KeyState | undefined, data: DataView, at: number, place: Pl
   if (eventOf(data, at) === GONE) return { is: "gone", place };
   if (eventOf(data, at) === UNREADABLE) return { is: "unreadable", place };
   const row = rowOf(data, at);
-  if (eventOf(data, at) !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place };
+  const event = eventOf(data, at);
+  if (event !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place, event };
   const whole = new ByteSink(row.length + state.row.length);
   overEarlier(row, state.row, whole);
-  return { is: "row", row: whole.view(), place };
+  return { is: "row", row: whole.view(), place, event };
 }
 
 function sameState(a: KeyState, b: KeyState): boolean {

@@ -117,6 +117,23 @@ for (const [what, world, expected] of CASES)
     assert.equal(findings(await verified(world)), expected);
   });
 
+verification("takes the row of an incremental snapshot for none where another partition decides", async () => {
+  for (const topics of ["keep", "new"] as const)
+    for (const [decides, other] of [
+      [0, 1],
+      [1, 0],
+      [2, 1],
+      [2, 0],
+    ]) {
+      const told = [
+        legacy("c", [2, "b"], { scn: 9, partition: decides as number }),
+        legacy("r", [2, "b"], { scn: 5, partition: other as number, snapshot: "incremental" }),
+      ];
+      const found = await verified({ rows: [], told, skipsTruncates: false, lastDelivered: 40n }, topics);
+      assert.equal(findings(found), ["only-in-legacy-topic 2"], `${topics}: ${decides} over ${other}`);
+    }
+});
+
 verification("finds planted faults in a topic that both connectors write to", async () => {
   const rows: readonly Row[] = Array.from({ length: 30 }, (_, id): Row => [id, `row ${id}`]);
   const good = (id: number) => rows[id] as Row;
