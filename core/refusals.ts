@@ -86,7 +86,7 @@ export const REFUSALS: readonly Explained[] = [
     problem:
       "`--expect` names what was reviewed: the decision, and where it is applied (the workers' URLs, cluster, " +
       "connector, evidence path). What would be applied now is something else, or applied elsewhere. The decision " +
-      "alone is no approval; only `recover` takes it, for the run that it settles.",
+      "alone is not an approval; only `recover` takes it, for the run that it settles.",
     remedy: "Plan again, review the difference, and expect the new approval.",
   },
   {

@@ -394,7 +394,7 @@ function found(node: YamlNode, schema: Schema, confidential: boolean): string {
     case "string":
       return isHidden || node.form !== "scalar" ? "text" : `text (${quote(node.source)})`;
     default:
-      return isHidden || node.form !== "scalar" ? "no text" : `the value ${shown(node.source)}`;
+      return isHidden || node.form !== "scalar" ? "not text" : `the value ${shown(node.source)}`;
   }
 }
 

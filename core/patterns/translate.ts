@@ -89,7 +89,7 @@ export class Translation {
   private readonly pattern: string;
   private readonly among: readonly number[];
   private readonly purpose: Purpose;
-  /** The flags at the current place, by their letters; `?`: perhaps `u`. */
+  /** The flags at the current place, by their letters; `?`: possibly `u`. */
   private flags: ReadonlySet<string>;
   private at = 0;
   private readonly names = new Set<string>();

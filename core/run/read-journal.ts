@@ -24,7 +24,7 @@ export interface Unreadable {
   readonly why: string;
   /**
    * The version that began the run, where an entry is sound but this version can't read it. Empty where that is not
-   * known, or is no version.
+   * known, or is not a version.
    */
   readonly writtenBy?: string;
   /** What stands before that line. */

@@ -142,7 +142,7 @@ export function pairs(buffered: readonly LargestTransaction[], journaled: readon
   return [...found, ...[...waiting.values()].flat().map((part) => ({ buffered: undefined, journaled: part }))];
 }
 
-/** What is no id stands for itself. */
+/** A text that is not an id stands for itself. */
 function bareId({ xid: text }: LargestTransaction): string {
   const xid = parseXid(text);
   return xid === undefined ? text : printXidAlone(xid);

@@ -148,7 +148,7 @@ function bodyOf(resource: JsonObject, path: string): JsonObject {
   if (kind !== "KafkaConnector")
     throw notOne(`is a resource of kind ${shown(String(kind))}, not a KafkaConnector`, path);
   const [metadata, spec] = [resource["metadata"] ?? {}, resource["spec"] ?? {}];
-  if (!isObject(metadata) || !isObject(spec)) throw notOne("has metadata or a spec that is no object", path);
+  if (!isObject(metadata) || !isObject(spec)) throw notOne("has metadata or a spec that is not an object", path);
   const { class: connectorClass = null, tasksMax = null, config = {} } = spec;
   if (!isObject(config)) throw notOne(`has ${kindOf(config)} as its spec.config`, path);
   const tasks = tasksMax === null ? null : String(tasksMax);
@@ -216,7 +216,7 @@ function fromJson(
   return { config: settings(config, text, path, scalars), name: typeof name === "string" ? name : undefined };
 }
 
-/** The connector of a `GET /connectors?expand=info`; the document itself where it is no such answer. */
+/** The connector of a `GET /connectors?expand=info`; the document itself where it is not such an answer. */
 function singleConnector(json: JsonObject, path: string): JsonObject {
   const infos = Object.values(json).map((one) => (isObject(one) && isObject(one["info"]) ? one["info"] : undefined));
   const [first] = infos;

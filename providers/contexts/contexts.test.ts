@@ -185,7 +185,7 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
   [
     "a password that is a number",
     "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: 4711}}}}\n",
-    /password is no text, where text/,
+    /password is not text, where text/,
     /password|text/,
   ],
   [
@@ -258,7 +258,7 @@ contexts("the submit settings of Spark have no reference, and are shown by their
   ),
 );
 
-contexts("the submit settings of Spark have no login; what only locates one is no login", () =>
+contexts("the submit settings of Spark have no login; what only locates one is not a login", () =>
   inFolder(
     {
       "contexts.yaml": `contexts:

@@ -277,7 +277,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
       }),
     }),
     tries: [
-      `${CHECK} orders-cdc.json               # exit 1: what is in the way, and the SQL that mends it`,
+      `${CHECK} orders-cdc.json               # exit 1: what is in the way, and the SQL that fixes it`,
       `${CHECK} orders-cdc.json --context sandbox   # the worker is asked for its exactly-once support, too`,
       `${CHECK} orders-cdc.json --format json`,
       `${CHECK} keyless.json                  # cdc.key.missing decides how tables without a key are handled`,

@@ -11,7 +11,7 @@ export interface Evidence {
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "CutoverEvidence";
   /**
-   * Of this kind of document. In 1 the digest of the findings covers how many records were read as well; up to 2, any unreadable record made a table inconclusive.
+   * Version of this kind of document. In 1 the digest of the findings covers how many records were read as well; up to 2, any unreadable record made a table inconclusive.
    */
   readonly formatVersion: bigint;
   /**
@@ -39,7 +39,7 @@ export interface Evidence {
   };
   readonly position: PositionCheck;
   /**
-   * Of all tables: pass when every one passed.
+   * Outcome of all tables: pass when every one passed.
    */
   readonly outcome: Outcome;
   readonly tables: readonly TableEvidence[];
@@ -146,7 +146,7 @@ export interface TableEvidence {
      */
     readonly "stale-in-legacy-topic"?: bigint | undefined;
     /**
-     * Of a table without key: the topics do not hold the row as often as the table.
+     * The topics do not hold a row of a table without a key as often as the table.
      */
     readonly "count-differs": bigint;
   };
@@ -199,7 +199,7 @@ export interface SideCount {
    */
   readonly unreadable: bigint;
   /**
-   * Of these, those of which no key is known, so that they may be of any key. Left out: all.
+   * How many of these have no known key, and may be of any key. Left out: all.
    */
   readonly withoutKey?: bigint | undefined;
 }
@@ -262,7 +262,7 @@ export interface DoubtCounts {
    */
   readonly "column-added": bigint;
   /**
-   * Of a table without key: rows that both connectors may have delivered can't be told apart.
+   * Rows of a table without a key that both connectors may have delivered can't be told apart.
    */
   readonly overlap: bigint;
 }
@@ -278,11 +278,11 @@ export interface UnavailableColumn {
  */
 export interface HashSums {
   /**
-   * Of each key of the table.
+   * Sum over each key of the table.
    */
   readonly tableKeys: string;
   /**
-   * Of each key of the topics.
+   * Sum over each key of the topics.
    */
   readonly topicKeys: string;
   /**
@@ -336,7 +336,7 @@ export interface Failure {
 export interface RecordPlaceSeen {
   readonly topic: string;
   /**
-   * Of the topic.
+   * Partition of the topic.
    */
   readonly partition: bigint;
   /**
@@ -383,15 +383,15 @@ export interface UnreadableSeen {
   readonly why: string;
   readonly count: bigint;
   /**
-   * Of the first such record.
+   * Partition of the first such record.
    */
   readonly partition?: bigint | undefined;
   /**
-   * Of the first such record.
+   * Offset of the first such record.
    */
   readonly offset?: bigint | undefined;
   /**
-   * Of the first such record, if it is a legacy one whose key could be read.
+   * Key of the first such record, if it is a legacy one whose key could be read.
    */
   readonly key?: {
     readonly [k: string]: string | null;

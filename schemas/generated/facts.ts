@@ -120,7 +120,7 @@ export interface OffsetChangeFacts {
 export interface WorkerSeen {
   readonly url: string;
   /**
-   * Of the context's other workers, if any.
+   * URLs of the context's other workers, if any.
    */
   readonly otherUrls?: readonly string[] | undefined;
   readonly version: string;
@@ -135,7 +135,7 @@ export interface Database {
   readonly version: string;
   readonly container: boolean;
   /**
-   * `CDB$ROOT`, a PDB, or a database that is no container.
+   * `CDB$ROOT`, a PDB, or a database that is not a container.
    */
   readonly connectedTo: string;
   /**
@@ -747,7 +747,7 @@ export interface DeployedConnector {
   readonly name: string;
   readonly connectorClass?: string | undefined;
   /**
-   * Of its class, where its translation depends on it.
+   * Version of its class, where its translation depends on it.
    */
   readonly version?: string | undefined;
   /**
@@ -998,7 +998,7 @@ export interface SparkSeen {
    */
   readonly context?: string | undefined;
   /**
-   * Of its submit command, the program alone: options may hold a secret. Undefined where the context has none.
+   * Program of its submit command, alone: options may hold a secret. Undefined where the context has none.
    */
   readonly submit?: string | undefined;
   /**
@@ -1105,7 +1105,7 @@ export interface EvidenceKnown {
    */
   readonly writtenAt?: string | undefined;
   /**
-   * Of an audit: the database.
+   * Database of an audit.
    */
   readonly auditedDbid?: string | undefined;
   /**

@@ -99,11 +99,11 @@ export interface LegacyConnector {
    */
   readonly kind?: LegacyName | undefined;
   /**
-   * Of Debezium: the version that wrote its configuration and offsets, such as 2.7.3. Some of its defaults changed between versions.
+   * Version of Debezium that wrote its configuration and offsets, such as 2.7.3. Some of its defaults changed between versions.
    */
   readonly version?: string | undefined;
   /**
-   * Of Debezium: start there instead, at or below the lowest START_SCN of the transactions that were open when it stopped. Needed where its stored SCN may lie above one.
+   * Start of a connector that replaces Debezium's, at or below the lowest START_SCN of the transactions that were open when it stopped. Needed where its stored SCN may lie above one.
    */
   readonly startScn?: bigint | undefined;
   /**

@@ -52,7 +52,7 @@ export interface OffsetChangeSpec {
    */
   readonly lastRecorded?: true | undefined;
   /**
-   * Of a move back: deliver again what was delivered since, instead of recognising it. Needs a ticket.
+   * In a move back, deliver again what was delivered since, instead of recognising it. Needs a ticket.
    */
   readonly deliverAgain?: boolean | undefined;
   /**
@@ -71,7 +71,7 @@ export interface OffsetChangeSpec {
    */
   readonly forgetReleased?: boolean | readonly string[] | undefined;
   /**
-   * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
+   * In a move past journaled transactions, write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
    */
   readonly removeJournaledTransactions?: boolean | undefined;
   /**

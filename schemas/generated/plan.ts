@@ -221,7 +221,7 @@ export interface ChangeRow {
  */
 export interface ConnectorShown {
   /**
-   * Of a migration: which of the two it is.
+   * Which of the two connectors of a migration it is.
    */
   readonly role?: "legacy" | "new" | undefined;
   readonly name: string;
@@ -272,7 +272,7 @@ export interface DecidedMigration {
    */
   readonly verify?: Digest | undefined;
   /**
-   * Of a verification the file, of a retirement its digest.
+   * File of a verification; digest of the one that a retirement rests on.
    */
   readonly evidence?: string | undefined;
   /**
@@ -544,7 +544,7 @@ export interface MigrationIntent {
     readonly connector: string;
     readonly kind?: LegacyName | undefined;
     /**
-     * Of the legacy connector, as the plan file states it.
+     * Version of the legacy connector, as the plan file states it.
      */
     readonly version?: string | undefined;
     /**
@@ -628,7 +628,7 @@ export interface OffsetChangeIntent {
   readonly removeJournaledTransactions?: true | undefined;
   readonly position: Position;
   /**
-   * Of a move back: what was delivered is delivered again.
+   * In a move back, what was delivered is delivered again.
    */
   readonly deliverAgain?: true | undefined;
   readonly allowSkip: boolean;
@@ -647,7 +647,7 @@ export interface OffsetChangeIntent {
 export interface PlanWorld {
   readonly connectUrl: string;
   /**
-   * Of the other workers of the context; left out where it names one.
+   * URLs of the context's other workers; left out where it names one.
    */
   readonly otherConnectUrls?: readonly string[] | undefined;
   readonly connectVersion: string;

@@ -68,7 +68,7 @@ export interface ResnapshotSpec {
    */
   readonly waitForAck?: string | undefined;
   /**
-   * Of a move past journaled transactions: write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
+   * In a move past journaled transactions, write null records for what the journal holds of them before the move. Otherwise the task restores them and its next commit stores the old position. Nothing of them before the new position is delivered, and nothing at all of those that have committed.
    */
   readonly removeJournaledTransactions?: boolean | undefined;
   /**

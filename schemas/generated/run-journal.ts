@@ -76,7 +76,7 @@ export interface RunStarted {
   readonly plan: Plan | null;
 }
 /**
- * Of a run that changes one connector.
+ * Subject of a run that changes one connector.
  */
 export interface OffsetSubject {
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
@@ -119,7 +119,7 @@ export interface OffsetSubject {
   readonly snapshot?: SnapshotSubject | undefined;
   readonly resume: boolean;
   /**
-   * Of a run of `connectors`: it does only this, and leaves the offset as it is. `restart failed`: only its failed parts.
+   * A run of `connectors` does only this, and leaves the offset as it is. `restart failed`: only its failed parts.
    */
   readonly control?: "stop" | "resume" | "restart" | "restart failed" | undefined;
   /**
@@ -128,7 +128,7 @@ export interface OffsetSubject {
   readonly settlesOnly?: boolean | undefined;
 }
 /**
- * Of a resnapshot: what it writes, and records of it.
+ * What a resnapshot writes, and records of it.
  */
 export interface SnapshotSubject {
   readonly signalsTopic: string;
@@ -151,7 +151,7 @@ export interface SnapshotSubject {
   readonly intent?: Digest | undefined;
 }
 /**
- * Of a run that carries out one phase of a migration.
+ * Subject of a run that carries out one phase of a migration.
  */
 export interface MigrationSubject {
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
@@ -200,7 +200,7 @@ export interface SignalPinned {
   readonly at: Instant;
   readonly id: string;
   /**
-   * Of the signal that stops the running snapshot, in its batch.
+   * Id of the signal that stops the running snapshot, in its batch.
    */
   readonly stopId?: string | undefined;
   /**

@@ -29,7 +29,7 @@ export interface VerificationResult {
   readonly slot?: SlotResult | undefined;
 }
 /**
- * Of a unit of reading.
+ * Result of a unit of reading.
  */
 export interface UnitResult {
   readonly name: string;
@@ -58,7 +58,7 @@ export interface UnitResult {
   readonly notRead?: string | undefined;
 }
 /**
- * Of all units of a table together: what each of its slots is joined by.
+ * What each slot of a table is joined by, from all units together.
  */
 export interface GatheredRules {
   /**
@@ -123,7 +123,7 @@ export interface SideRead {
    */
   readonly unreadable: number;
   /**
-   * Of these, those of which no key is known, so that they may be of any key.
+   * How many of these have no known key, and may be of any key.
    */
   readonly withoutKey: number;
   /**
@@ -190,7 +190,7 @@ export interface Verdict {
      */
     readonly "stale-in-legacy-topic": number;
     /**
-     * Of a table without key: the topics do not hold the row as often as the table.
+     * The topics do not hold a row of a table without a key as often as the table.
      */
     readonly "count-differs": number;
   };
@@ -232,7 +232,7 @@ export interface Verdict {
      */
     readonly "column-added": number;
     /**
-     * Of a table without key: rows that both connectors may have delivered can't be told apart.
+     * Rows of a table without a key that both connectors may have delivered can't be told apart.
      */
     readonly overlap: number;
   };

@@ -266,18 +266,18 @@ const FAULTS: readonly (readonly [
   ],
   [
     "with a member that no approval has",
-    /it is no approval/,
+    /it is not an approval/,
     (_, path) => rewritten(path, async (approval) => ({ ...approval, approved: true })),
   ],
   [
     "by a principal that reads as an option",
-    /it is no approval/,
+    /it is not an approval/,
     (_, path) => restated(path, { by: "-oProxyCommand=touch /tmp/x" }),
   ],
-  ["by a principal of several lines", /it is no approval/, (_, path) => restated(path, { by: "ana@x\nben@x" })],
+  ["by a principal of several lines", /it is not an approval/, (_, path) => restated(path, { by: "ana@x\nben@x" })],
   [
     "with a signature that is none",
-    /it is no approval/,
+    /it is not an approval/,
     (_, path) => rewritten(path, async (approval) => ({ ...approval, signature: "-----BEGIN PGP-----" })),
   ],
   [

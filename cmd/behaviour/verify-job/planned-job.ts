@@ -1,4 +1,4 @@
-/** A job that is carried out by a driver that is no part of cdcctl. */
+/** A job that is carried out by a driver that is not part of cdcctl. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";

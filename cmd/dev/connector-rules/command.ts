@@ -92,7 +92,7 @@ export const COMMAND: Places = {
     name: "refuses where the topic was created again, in either way, and says how many records are missing",
   },
   "signals-invalid": {
-    why: "The command writes JSON with an id and a type only; an answer without an id is no answer to its signal.",
+    why: "The command writes JSON with an id and a type only; an answer without an id does not answer its signal.",
   },
   "signals-order": {
     test: EARLIER,

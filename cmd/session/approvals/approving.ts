@@ -115,12 +115,12 @@ async function signedBy(statement: Statement, key: string, host: Host): Promise<
   return { ...form, signature: await sign(statement, key, host.env, (line) => writeLine(host.stderr, line)) };
 }
 
-/** @throws UsageError for what is no approval */
+/** @throws UsageError for what is not an approval */
 function parseApproval(text: string, file: string): Approval {
   const parsed = jsonObjectIn(text);
   if (parsed === undefined) throw new UsageError({ file, message: "it is not JSON" });
   const [problem] = problemsOfJson(parsed, schema as Schema, file);
-  if (problem !== undefined) throw new UsageError({ file, message: `it is no approval: ${problem.message}` });
+  if (problem !== undefined) throw new UsageError({ file, message: `it is not an approval: ${problem.message}` });
   return parsed as unknown as Approval;
 }
 

@@ -1,4 +1,4 @@
-/** What `validate`, `plan` and `doctor check` give to a forge: each finding where it can be mended. */
+/** What `validate`, `plan` and `doctor check` give to a forge: each finding where it can be fixed. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -210,7 +210,7 @@ judged("plan --format sarif shows what a policy denies at the line of its rule, 
   }),
 );
 
-judged("doctor check --format sarif shows a finding at the setting that mends it", () =>
+judged("doctor check --format sarif shows a finding at the setting that fixes it", () =>
   inWorld(async (world, run) => {
     const config = { ...world.sandbox.config, "cdc.tables.include": "ORCLPDB1[.]NOBODY[.].*" };
     const text = JSON.stringify({ name: CONNECTOR, config }, undefined, 2);

@@ -32,7 +32,7 @@ const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missi
 /**
  * Writes the snapshot signal, once per run: its id is in the journal before it is sent, and if the acknowledgement is
  * lost, the topic is read back. Only if it has not appeared for a while is it written again, with the same id. What the
- * task would never read is no signal: the run fails before it announces a move.
+ * task would never read is not a signal: the run fails before it announces a move.
  *
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3; reference: connector rules, "Signals and
  * snapshots".

@@ -87,7 +87,7 @@ export interface MemoryWorld {
   purged: boolean;
   /** `RESETLOGS_CHANGE#` of the database. */
   resetlogsScn: bigint;
-  /** The task fails for a reason of its own: whenever it is started, or so that a stop and a start mend it. */
+  /** The task fails for a reason of its own: whenever it is started, or so that a stop and a start fix it. */
   taskFails: boolean | "until stopped";
   /** How the task answers a signal that it reads; undefined: never. */
   answers: { readonly outcome: string; readonly message: string } | undefined;

@@ -151,7 +151,7 @@ function inPdb(source: Source, pattern: string, after = ""): string {
   const bare = parts.join("|");
   if (/(?<![\\[])\^|\(\?<[=!]/.test(bare)) throw new NoEquivalent(`${shown(pattern)} looks at where it begins`);
   const compiled = compilePatterns([bare], false);
-  if (isBad(compiled) && compiled.kind === "refused") throw new NoEquivalent(`${shown(pattern)} is no pattern of Java`);
+  if (isBad(compiled) && compiled.kind === "refused") throw new NoEquivalent(`${shown(pattern)} is not a Java pattern`);
   const pdb = source.get("database.pdb.name");
   const before = pdb === undefined ? "" : `${REFERENCE.test(pdb) ? "[^.]+" : pdb.replace(/\W/g, "[$&]")}[.]`;
   return `${before}${parts.length > 1 && before + after !== "" ? `(?:${bare})` : bare}${after}`;
@@ -164,7 +164,7 @@ function inPdb(source: Source, pattern: string, after = ""): string {
 function inBoth(tables: readonly string[], schemas: readonly string[]): readonly string[] {
   if (schemas.length === 0) return tables;
   const compiled = compilePatterns(schemas, false);
-  if (isBad(compiled)) throw new NoEquivalent(`${shown(compiled.pattern)} is no pattern of Java`);
+  if (isBad(compiled)) throw new NoEquivalent(`${shown(compiled.pattern)} is not a Java pattern`);
   return tables.flatMap(alternatives).flatMap((one) => {
     const [, schema = "", dot = "", table = ""] = /^\^?(\w+)(\\\.|\[\.\]|\.)(.+)$/.exec(one) ?? [];
     // A bare dot is any character: it is the one before the table only if nothing else can be.

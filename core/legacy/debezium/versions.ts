@@ -22,7 +22,7 @@ export function ranBy({ version, installed }: Ran): string | undefined {
 /**
  * Whether a version is earlier than another; an unknown one is the newest.
  *
- * @throws UsageError for a text that is no version
+ * @throws UsageError for a text that is not a version
  */
 export function isBefore(ran: Ran, than: string): boolean {
   const [major, minor] = numbersOf(ranBy(ran) ?? NEWEST);

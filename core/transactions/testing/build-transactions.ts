@@ -8,7 +8,7 @@ export const AT = "2026-11-21T09:14:02Z";
 
 export function xidOf(text: string): Xid {
   const xid = parseXid(text);
-  if (xid === undefined) throw new Error(`${text} is no id`);
+  if (xid === undefined) throw new Error(`${text} is not an id`);
   return xid;
 }
 

@@ -16,7 +16,7 @@ const COLON = 0x3a;
 
 /**
  * Finds the SCNs of a `source` without walking its two dozen members: at the places of the last one, whose end is as
- * far from the end of its record. What is looked for has quotation marks that are not escaped, so that it is no text. A
+ * far from the end of its record. What is looked for has quotation marks that are not escaped, so it is not text. A
  * source has no objects of its own; only a duplicate member could hide before, which no writer of fields produces.
  */
 export function likelyScns() {

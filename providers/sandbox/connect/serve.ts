@@ -43,7 +43,7 @@ export function serve({ prefix, auth, faults, seen, worker, answer }: Serving): 
     const n = (seen.findLast((one) => one.method === method && one.path === path)?.n ?? 0) + 1;
     const chosen = worker();
     seen.push({ method, path, body, n, worker: chosen });
-    if (!isLetIn(request.headers.authorization, auth)) return unauthorized(response);
+    if (!isAuthorized(request.headers.authorization, auth)) return unauthorized(response);
 
     const { accept, "content-type": contentType } = request.headers;
     const apply = (): Promise<Answer> =>
@@ -127,7 +127,7 @@ function unauthorized(response: ServerResponse): void {
   response.end("User cannot access the resource.");
 }
 
-function isLetIn(header: string | undefined, auth: Login | undefined): boolean {
+function isAuthorized(header: string | undefined, auth: Login | undefined): boolean {
   if (auth === undefined) return true;
   const wanted =
     "token" in auth

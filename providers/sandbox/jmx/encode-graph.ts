@@ -128,7 +128,7 @@ export function encodeGraph(
       next++;
       return;
     }
-    if (typeof value !== "object") throw new Error(`a primitive (${typeof value}) is no object`);
+    if (typeof value !== "object") throw new Error(`a primitive (${typeof value}) is not an object`);
     if (known(value)) return;
     switch (value.kind) {
       case "class":

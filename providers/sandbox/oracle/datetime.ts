@@ -49,7 +49,7 @@ export function decodeDate(bytes: Buffer): Date {
   const [century = 0, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = bytes;
   const millis = bytes.length >= 11 ? Math.trunc(bytes.readUInt32BE(7) / 1_000_000) : 0;
   const date = new Date(Date.UTC(2000, month - 1, day, hour - 1, minute - 1, second - 1, millis));
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999, and a day must not be moved by a year that is no leap year.
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999, and a day must not be moved by a year that is not a leap year.
   date.setUTCFullYear((century - 100) * 100 + year - 100, month - 1, day);
   return date;
 }

@@ -95,7 +95,7 @@ export function openAnswer(
       ),
     };
   } catch {
-    return undefined; // bytes that are no multiple of a block, or none: as good as a wrong password
+    return undefined; // bytes that are not a multiple of a block, or none: as good as a wrong password
   }
 }
 

@@ -194,7 +194,7 @@ export function print(tree: Tree): string {
   }
 }
 
-/** Prints Java properties. What is no text is written as JSON. */
+/** Prints Java properties. What is not text is written as JSON. */
 export function printAsProperties(tree: Tree): string {
   if (tree.kind !== "object") return print(tree);
   return tree.members.map(({ name, value }) => `${name}=${textOf(value)}\n`).join("");

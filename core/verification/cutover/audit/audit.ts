@@ -41,7 +41,7 @@ export async function deliveredTopics(
 /**
  * Where the audited connector's mining resumes: what was committed below has been delivered.
  *
- * @throws Refusal with the code of a takeover, where the stored offsets are no position: a snapshot that is not over
+ * @throws Refusal with the code of a takeover, where the stored offsets are not a position: a snapshot that is not over
  * would show rows as missing that are still to come
  */
 export async function storedPosition({ name, config, position }: LegacyConnector, connect: ConnectPort): Promise<Scn> {

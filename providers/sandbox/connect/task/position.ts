@@ -105,7 +105,7 @@ export function requireDatabase(
   );
 }
 
-/** @throws Error without a code for a text that is no integer */
+/** @throws Error without a code for a text that is not an integer */
 function integer(value: Json | undefined, missing: bigint): bigint {
   if (value === undefined || value === null) return missing;
   if (typeof value === "bigint") return value;

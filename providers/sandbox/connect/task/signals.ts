@@ -118,7 +118,7 @@ function begin({ tables, predicate }: Signal, { captured, snapshots }: SignalTar
   return { outcome: "ok", message: others.length === 0 ? undefined : `not captured, skipped: [${others.join(", ")}]` };
 }
 
-/** @returns why it is no signal, as the answer says it */
+/** @returns why it is not a signal, as the answer says it */
 function parse(value: Uint8Array | null): Signal | string {
   let record: Json;
   try {
