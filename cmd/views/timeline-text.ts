@@ -324,7 +324,8 @@ function transactionRows(timeline: Timeline, scale: Scale, paint: Paint): readon
   return drawnTransactions(timeline).map((transaction, i) => {
     const start = scale.columnOf(transaction.firstScn);
     const rest = Math.max(0, end - start);
-    const line = `${transactionLetter(i)}${isOpen(transaction) && rest > 0 ? `${"-".repeat(rest - 1)}>` : ".".repeat(rest)}`;
+    const tail = isOpen(transaction) && rest > 0 ? `${"-".repeat(rest - 1)}>` : ".".repeat(rest);
+    const line = `${transactionLetter(i)}${tail}`;
     return labelled(sourceLabel(transaction), `${" ".repeat(start)}${paint("caution", line)}`);
   });
 }

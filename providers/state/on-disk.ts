@@ -17,7 +17,7 @@ export async function writeNew(path: string, text: string): Promise<void> {
 /** A journal names keys of records, and holds a plan; it has a few megabytes at most. */
 const MAX_BYTES = 64_000_000;
 
-/** Reads a file of the state directory. @throws NotRegular for a link, a file that is not regular, and one over 64 MB */
+/** Reads a file of the state directory. @throws NotRegular for a link, an irregular file, and one over 64 MB */
 export async function readOwn(path: string): Promise<string> {
   const read = await readBounded(path, MAX_BYTES, "own");
   if ("large" in read) throw new NotRegular(`it is larger than ${showBytes(MAX_BYTES)}`);

@@ -39,7 +39,7 @@ export interface Evidence {
   };
   readonly position: PositionCheck;
   /**
-   * Outcome of all tables: pass when every one passed.
+   * Pass when every table passed.
    */
   readonly outcome: Outcome;
   readonly tables: readonly TableEvidence[];
@@ -278,11 +278,11 @@ export interface UnavailableColumn {
  */
 export interface HashSums {
   /**
-   * Sum over each key of the table.
+   * Over each key of the table.
    */
   readonly tableKeys: string;
   /**
-   * Sum over each key of the topics.
+   * Over each key of the topics.
    */
   readonly topicKeys: string;
   /**
@@ -383,7 +383,7 @@ export interface UnreadableSeen {
   readonly why: string;
   readonly count: bigint;
   /**
-   * Partition of the first such record.
+   * That of the first such record.
    */
   readonly partition?: bigint | undefined;
   /**

@@ -120,7 +120,7 @@ export interface OffsetChangeFacts {
 export interface WorkerSeen {
   readonly url: string;
   /**
-   * URLs of the context's other workers, if any.
+   * The context's other workers, if any.
    */
   readonly otherUrls?: readonly string[] | undefined;
   readonly version: string;

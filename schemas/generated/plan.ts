@@ -272,7 +272,7 @@ export interface DecidedMigration {
    */
   readonly verify?: Digest | undefined;
   /**
-   * File of a verification; digest of the one that a retirement rests on.
+   * A verification's file; a retirement's digest of it.
    */
   readonly evidence?: string | undefined;
   /**
@@ -544,7 +544,7 @@ export interface MigrationIntent {
     readonly connector: string;
     readonly kind?: LegacyName | undefined;
     /**
-     * Version of the legacy connector, as the plan file states it.
+     * The legacy connector's, as the plan file states it.
      */
     readonly version?: string | undefined;
     /**

@@ -200,7 +200,7 @@ export interface SignalPinned {
   readonly at: Instant;
   readonly id: string;
   /**
-   * Id of the signal that stops the running snapshot, in its batch.
+   * The signal that stops the running snapshot, in its batch.
    */
   readonly stopId?: string | undefined;
   /**

@@ -64,7 +64,7 @@ const NEW = PHASE_CELLS.filter(
   ({ phase, step, moment }) =>
     phase !== CUTOVER_RECORDING && !(phase === RETIREMENT && step === "delete-topics" && moment === "after"),
 );
-// With kept topics a verification reads one topic once, a rollback deletes no topic of a table, a retirement none at all.
+// With kept topics a verification reads one topic once, a rollback deletes no table topic, a retirement none at all.
 const KEEPING = [VERIFICATION, RETURN_WITH_TOPICS, RETIREMENT];
 const KEPT = PHASE_CELLS.filter(
   ({ phase, step, moment, fault, lasts }) =>
@@ -117,9 +117,12 @@ for (const phase of KEEPING)
   });
 
 matrix.after(() => {
-  process.stdout.write(
-    `\n${matrixReport(results, { what: "phase", nameOf: ({ topics, phase }) => `${topics}: ${phase.name}`, seconds })}\n`,
-  );
+  const report = matrixReport(results, {
+    what: "phase",
+    nameOf: ({ topics, phase }) => `${topics}: ${phase.name}`,
+    seconds,
+  });
+  process.stdout.write(`\n${report}\n`);
 });
 matrix.run();
 

@@ -164,14 +164,14 @@ export function debeziumBehaviour(inWorld: InWorld, judge: Judge | undefined): v
     const { machine, legacy, next } = it;
     const before = await it.offsets("legacy");
     expectOutput(is(await machine.run("connectors", "list", "--context", "here"), 0), legacy);
-    const of = ["--context", "here", "--connector", legacy];
+    const named = ["--context", "here", "--connector", legacy];
     for (const command of [
       ["admin", "offsets", "show"],
       ["admin", "offsets", "set", "--scn", String(START_SCN), "--reason", "again"],
       ["doctor", "check"],
       ["doctor", "explain-lag"],
     ]) {
-      const { stdout, stderr } = is(await machine.run(...command, ...of), 1);
+      const { stdout, stderr } = is(await machine.run(...command, ...named), 1);
       const said = `${stdout}${stderr}`.replace(/\s+/g, " ");
       assert.ok(
         said.startsWith(`refused: ${legacy} is Debezium's Oracle connector, not the CDC source connector`),
