@@ -346,7 +346,7 @@ function ofUnknownCommit(
   entry: number,
 ): boolean {
   const slow = slowLegacy.get(entry);
-  // Of several partitions, the one that was read last need not be the one that decides.
+  // The record that was read last need not be the one that decides, where there are several partitions.
   const event = slow?.is === "row" ? slow.event : eventOf(legacyTopic, legacyAt[entry] as number);
   return legacyRows === true && event === SNAPSHOT;
 }

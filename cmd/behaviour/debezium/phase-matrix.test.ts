@@ -64,7 +64,7 @@ const NEW = PHASE_CELLS.filter(
   ({ phase, step, moment }) =>
     phase !== CUTOVER_RECORDING && !(phase === RETIREMENT && step === "delete-topics" && moment === "after"),
 );
-// With kept topics a verification reads one topic once, a rollback deletes no table topic, a retirement none at all.
+// A verification reads a kept topic once, a rollback deletes no table topic, a retirement none at all.
 const KEEPING = [VERIFICATION, RETURN_WITH_TOPICS, RETIREMENT];
 const KEPT = PHASE_CELLS.filter(
   ({ phase, step, moment, fault, lasts }) =>
