@@ -2,7 +2,8 @@
  * Documents that the cdcctl wrote which came before version 2 of the plan: they are read, shown, applied, recovered and
  * rolled back. All of them were made by it, against the sandbox.
  */
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf } from "../../core/values/digest.ts";
 import { type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
+import { until } from "../../providers/connect/contract.ts";
+import type { SandboxConnector } from "../../providers/sandbox/connect/cluster.ts";
+import { MEANWHILE } from "../../providers/sandbox/migration/orders-script.ts";
+import { NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
+import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
 import {
   CLUSTER_ID,
   CONNECTOR,
@@ -222,6 +228,213 @@ earlier("a cutover that stopped before the new connector was created is recovere
     assert.match(flat(recovered), "failed: the new connector's configuration is no longer");
     assert.match(flat(recovered), "nothing of this run remains");
     assert.match(flat(await run("status")), "failed");
+  });
+});
+
+/** Where the systems of a fixture's world were. */
+interface Addresses {
+  readonly databasePort: string;
+  readonly brokers: string;
+}
+
+/** @param plan one that was made there: it decides a configuration with both */
+async function addressesIn(plan: string): Promise<Addresses> {
+  const { plans } = await json(plan);
+  const [{ decided }] = plans as unknown as readonly [{ decided: { configuration: Readonly<Record<string, string>> } }];
+  const { "cdc.database.port": databasePort = "", "cdc.stream.bootstrap.servers": brokers = "" } =
+    decided.configuration;
+  return { databasePort, brokers };
+}
+
+/** Connections of this process to these ports go to others, so that no byte of a fixture has to change. */
+function leadPorts(ports: ReadonlyMap<number, number>): () => void {
+  const { connect } = Socket.prototype;
+  Socket.prototype.connect = function (this: Socket, ...given: readonly unknown[]): Socket {
+    // What `net.connect` hands on: a list that begins with its options.
+    const [options] = given.flat(1) as readonly { port?: number | string }[];
+    const port = ports.get(Number(options?.port));
+    if (options !== undefined && port !== undefined) options.port = port;
+    return Reflect.apply(connect, this, given);
+  };
+  return () => {
+    Socket.prototype.connect = connect;
+  };
+}
+
+const journalsIn = async (state: string): Promise<readonly string[]> => {
+  const own = join(state, CLUSTER_ID, CONNECTOR);
+  return (await readdir(own)).sort().map((name) => join(own, name));
+};
+
+/** What the first of the runs took over. */
+async function takeoverIn(runs: string): Promise<JsonObject> {
+  const [cutover = ""] = await journalsIn(join(FIXTURES, runs));
+  const entries = (await readFile(cutover, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => parseJson(line) as JsonObject);
+  const taken = entries.map(({ entry }) => entry as JsonObject).find(({ type }) => type === "takeover-fixed");
+  assert.ok(taken !== undefined, `${cutover} took nothing over`);
+  return taken;
+}
+
+interface Migration extends Place {
+  readonly connector: (name: string) => SandboxConnector | undefined;
+  readonly topics: () => readonly string[];
+}
+
+/**
+ * The world of a migration, at the addresses of the one in which a plan was made: before its cutover, or after the one
+ * that the journals tell of.
+ */
+async function inMigration(
+  plan: string,
+  runs: string | undefined,
+  stands: "at work" | "cut over",
+  act: (place: Migration) => Promise<void>,
+): Promise<void> {
+  const { databasePort, brokers } = await addressesIn(plan);
+  await inWorld("migration", { connect: { commitInterval: 20, statusLag: 5 } }, runs, async (place) => {
+    const { sandbox, folder } = place;
+    const { cluster } = sandbox.connect;
+    // The evidence is beside the plan file, which was named without a folder.
+    const before = process.cwd();
+    process.chdir(folder);
+    const restorePorts = leadPorts(
+      new Map([
+        [Number(databasePort), sandbox.databasePort],
+        [Number(brokers.split(":")[1]), Number(sandbox.broker.address.split(":")[1])],
+      ]),
+    );
+    const there = (value: string) =>
+      value.replaceAll(String(sandbox.databasePort), databasePort).replaceAll(sandbox.broker.address, brokers);
+    try {
+      const legacy = cluster.connectors.get(LEGACY_CONNECTOR);
+      assert.ok(legacy !== undefined);
+      legacy.config = Object.fromEntries(Object.entries(legacy.config).map(([name, value]) => [name, there(value)]));
+      const own = await readFile(join(folder, "orders-cdc.json"), "utf8");
+      await writeFile(join(folder, "orders-cdc.json"), there(own), { mode: 0o600 });
+      const end = MEANWHILE.at(-1)?.scn ?? 0n;
+      await until("the legacy connector is up to date", async () => sandbox.oracle.currentScn() >= end);
+      if (stands === "cut over") {
+        const { configuration, offsets } = await takeoverIn(runs ?? "");
+        const config = configuration as Readonly<Record<string, string>>;
+        cluster.aim(legacy, "STOPPED");
+        await until("it has stopped", async () => legacy.reported?.tasks.length === 0);
+        assert.equal(sandbox.connect.stored(LEGACY_CONNECTOR), offsets);
+        const password = String((parseJson(own) as JsonObject)["cdc.database.password"]);
+        cluster.create(CONNECTOR, { ...config, "cdc.database.password": password }, "RUNNING");
+        await until("the new one has committed", async () => sandbox.stored() !== undefined);
+      }
+      await act({
+        ...place,
+        connector: (name) => cluster.connectors.get(name),
+        topics: () => [...sandbox.broker.state.topics.keys()],
+      });
+    } finally {
+      restorePorts();
+      process.chdir(before);
+    }
+  });
+}
+
+const YES = ["--yes", "--settle", "300ms"] as const;
+const APPLY = [...YES, "--max-age", "87600h"] as const;
+
+/** A file of before the approval, which was for another worker's URL: its decision is the one that it had. */
+async function unapproved(name: string): Promise<string> {
+  const { approval: _, digest: __, ...whole } = await json(name);
+  const path = `${name}.unapproved`;
+  await writeFile(path, `${printJson({ ...whole, digest: digestOf(whole) })}\n`);
+  return path;
+}
+
+earlier("a resolved plan of cutover is applied where its decision recomputes", async () => {
+  await inMigration("cutover.plan.json", undefined, "at work", async ({ run, connector }) => {
+    const applied = await run("apply", await unapproved("cutover.plan.json"), ...APPLY);
+    assert.is(applied.exit, 0, applied.output);
+    assert.is(connector(LEGACY_CONNECTOR)?.target, "STOPPED");
+    assert.is(connector(CONNECTOR)?.target, "RUNNING");
+  });
+});
+
+earlier("a resolved plan of verify is applied where its decision recomputes", async () => {
+  await inMigration("verify.plan.json", "retire-stopped", "cut over", async ({ folder, run }) => {
+    const [, ...later] = await journalsIn(join(folder, "state"));
+    for (const journal of later) await rm(journal);
+    const applied = await run("apply", await unapproved("verify.plan.json"), ...APPLY);
+    assert.is(applied.exit, 0, applied.output);
+    assert.match(await readFile(join(folder, "orders-to-cdc.evidence.json"), "utf8"), '"outcome":"pass"');
+  });
+});
+
+earlier("a resolved plan of rollback is applied where its decision recomputes: it undoes a cutover", async () => {
+  await inMigration("rollback.plan.json", "cutover-finished", "cut over", async ({ run, connector }) => {
+    const applied = await run("apply", await unapproved("rollback.plan.json"), ...APPLY);
+    assert.is(applied.exit, 0, applied.output);
+    assert.is(connector(LEGACY_CONNECTOR)?.target, "RUNNING");
+    assert.is(connector(CONNECTOR), undefined);
+  });
+});
+
+earlier("a resolved plan of retire is applied where its decision recomputes", async () => {
+  await inMigration(
+    "retire.plan.json",
+    "retire-stopped",
+    "cut over",
+    async ({ sandbox, folder, run, connector, topics }) => {
+      const [, , ...later] = await journalsIn(join(folder, "state"));
+      for (const journal of later) await rm(journal);
+      await copyFile(join(FIXTURES, "orders-to-cdc.evidence.json"), join(folder, "orders-to-cdc.evidence.json"));
+      sandbox.migration?.moveConsumers(NEW_TOPIC);
+      // The new connector has mined on since the verification, as it had then: SCNs come with the database's time.
+      sandbox.oracle.now = () => Date.now() + 30_000;
+      const resumeScn = () => BigInt(String(sandbox.stored()?.["resume_scn"]));
+      await until("it is where it was verified", async () => resumeScn() >= 2_045_728n);
+      const applied = await run("apply", await unapproved("retire.plan.json"), ...APPLY);
+      assert.is(applied.exit, 0, applied.output);
+      assert.is(connector(LEGACY_CONNECTOR), undefined);
+      assert.not(topics().includes("orders-legacy-redo-log"));
+      assert.is(connector(CONNECTOR)?.target, "RUNNING");
+    },
+  );
+});
+
+earlier("a cutover that stopped before the new connector was created is recovered to its end", async () => {
+  await inMigration("cutover.plan.json", "cutover-stopped", "at work", async ({ sandbox, run, connector }) => {
+    const legacy = connector(LEGACY_CONNECTOR);
+    assert.ok(legacy !== undefined);
+    sandbox.connect.cluster.aim(legacy, "STOPPED");
+    const recovered = await run("recover", ...YES);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.match(flat(recovered), "orders-cdc has taken over from orders-legacy at 2044800");
+    assert.is(connector(LEGACY_CONNECTOR)?.target, "STOPPED");
+    assert.is(connector(CONNECTOR)?.target, "RUNNING");
+  });
+});
+
+earlier("a rollback that stopped while the offsets were deleted is recovered", async () => {
+  await inMigration("rollback.plan.json", "rollback-stopped", "cut over", async ({ sandbox, run, connector }) => {
+    await recordIn(sandbox, "rollback-stopped.ops.jsonl");
+    const next = connector(CONNECTOR);
+    assert.ok(next !== undefined);
+    sandbox.connect.cluster.aim(next, "STOPPED");
+    await until("it has stopped", async () => next.reported?.tasks.length === 0);
+    const recovered = await run("recover", ...YES);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.is(connector(LEGACY_CONNECTOR)?.target, "RUNNING");
+    assert.is(connector(CONNECTOR), undefined);
+  });
+});
+
+earlier("a retirement that stopped while the legacy connector was deleted is recovered", async () => {
+  await inMigration("retire.plan.json", "retire-stopped", "cut over", async ({ sandbox, run, connector, topics }) => {
+    sandbox.migration?.moveConsumers(NEW_TOPIC);
+    const recovered = await run("recover", ...YES);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.is(connector(LEGACY_CONNECTOR), undefined);
+    assert.not(topics().includes("orders-legacy-redo-log"));
+    assert.is(connector(CONNECTOR)?.target, "RUNNING");
   });
 });
 
