@@ -233,6 +233,14 @@ MIG121("can be accepted where the captured tables are unknown, and blocks until 
   }
 });
 
+MIG121("takes the captured tables of the plan file where no pattern decides", () => {
+  const include = "ORCLPDB1[.]SALES[.](?<!A).*";
+  const all = capturing({ include }, intent({ capturedTables: ["SALES.ORDERS", "SALES.LINES"] }));
+  assert.is(verdictOf(tablesNotCaptured, all), "pass");
+  const fewer = capturing({ include }, intent({ capturedTables: ["SALES.LINES"] }));
+  assert.match(resultOf(tablesNotCaptured, fewer), "ORDERS");
+});
+
 const MIG104 = suite("MIG104 a configuration that a worker rejects");
 
 const problems = known([

@@ -75,7 +75,7 @@ export const capturedSetUnknown: Check<unknown, Pick<ResnapshotReading, "capture
   code: "SNP902",
   title: "Which tables are captured is unknown",
   problem: "The tables that lose changes could not be named, and cdcctl does not guess about lost data.",
-  remedy: "Provide what is missing: a privilege, an open container, or a simpler pattern.",
+  remedy: "Provide a privilege, an open container, a simpler pattern, or the tables by name (spec.capturedTables).",
   grade: "refusal",
 
   run(_intent, { captured }) {

@@ -84,6 +84,7 @@ export const migration: DocumentKind<"Migration"> = {
       deleteTopics: spec.deleteTopics ?? false,
       deleteLicenceTopic: spec.deleteLicenceTopic ?? false,
       opsFormat: spec.opsFormat,
+      ...(spec.capturedTables && { capturedTables: spec.capturedTables }),
       accept: spec.accept ?? [],
     };
   },

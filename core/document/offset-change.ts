@@ -67,6 +67,7 @@ spec:
       ...(spec.removeJournaledTransactions === true ? { removeJournaledTransactions: true } : {}),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
+      ...(spec.capturedTables && { capturedTables: spec.capturedTables }),
       accept: spec.accept ?? [],
     };
   },

@@ -73,6 +73,7 @@ spec:
       ...(spec.waitForCompletion === undefined ? {} : { waitForCompletion: millisOf(spec.waitForCompletion) }),
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
+      ...(spec.capturedTables && { capturedTables: spec.capturedTables }),
       accept: spec.accept ?? [],
     };
   },

@@ -1,6 +1,13 @@
 import type { TableSelection } from "../../schemas/generated/facts.ts";
 import type { PluginDescription } from "../facts/connector/connector.ts";
-import { byTable, type CapturedSet, capturedTables, fullNameOf } from "../facts/tables/tables.ts";
+import {
+  byTable,
+  type CapturedSet,
+  capturedTables,
+  fullNameOf,
+  type Selection,
+  tableFinder,
+} from "../facts/tables/tables.ts";
 import { counted, showCount } from "../values/amounts.ts";
 import type { Config } from "../values/config.ts";
 import { lineOf } from "../values/remedy.ts";
@@ -69,16 +76,16 @@ export function leftToDo(
  * Tables that the legacy connector has delivered and a connector does not capture by its settings, so that their
  * changes would be lost. Whether they still exist makes no difference.
  */
-export function notCaptured(delivered: readonly DeliveredTable[], selection: TableSelection): CapturedSet {
+export function notCaptured(delivered: readonly DeliveredTable[], selection: Selection): CapturedSet {
   if (delivered.length === 0) return { known: true, tables: [] };
-  const { pdbs, include = "" } = selection;
-  // No table is captured without the setting, which is required.
-  const whole = { ...selection, include };
-  const captured = capturedTables(whole, {
-    containers: pdbs.map((name) => ({ name, openMode: "READ WRITE" })),
-    tables: delivered.flatMap(({ mayBe }) => mayBe),
-    answering: pdbs,
-  });
+  const { pdbs, include = "", stated } = selection;
+  const tables = delivered.flatMap(({ mayBe }) => mayBe);
+  const find = tableFinder(tables.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) })));
+  const captured = capturedTables(
+    // No table is captured without the setting, which is required.
+    { ...selection, include, stated: stated?.filter((name) => find(name).length > 0) },
+    { containers: pdbs.map((name) => ({ name, openMode: "READ WRITE" })), tables, answering: pdbs },
+  );
   if (!captured.known) return captured;
   const isCaptured = byTable(captured.tables);
   const missed = delivered.filter(({ mayBe }) => mayBe.every((table) => isCaptured(table).length === 0));

@@ -54,8 +54,9 @@ export interface Resolved<K extends Kind = Kind> {
 type DecidedBy = { readonly [D in Decided as D["kind"]]: D };
 
 /** What every kind's decision repeats of its intent. */
-export function repeated({ metadata: { name, reason, ticket }, accept }: Intent): Pick<Decided, "metadata" | "accept"> {
-  return { metadata: { name, reason, ticket }, accept: [...accept].sort() };
+export function repeated({ metadata: { name, reason, ticket }, accept, capturedTables }: Intent) {
+  const repeated = { metadata: { name, reason, ticket }, accept: [...accept].sort() };
+  return capturedTables === undefined ? repeated : { ...repeated, capturedTables: [...capturedTables].sort() };
 }
 
 /** A plan as stored in documents: each remedy on one line. */

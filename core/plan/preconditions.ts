@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   resume: "resume",
   opsFormat: "opsFormat",
   accept: "the accepted codes",
+  capturedTables: "capturedTables",
   removedTransactions: "the journaled transactions to remove",
   configuration: "the connector's configuration",
   phase: "the phase",

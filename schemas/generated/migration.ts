@@ -78,6 +78,15 @@ export interface MigrationSpec {
    */
   readonly opsFormat?: "json" | "json_schemas" | undefined;
   /**
+   * All captured tables, for patterns that cdcctl can't judge. The rest is checked by the patterns and the dictionary.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   *
+   * Items: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise; a name in double quotes is used literally.
+   */
+  readonly capturedTables?: readonly string[] | undefined;
+  /**
    * Codes of acceptable findings, and names of manual properties, that are knowingly accepted, one by one.
    *
    * @maxItems 500

@@ -83,6 +83,15 @@ export interface OffsetChangeSpec {
    */
   readonly opsFormat?: "json" | "json_schemas" | undefined;
   /**
+   * All captured tables, for patterns that cdcctl can't judge. The rest is checked by the patterns and the dictionary.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   *
+   * Items: PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise; a name in double quotes is used literally.
+   */
+  readonly capturedTables?: readonly string[] | undefined;
+  /**
    * Codes of acceptable findings that are knowingly accepted.
    *
    * @maxItems 100

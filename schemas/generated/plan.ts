@@ -252,6 +252,7 @@ export interface DecidedMigration {
   };
   readonly metadata: Metadata;
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   /**
    * The connector's configuration, of a migration the new one's; its secrets masked.
    */
@@ -300,6 +301,7 @@ export interface DecidedOffsetChange {
   };
   readonly metadata: Metadata;
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   /**
    * The connector's configuration, of a migration the new one's; its secrets masked.
    */
@@ -338,6 +340,7 @@ export interface DecidedResnapshot {
   };
   readonly metadata: Metadata;
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   /**
    * The connector's configuration, of a migration the new one's; its secrets masked.
    */
@@ -535,6 +538,7 @@ export interface MigrationIntent {
    * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
    */
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   readonly opsFormat?: OpsFormat | undefined;
   readonly phase: MigrationPhase;
   /**
@@ -619,6 +623,7 @@ export interface OffsetChangeIntent {
    * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
    */
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   readonly opsFormat?: OpsFormat | undefined;
   readonly resume: boolean;
   readonly removeTableSchemas?: RemoveTableSchemas | undefined;
@@ -683,6 +688,7 @@ export interface ResnapshotIntent {
    * Codes of acceptable findings, and of a migration names of manual properties, that are accepted.
    */
   readonly accept: readonly string[];
+  readonly capturedTables?: readonly string[] | undefined;
   readonly opsFormat?: OpsFormat | undefined;
   readonly resume: boolean;
   readonly removeTableSchemas?: RemoveTableSchemas | undefined;

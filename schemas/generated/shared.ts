@@ -140,6 +140,24 @@ export interface Translation {
    */
   readonly followUps: readonly string[];
 }
+export interface ChangeElsewhere {
+  /**
+   * Omitted if the workers could not list connectors.
+   */
+  readonly connector?: string | undefined;
+  /**
+   * As `last_change` of `offsets.schema.json`, or why it is unknown.
+   */
+  readonly change:
+    | {
+        readonly [k: string]: unknown;
+      }
+    | UnknownHere;
+  /**
+   * Commands to run next.
+   */
+  readonly next: readonly string[];
+}
 /**
  * Over all tables: rows, those whose values were compared, and those of which only the legacy topic held the key.
  */

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Dictionary, TableSelection } from "../../../schemas/generated/facts.ts";
+import type { Dictionary } from "../../../schemas/generated/facts.ts";
 import type { TableSeen } from "../../../schemas/generated/shared.ts";
 import { lineOf } from "../../values/remedy.ts";
-import { capturedTables } from "./tables.ts";
+import { capturedTables, type Selection } from "./tables.ts";
 
 const captured = suite("captured tables");
 
@@ -22,7 +22,7 @@ const dictionary = (names: readonly string[], parts: Partial<Dictionary> = {}): 
   ...parts,
 });
 
-const selection = (parts: Partial<TableSelection> = {}): TableSelection => ({
+const selection = (parts: Partial<Selection> = {}): Selection => ({
   pdbs: ["ORCLPDB1"],
   include: ".*",
   exclude: undefined,
@@ -32,13 +32,13 @@ const selection = (parts: Partial<TableSelection> = {}): TableSelection => ({
 
 const SALES = ["ORCLPDB1|SALES|ORDERS", "ORCLPDB1|SALES|LINES", "ORCLPDB1|SALES|ORDERS_TMP", "ORCLPDB1|HR|EMPLOYEES"];
 
-function names(parts: Partial<TableSelection>, seen: Dictionary = dictionary(SALES)): readonly string[] {
+function names(parts: Partial<Selection>, seen: Dictionary = dictionary(SALES)): readonly string[] {
   const set = capturedTables(selection(parts), seen);
   if (!set.known) throw new Error(set.why);
   return set.tables.map(({ fullName }) => fullName);
 }
 
-function why(parts: Partial<TableSelection>, seen: Dictionary = dictionary(SALES)): string {
+function why(parts: Partial<Selection>, seen: Dictionary = dictionary(SALES)): string {
   const set = capturedTables(selection(parts), seen);
   if (set.known) throw new Error(`known: ${set.tables.length} tables`);
   assert.ok(set.remedies.length > 0, "says what to do");
@@ -139,7 +139,11 @@ captured("are unknown if Java does not accept a pattern; a list split at a comma
 });
 
 captured("are unknown if a pattern is not read exactly, which is named with the construct", () => {
-  assert.match(why({ include: ".*", exclude: "A\\X" }), 'the pattern "A\\X" in cdc.tables.exclude uses a construct');
+  assert.match(
+    why({ include: ".*", exclude: "A\\X" }),
+    'whether "A\\X" in cdc.tables.exclude matches ORCLPDB1.SALES.ORDERS: it uses a construct',
+  );
+  assert.match(why({ exclude: "A\\X" }), "or name all captured tables in the plan file (spec.capturedTables)");
   assert.match(why({ include: "\\p{IsEmoji}" }), "\\p{IsEmoji}");
 });
 
@@ -173,6 +177,44 @@ captured("are unknown if versions of Java decide differently", () => {
   assert.match(why({ include: ".*\\b" }, seen), "versions of Java");
   assert.is(names({ include: ".*[.]GR.*" }, seen).length, 1);
   assert.is(names({ include: ".*\\bGR.*" }).length, 0);
+});
+
+/** Nothing is known of the first pattern; the second matches ORDERS and ORDERS_TMP. */
+const OPEN = { include: "(?<!A).*,ORCLPDB1[.]SALES[.]ORDERS.*", exclude: ".*_TMP" };
+
+captured("that no pattern decides are those that the plan file names", () => {
+  const stated = ["SALES.ORDERS", "ORCLPDB1.HR.EMPLOYEES"];
+  assert.equal(names({ ...OPEN, stated }), ["ORCLPDB1.HR.EMPLOYEES", "ORCLPDB1.SALES.ORDERS"]);
+  const decided = { include: ".*[.]SALES[.].*", exclude: ".*_TMP" };
+  assert.equal(names({ ...decided, stated: ["SALES.LINES", "SALES.ORDERS"] }), names(decided));
+});
+
+for (const [what, parts, says] of [
+  [
+    "a table that the dictionary does not have",
+    { stated: ["SALES.ORDERS", "SALES.NONE"] },
+    "names SALES.NONE, which is",
+  ],
+  [
+    "a table that a pattern excludes",
+    { stated: ["SALES.ORDERS", "SALES.ORDERS_TMP"] },
+    "names SALES.ORDERS_TMP, which",
+  ],
+  ["a table that no pattern may match", { include: "X(?!Y)", stated: ["SALES.LINES"] }, "names SALES.LINES, which is"],
+  [
+    "fewer tables than the patterns match",
+    { include: "ORCLPDB1[.](HR[.](?!A)|SALES[.]).*", stated: ["HR.EMPLOYEES", "SALES.LINES"] },
+    "does not name ORCLPDB1.SALES.ORDERS, which the patterns match",
+  ],
+] as const)
+  captured(`are unknown if the plan file names ${what}`, () => {
+    assert.match(why({ ...OPEN, ...parts }), new RegExp(`spec[.]capturedTables ${says}[^]*Correct spec`));
+  });
+
+captured("are unknown if a name in the plan file is that of several tables, or Java refuses a pattern", () => {
+  const twins = dictionary(["ORCLPDB1|SALES|ORDERS", "ORCLPDB1|SALES|orders"]);
+  assert.match(why({ ...OPEN, stated: ["SALES.orders"] }, twins), "names SALES.orders, which");
+  assert.match(why({ include: "[A", stated: ["SALES.ORDERS"] }), "Java does not accept");
 });
 
 captured.run();

@@ -87,6 +87,14 @@ export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly
   return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
 }
 
+export interface Selection extends TableSelection {
+  /**
+   * `spec.capturedTables` of a plan file: decides where it is not known whether a pattern matches. It has to name every
+   * other captured table too, and nothing else.
+   */
+  readonly stated?: readonly string[] | undefined;
+}
+
 const NEEDS_CONFIGURATION = "Pass the whole configuration with --config.";
 
 /**
@@ -95,8 +103,8 @@ const NEEDS_CONFIGURATION = "Pass the whole configuration with --config.";
  *
  * Rule: reference: connector settings.
  */
-export function capturedTables(selection: TableSelection, dictionary: Dictionary): CapturedSet {
-  const { include, exclude, pdbs } = selection;
+export function capturedTables(selection: Selection, dictionary: Dictionary): CapturedSet {
+  const { include, exclude, pdbs, stated } = selection;
   if (include === undefined) return unknown("cdc.tables.include is not set", NEEDS_CONFIGURATION);
   const read = {
     "cdc.tables.include": include,
@@ -115,6 +123,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
 
   const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
   const tables: CapturedTable[] = [];
+  const undecided: CapturedTable[] = [];
   for (const table of dictionary.tables) {
     if (pdbs.length > 0 && !configured.has(table.container.toUpperCase())) continue;
     const fullName = fullNameOf(table, pdbs);
@@ -123,14 +132,37 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
     const outside = excluded.answer(fullName);
     if (outside.matched === "yes") continue;
     const open = inside.matched === "unknown" ? { ...included, ...inside } : { ...excluded, ...outside };
-    if (open.matched === "unknown")
+    if (open.matched === "unknown" && stated === undefined)
       return unknown(
         `whether "${open.pattern}" in ${open.setting} matches ${fullName}: ${open.why}`,
-        `Simplify the pattern in ${open.setting}.`,
+        `Simplify the pattern in ${open.setting}, or name all captured tables in the plan file (spec.capturedTables).`,
       );
-    tables.push({ ...table, fullName });
+    (open.matched === "unknown" ? undecided : tables).push({ ...table, fullName });
   }
-  return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
+  if (stated !== undefined) return asStated(stated, tables, undecided);
+  return { known: true, tables: sorted(tables) };
+}
+
+function asStated(
+  stated: readonly string[],
+  certain: readonly CapturedTable[],
+  undecided: readonly CapturedTable[],
+): CapturedSet {
+  const found = stated.map(tableFinder([...certain, ...undecided]));
+  const tables = new Set(found.flat());
+  const wrong = stated[found.findIndex(({ length }) => length !== 1)];
+  const left = certain.find((table) => !tables.has(table));
+  if (wrong === undefined && left === undefined) return { known: true, tables: sorted([...tables]) };
+  return unknown(
+    wrong === undefined
+      ? `spec.capturedTables does not name ${left?.fullName}, which the patterns match`
+      : `spec.capturedTables names ${wrong}, which is not one table of the dictionary that the patterns may match`,
+    "Correct spec.capturedTables: it has to name all captured tables.",
+  );
+}
+
+function sorted(tables: readonly CapturedTable[]): readonly CapturedTable[] {
+  return [...tables].sort(ascending(({ fullName }) => fullName));
 }
 
 /** The same for an earlier configuration. @param read PDBs that the dictionary was read for; others are left out */
@@ -141,7 +173,7 @@ export function capturedEarlier(earlier: TableSelection, read: readonly string[]
 }
 
 /** The same for a dictionary that may be unknown. */
-export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
+export function capturedIn(selection: Selection, dictionary: Observed<Dictionary>): CapturedSet {
   if (dictionary.known) return capturedTables(selection, dictionary.value);
   return { known: false, why: dictionary.why, remedies: dictionary.remedies ?? [] };
 }
@@ -185,6 +217,7 @@ interface Compiled {
 /** The latest lists: a plan asks several times what its connector captures. */
 const latest = new Map<string, ReturnType<typeof compilePatterns>>();
 
+/** The patterns of a setting; of a list with one that is not evaluated, no answer is known. */
 function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
   const patterns = patternsOf(list);
   const key = JSON.stringify([patterns, caseSensitive]);
@@ -192,7 +225,10 @@ function compiled(setting: string, list: string, { caseSensitive }: TableSelecti
   if (latest.size >= 20) latest.clear();
   latest.set(key, compiled);
   if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
-  return unknownPattern(setting, compiled, patterns.length > 1);
+  const { pattern, kind, problem } = compiled;
+  if (kind === "refused") return refusedPattern(setting, compiled, patterns.length > 1);
+  const why = `it uses a construct that cdcctl does not evaluate exactly as Java does: ${problem}`;
+  return { setting, answer: () => ({ matched: "unknown", pattern, why }) };
 }
 
 /** Splits a list as Kafka does: white space around a comma is dropped. An empty element matches no name. */
@@ -206,20 +242,13 @@ export function patternsOf(list: string): readonly string[] {
 /** Java's errors for a pattern that was split in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
 const CUT = /^(Unclosed|Unmatched)/;
 
-function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): UnknownSet {
-  if (kind === "unsupported")
-    return unknown(
-      `the pattern "${pattern}" in ${setting} uses a construct that cdcctl does not evaluate exactly as Java does: ` +
-        `${problem}`,
-      `Simplify the pattern in ${setting}.`,
-    );
-  const why = `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`;
-  return several && CUT.test(problem)
-    ? unknown(
-        why,
-        `${setting} is a comma-separated list: a pattern can't contain a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
-      )
-    : unknown(why, `Correct ${setting}.`);
+function refusedPattern(setting: string, { pattern, problem }: BadPattern, several: boolean): UnknownSet {
+  return unknown(
+    `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`,
+    several && CUT.test(problem)
+      ? `${setting} is a comma-separated list: a pattern can't contain a comma, not even in {2,3}, [A,B] or \\Q…\\E.`
+      : `Correct ${setting}.`,
+  );
 }
 
 function unknown(why: string, ...remedies: readonly Advice[]): UnknownSet {

@@ -2,7 +2,7 @@ import type { Definitions, Dictionary } from "../../../schemas/generated/facts.t
 import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import { byTable, capturedIn, type TableDdl } from "../../facts/tables/tables.ts";
+import { byTable, capturedIn, type Selection, type TableDdl } from "../../facts/tables/tables.ts";
 import { keysInTopic } from "../../journal/keys-in-topic.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -16,7 +16,7 @@ interface FromDictionary {
 /** Reads when the captured tables were last defined, and which layouts the schema topic has. */
 export async function inspectDdl(
   { oracle, kafka }: { readonly oracle: OraclePort; readonly kafka: KafkaPort },
-  { tables, schemaTopic, prefix }: ConnectorSettings,
+  { tables, schemaTopic, prefix }: Pick<ConnectorSettings, "schemaTopic" | "prefix"> & { readonly tables: Selection },
   observe: Observer,
   read: Partial<FromDictionary> = {},
 ): Promise<Observed<Definitions>> {

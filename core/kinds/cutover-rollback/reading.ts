@@ -25,7 +25,7 @@ export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnR
 function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading["newTopics"] {
   const { legacy, settings, topics } = facts;
   if (!intent.deleteTopics) return { known: true, value: [], source: "spec.deleteTopics", at: facts.at };
-  const captured = capturedIn(settings.tables, facts.dictionary);
+  const captured = capturedIn({ ...settings.tables, stated: intent.capturedTables }, facts.dictionary);
   if (!captured.known) return unknownSet(captured, facts);
   // A topic named in the plan file may still be shared.
   const written = newTopics({ verify: undefined }, facts, captured.tables);

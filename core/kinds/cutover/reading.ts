@@ -3,7 +3,7 @@ import type { CutoverReading } from "../../checks/readings.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import { connectVersion, isAtLeast } from "../../facts/connector/connector.ts";
 import { mapObserved } from "../../facts/observed.ts";
-import { type CapturedSet, capturedIn } from "../../facts/tables/tables.ts";
+import { type CapturedSet, capturedIn, type Selection } from "../../facts/tables/tables.ts";
 import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import { legacyOf } from "../../legacy/legacy-kind.ts";
 import { notCaptured } from "../../legacy/target-config.ts";
@@ -12,11 +12,11 @@ import { topicsOfTables } from "./debezium/kept-topics.ts";
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
   const { settings, translation, worker, legacy } = facts;
-  const { tables } = settings;
+  const tables = { ...settings.tables, stated: intent.capturedTables };
   const old = legacyOf(intent, legacy);
   const isLegacy = old.topics.mayWriteTo(old);
   const isKept = (topic: string) => intent.to.topics === "keep" && isLegacy(topic);
-  const captured = capturedOf(facts);
+  const captured = capturedOf(tables, facts);
   const manual = translation.properties.filter((property) => property.fate === "manual");
   const version = connectVersion(worker.version);
   return {
@@ -43,8 +43,8 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
   };
 }
 
-function capturedOf({ settings, dictionary }: CutoverFacts): CapturedSet {
-  if (dictionary !== undefined) return capturedIn(settings.tables, dictionary);
+function capturedOf(tables: Selection, { dictionary }: CutoverFacts): CapturedSet {
+  if (dictionary !== undefined) return capturedIn(tables, dictionary);
   const why = "an earlier version of cdcctl recorded these facts";
   return { known: false, why, remedies: ["Record them again."] };
 }

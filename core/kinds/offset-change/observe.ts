@@ -56,7 +56,8 @@ export async function observeOffsetChange(
     to < stored.resumeScn &&
     minesInRange(database.database, seen.connector);
   const skips = forward && stored !== undefined && intent.position.to !== "restore";
-  const ddl = skips || backwardByRange ? await inspectDdl({ oracle, kafka }, settings, observer) : undefined;
+  const asked = { ...settings, tables: { ...settings.tables, stated: intent.capturedTables } };
+  const ddl = skips || backwardByRange ? await inspectDdl({ oracle, kafka }, asked, observer) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
     facts: {

@@ -95,6 +95,15 @@ for (const [what, scene, asked] of [
     { activity: ["ORCLPDB1"], "row SCNs": ["CUSTOMERS", "LINES"] },
   ],
   [
+    "is read from rows of the tables that the plan file calls captured, where no pattern decides",
+    {
+      purged: true,
+      wanted: { readRowScns: true, capturedTables: ["SALES.ORDERS", "SALES.CUSTOMERS"] },
+      config: { "cdc.tables.include": "ORCLPDB1[.]SALES(?<!X)[.].*" },
+    },
+    { activity: ["ORCLPDB1"], "row SCNs": ["CUSTOMERS"] },
+  ],
+  [
     "is not read from rows while the captured tables are unknown",
     { ...ROW_SCNS, config: { "cdc.tables.include": "" } },
     { activity: ["ORCLPDB1"] },

@@ -47,7 +47,8 @@ export async function observeResnapshot(
   );
   // It decides, so that it is read where evidence is not.
   const read = { dictionary: database.dictionary, activity: changes.activity };
-  const ddl = gap ? await inspectDdl({ oracle, kafka }, settings, observe, read) : undefined;
+  const asked = { ...settings, tables: { ...settings.tables, stated: intent.capturedTables } };
+  const ddl = gap ? await inspectDdl({ oracle, kafka }, asked, observe, read) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
   return {
     facts: {
@@ -103,7 +104,7 @@ async function inspectEvidence(
     observe("CDB_OBJECTS, CDB_TAB_MODIFICATIONS", () => oracle.activity(tables.pdbs)),
     observe("ORA_ROWSCN", async (): Promise<readonly RowScn[]> => {
       if (!intent.readRowScns || !dictionary.known) return [];
-      const captured = capturedTables(tables, dictionary.value);
+      const captured = capturedTables({ ...tables, stated: intent.capturedTables }, dictionary.value);
       return captured.known ? oracle.rowScns(unlistedTables(intent, captured.tables)) : [];
     }),
   );

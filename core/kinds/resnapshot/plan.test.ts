@@ -104,6 +104,26 @@ plan("is ready only if nothing blocks, and never skips changes that were not lis
   assert.ok(met.ready > 50 && met.moved > 10, printJson(met));
 });
 
+plan("is refused where a pattern decides nothing, until the plan file names the captured tables", () => {
+  const included = {
+    pdbs: ["ORCLPDB1"],
+    include: "ORCLPDB1[.]SALES(?!X)[.].*",
+    exclude: undefined,
+    caseSensitive: false,
+  };
+  const open: FactsParts = { ...GAP, connector: { tables: { ...included, exclude: ".*[.]ITEMS(?<!A)" } } };
+  assert.equal(blocking(of(ASSERTED, open)).includes("SNP902"), true);
+  const stated = of(intent({ skipGapForUnlistedTables: "all", capturedTables: [LINES, ORDERS, ITEMS] }), open);
+  assert.equal(blocking(stated), []);
+  assert.equal(stated.figures.unlistedTables, [ITEMS]);
+  assert.equal(stated.decided.capturedTables, [ITEMS, LINES, ORDERS]);
+  const fewer = of(intent({ skipGapForUnlistedTables: "all", capturedTables: [LINES, ORDERS] }), open);
+  assert.equal(fewer.figures.unlistedTables, []);
+  assert.is.not(fewer.decision, stated.decision);
+  const wrong = of(intent({ skipGapForUnlistedTables: "all", capturedTables: [LINES, ORDERS, "SALES.NONE"] }), open);
+  assert.equal(blocking(wrong).includes("SNP902"), true);
+});
+
 plan("shows the gap, its span, the rollback, the captured and the unlisted tables", () => {
   const times = known([
     { scn: 2204511n, at: "2026-11-20T19:02:11Z" },

@@ -28,7 +28,7 @@ import {
 
 export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts): ResnapshotReading {
   const stored = readStored(facts);
-  const captured = capturedIn(facts.connector.tables, facts.dictionary);
+  const captured = capturedIn({ ...facts.connector.tables, stated: intent.capturedTables }, facts.dictionary);
   const named = captured.known ? namedTables(intent.tables, captured.tables) : [];
   const unlisted = captured.known ? unlistedTables(intent, captured.tables) : [];
   const elsewhere =

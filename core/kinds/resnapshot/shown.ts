@@ -153,7 +153,8 @@ function snapshotted({ intent, steps }: Change, reading: ResnapshotReading): Not
   const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
   const none = "none of the given tables is known to be captured";
   if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
-  const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}`;
+  const stated = intent.capturedTables === undefined ? "" : ", as the plan file names them";
+  const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}${stated}`;
   const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
   const [only] = listed;
   const named = listed.length === 1 ? `: ${only}` : "";

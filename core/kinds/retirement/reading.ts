@@ -25,7 +25,7 @@ export function toBeDeleted(
   facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics" | "others">,
 ): Omit<RetirementReading, "facts" | "lastDelivered"> {
   const { legacy, topics, settings } = facts;
-  const captured = capturedIn(settings.tables, facts.dictionary);
+  const captured = capturedIn({ ...settings.tables, stated: intent.capturedTables }, facts.dictionary);
   const old = legacy && legacyOf(intent, legacy);
   const none = {
     captured,

@@ -37,7 +37,7 @@ export const observeVerification: ObservePhase<VerificationFacts> = async (inten
     observe(world.state.place, () => inspectRetirement(intent, world, sources, worker.clusterId, observedAt)),
   );
   const seen = settingsSeen(config, settings);
-  const captured = capturedIn(seen.tables, dictionary);
+  const captured = capturedIn({ ...seen.tables, stated: intent.capturedTables }, dictionary);
   const tables = captured.known
     ? verifiedTables(intent, { settings: seen, database, topics, retired }, captured.tables)
     : [];

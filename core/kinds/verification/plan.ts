@@ -20,7 +20,7 @@ import { observeVerification } from "./observe.ts";
 
 export function readVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationReading {
   const { settings } = facts;
-  const captured = capturedIn(settings.tables, facts.dictionary);
+  const captured = capturedIn({ ...settings.tables, stated: intent.capturedTables }, facts.dictionary);
   const written = newTopics(intent, facts, captured.known ? captured.tables : []);
   const told = written.known && reroutings(settings.config).length === 0;
   return {
