@@ -110,7 +110,7 @@ const CONNECT: readonly WorldRow[] = [
     wrong: "the legacy connector",
     ...config({ "connector.class": LEGACY, ...noCdcSettings }),
     exit: 1,
-    says: /OracleCdcSourceConnector.*CON301/,
+    says: /Confluent.s Oracle CDC Source.*CON301/,
   },
   { wrong: "no topic prefix", ...config({ "cdc.topic.prefix": undefined }), exit: 64, says: /cdc\.topic\.prefix/ },
 ];

@@ -7,8 +7,8 @@ const POLICIES = {
 deny: '!has(plan.intent.metadata.ticket) || !plan.intent.metadata.ticket.matches("^CHG-[0-9]+$")'
 message: Write metadata.ticket, such as CHG-1234.
 `,
-  recent: `title: A plan is at most 1 s old when it is applied
-deny: now - timestamp(plan.plannedAt) > duration("1s")
+  recent: `title: A plan is at most 5 s old when it is applied
+deny: now - timestamp(plan.plannedAt) > duration("5s")
 message: Plan again.
 `,
   asksTooMuch: `title: A plan has what no plan has
@@ -36,7 +36,7 @@ export const WITH_POLICIES: TranscriptWorld = {
       .replace(/ {2}ticket: .*\n/, "")
       .replace("context: sandbox", `connectUrl: ${sandbox.connect.url}`),
     "policies/ticket-required.yaml": POLICIES.ticket,
-    "recent/one-second.yaml": POLICIES.recent,
+    "recent/five-seconds.yaml": POLICIES.recent,
     "broken/asks-too-much.yaml": POLICIES.asksTooMuch,
     "broken/never-ends.yaml": POLICIES.neverEnds,
   }),
