@@ -156,15 +156,13 @@ export const configurationInvalid: CheckIn<CutoverReading, "masked", "installed"
     if (!problems.known) return unseen(problems, "the worker could not validate it", ACCESS_REMEDIES.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
-    return fail(sentences(found.map(({ setting, errors }) => `${setting}: ${onOneLine(errors.join(" "))}`)), {
-      at: "spec.to.config",
+    const lines = found.map(({ setting, errors }) => {
+      const text = errors.join(" ").replaceAll(/\s+/g, " ").trim();
+      return `${setting}: ${truncate(text, LONGEST)}`;
     });
+    return fail(sentences(lines), { at: "spec.to.config" });
   },
 };
-
-function onOneLine(text: string): string {
-  return truncate(text.replaceAll(/\s+/g, " ").trim(), LONGEST);
-}
 
 /** A name that accepts nothing may be a mistyped one. */
 export const acceptedInVain: Check<unknown, Pick<CutoverReading, "acceptedInVain" | "open">> = {

@@ -40,7 +40,7 @@ export const tableNotCaptured: CheckIn<
     return fail(`${shown.join("; ")}${wrong.length > MOST ? `; and ${showCount(wrong.length - MOST)} more` : ""}`, {
       remedies: [
         `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
-          `and captures ${count(captured)}.`,
+          `and captures ${names.length === 0 ? "none" : showCount(names.length)}.`,
         ...(wrong.some(({ why }) => why === "ambiguous")
           ? ['Put double quotes around names that differ only in case: SALES."Orders".']
           : []),
@@ -60,10 +60,6 @@ function whyNamed({ written, why }: Extract<NamedTable, { found: false }>, names
     case "not captured":
       return `${written} is not a captured table${orMeant(...nearTables(written, names))}`;
   }
-}
-
-function count({ tables }: Extract<ResnapshotReading["captured"], { known: true }>): string {
-  return tables.length === 0 ? "none" : showCount(tables.length);
 }
 
 /**

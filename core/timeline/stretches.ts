@@ -9,7 +9,6 @@ import {
   type Log,
   owedFrom,
   passes,
-  type Span,
   type ThreadRedo,
   threadsOf,
 } from "../facts/redo/logs.ts";
@@ -55,7 +54,7 @@ function stretchesOf(
       if (start !== undefined && from > 0n && log.firstScn > start) stretches.push(missing(start, log.firstScn));
     } else if (log.sequence > before.sequence + 1n) {
       const gap = between(before, log);
-      if (isOwed(gap, owed)) stretches.push(gap);
+      if (owed.some(({ from, to }) => gap.from <= to && gap.to > from)) stretches.push(gap);
     }
     add(stretches, stretchOf(log, end, unopened));
     before = log;
@@ -65,10 +64,6 @@ function stretchesOf(
   if (before === undefined) return from === 0n ? stretches : [...stretches, missing(last.from, last.to + 1n)];
   if (before.nextScn !== undefined && before.nextScn <= last.to) stretches.push(missing(before.nextScn, last.to + 1n));
   return stretches;
-}
-
-function isOwed({ from, to }: Stretch, owed: readonly Span[]): boolean {
-  return owed.some((span) => from <= span.to && to > span.from);
 }
 
 /** Appends, or lengthens the stretch before where the same goes on. */

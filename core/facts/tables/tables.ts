@@ -2,7 +2,7 @@ import type { TableEvidence } from "../../../schemas/generated/evidence.ts";
 import type { Dictionary, RetiredKnown, TableActivity, TableSelection } from "../../../schemas/generated/facts.ts";
 import type { VerifiedTable } from "../../../schemas/generated/plan.ts";
 import type { ComparedCounts, TableSeen } from "../../../schemas/generated/shared.ts";
-import { type Answer, type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
+import { type Answer, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { unresolved } from "../../values/config.ts";
 import { ascending, grouped } from "../../values/lists.ts";
@@ -139,30 +139,25 @@ export function capturedTables(selection: Selection, dictionary: Dictionary): Ca
       );
     (open.matched === "unknown" ? undecided : tables).push({ ...table, fullName });
   }
-  if (stated !== undefined) return asStated(stated, tables, undecided);
-  return { known: true, tables: sorted(tables) };
+  const captured = stated === undefined ? tables : asStated(stated, tables, undecided);
+  return typeof captured === "string"
+    ? unknown(`spec.capturedTables ${captured}`, "Correct spec.capturedTables: it has to name all captured tables.")
+    : { known: true, tables: [...captured].sort(ascending(({ fullName }) => fullName)) };
 }
 
+/** The tables that a plan file names, or what is wrong with its list. */
 function asStated(
   stated: readonly string[],
   certain: readonly CapturedTable[],
   undecided: readonly CapturedTable[],
-): CapturedSet {
+): ReadonlySet<CapturedTable> | string {
   const found = stated.map(tableFinder([...certain, ...undecided]));
-  const tables = new Set(found.flat());
   const wrong = stated[found.findIndex(({ length }) => length !== 1)];
+  if (wrong !== undefined)
+    return `names ${wrong}, which is not one table of the dictionary that the patterns may match`;
+  const tables = new Set(found.flat());
   const left = certain.find((table) => !tables.has(table));
-  if (wrong === undefined && left === undefined) return { known: true, tables: sorted([...tables]) };
-  return unknown(
-    wrong === undefined
-      ? `spec.capturedTables does not name ${left?.fullName}, which the patterns match`
-      : `spec.capturedTables names ${wrong}, which is not one table of the dictionary that the patterns may match`,
-    "Correct spec.capturedTables: it has to name all captured tables.",
-  );
-}
-
-function sorted(tables: readonly CapturedTable[]): readonly CapturedTable[] {
-  return [...tables].sort(ascending(({ fullName }) => fullName));
+  return left === undefined ? tables : `does not name ${left.fullName}, which the patterns match`;
 }
 
 /** The same for an earlier configuration. @param read PDBs that the dictionary was read for; others are left out */
@@ -209,26 +204,30 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
       );
 }
 
-interface Compiled {
-  readonly setting: string;
-  readonly answer: (name: string) => Answer;
-}
+/** Java's errors for a pattern that was split in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
+const CUT = /^(Unclosed|Unmatched)/;
 
 /** The latest lists: a plan asks several times what its connector captures. */
 const latest = new Map<string, ReturnType<typeof compilePatterns>>();
 
 /** The patterns of a setting; of a list with one that is not evaluated, no answer is known. */
-function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | UnknownSet {
+function compiled(setting: string, list: string, { caseSensitive }: TableSelection) {
   const patterns = patternsOf(list);
   const key = JSON.stringify([patterns, caseSensitive]);
   const compiled = latest.get(key) ?? compilePatterns(patterns, caseSensitive);
   if (latest.size >= 20) latest.clear();
   latest.set(key, compiled);
-  if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
+  if (!isBad(compiled)) return { setting, answer: compiled.matches };
   const { pattern, kind, problem } = compiled;
-  if (kind === "refused") return refusedPattern(setting, compiled, patterns.length > 1);
+  if (kind === "refused") {
+    const list = `${setting} is a comma-separated list: no pattern has a comma, not even in {2,3}, [A,B] or \\Q…\\E.`;
+    return unknown(
+      `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`,
+      patterns.length > 1 && CUT.test(problem) ? list : `Correct ${setting}.`,
+    );
+  }
   const why = `it uses a construct that cdcctl does not evaluate exactly as Java does: ${problem}`;
-  return { setting, answer: () => ({ matched: "unknown", pattern, why }) };
+  return { setting, answer: (): Answer => ({ matched: "unknown", pattern, why }) };
 }
 
 /** Splits a list as Kafka does: white space around a comma is dropped. An empty element matches no name. */
@@ -237,18 +236,6 @@ export function patternsOf(list: string): readonly string[] {
     .split(",")
     .map((pattern) => pattern.replace(/^[ \t-\r]+|[ \t-\r]+$/g, ""))
     .filter((pattern) => pattern !== "");
-}
-
-/** Java's errors for a pattern that was split in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
-const CUT = /^(Unclosed|Unmatched)/;
-
-function refusedPattern(setting: string, { pattern, problem }: BadPattern, several: boolean): UnknownSet {
-  return unknown(
-    `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`,
-    several && CUT.test(problem)
-      ? `${setting} is a comma-separated list: a pattern can't contain a comma, not even in {2,3}, [A,B] or \\Q…\\E.`
-      : `Correct ${setting}.`,
-  );
 }
 
 function unknown(why: string, ...remedies: readonly Advice[]): UnknownSet {
