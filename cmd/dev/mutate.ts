@@ -3,6 +3,7 @@
  *
  *   npm run mutate -- core/checks core/kinds            files and folders
  *   npm run mutate -- core/checks --survivors out.txt   every survivor with its place, to be judged
+ *   npm run mutate -- core/checks --sample 6            6 % of them, the same ones each time
  *   npm run mutate -- --judged judged.txt               goes on where it was cut off
  *   npm run mutate -- --judged judged.txt --again       with other tests: what survived is judged again
  *
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     survivors: { type: "string" },
     judged: { type: "string" },
     again: { type: "boolean", default: false },
+    sample: { type: "string", default: "100" },
     width: { type: "string", default: `${availableParallelism()}` },
   },
 });
@@ -49,8 +51,9 @@ try {
       return [key, fate.join(" ")];
     }),
   );
+  const isChosen = (mutant: Mutant) => Number.parseInt(keyOf(mutant).slice(0, 8), 16) % 100 < Number(values.sample);
   const judged = await judge(
-    sandbox,
+    { ...sandbox, mutants: sandbox.mutants.filter(isChosen) },
     Number(values.width),
     (mutant) => {
       const fate = before.get(keyOf(mutant));
