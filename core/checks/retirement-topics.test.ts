@@ -20,6 +20,7 @@ import {
 } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { legacyWrites } from "../legacy/confluent/topics.ts";
+import { DEBEZIUM_CLASS } from "../legacy/connector-class.ts";
 import { namedTopics } from "../legacy/written-topics.ts";
 import {
   consumersActive,
@@ -104,6 +105,13 @@ MIG408("refuses where another one does, by default or by its setting", () => {
     effectOf(licenceTopicInUse, retirement({ legacy: own, others: using("licences") }, deleting), deleting),
     "blocks",
   );
+});
+
+MIG408("refuses where the legacy connector has none, as Debezium's", () => {
+  const config = { "connector.class": DEBEZIUM_CLASS };
+  const on = retirement({ legacy: { connectorClass: DEBEZIUM_CLASS, config, offsets: [] } }, deleting);
+  assert.is(effectOf(licenceTopicInUse, on, deleting), "blocks");
+  assert.match(resultOf(licenceTopicInUse, on, deleting), "has no licence topic");
 });
 
 MIG408("names all that use it", () => {

@@ -59,7 +59,7 @@ export const licenceTopicInUse: CheckOf<
     if (!deleteLicenceTopic || legacy === undefined) return pass;
     if (!others.known) return othersUnknown(others);
     const topic = readAs(legacy).topics.licenceTopic?.(legacy.config);
-    if (topic === undefined) return pass;
+    if (topic === undefined) return fail(`${legacy.name} has no licence topic`, { at: "spec.deleteLicenceTopic" });
     const reference = (name: string | undefined) => name?.includes("${") ?? false;
     if (reference(topic)) return unknown(`the licence topic is ${topic}, a reference that only the worker resolves`);
     const users = others.value
