@@ -116,9 +116,9 @@ export function capturedTables(selection: Selection, dictionary: Dictionary): Ca
     return unknown(`${reference} holds a reference that only the worker resolves`, NEEDS_CONFIGURATION);
   const hidden = hiddenTables(pdbs, dictionary);
   if (hidden !== undefined) return hidden;
-  const included = compiled("cdc.tables.include", include, selection);
+  const included = patternsIn("cdc.tables.include", include, selection);
   if (!("answer" in included)) return included;
-  const excluded = compiled("cdc.tables.exclude", exclude ?? "", selection);
+  const excluded = patternsIn("cdc.tables.exclude", exclude ?? "", selection);
   if (!("answer" in excluded)) return excluded;
 
   const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
@@ -211,7 +211,7 @@ const CUT = /^(Unclosed|Unmatched)/;
 const latest = new Map<string, ReturnType<typeof compilePatterns>>();
 
 /** The patterns of a setting; of a list with one that is not evaluated, no answer is known. */
-function compiled(setting: string, list: string, { caseSensitive }: TableSelection) {
+function patternsIn(setting: string, list: string, { caseSensitive }: TableSelection) {
   const patterns = patternsOf(list);
   const key = JSON.stringify([patterns, caseSensitive]);
   const compiled = latest.get(key) ?? compilePatterns(patterns, caseSensitive);
@@ -220,10 +220,10 @@ function compiled(setting: string, list: string, { caseSensitive }: TableSelecti
   if (!isBad(compiled)) return { setting, answer: compiled.matches };
   const { pattern, kind, problem } = compiled;
   if (kind === "refused") {
-    const list = `${setting} is a comma-separated list: no pattern has a comma, not even in {2,3}, [A,B] or \\Q…\\E.`;
+    const split = `${setting} is a comma-separated list: no pattern has a comma, not even in {2,3}, [A,B] or \\Q…\\E.`;
     return unknown(
       `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`,
-      patterns.length > 1 && CUT.test(problem) ? list : `Correct ${setting}.`,
+      patterns.length > 1 && CUT.test(problem) ? split : `Correct ${setting}.`,
     );
   }
   const why = `it uses a construct that cdcctl does not evaluate exactly as Java does: ${problem}`;
