@@ -38,10 +38,7 @@ function refusal(name: string, config: Config, why: string): Refusal {
   const legacy = possibleLegacy(config);
   if (legacy !== undefined) return new Refusal("CON301", seen, legacy.remedies);
   const mayBeBuild = hasOwnSettings(config) && connectorClass !== undefined && shown === connectorClass;
-  return new Refusal("CON301", seen, [
-    "Check `target.connector`.",
-    ...(mayBeBuild
-      ? [`If this is your build of the connector, set connectorClass in the context to ${connectorClass}.`]
-      : []),
-  ]);
+  const check = "Check `target.connector`.";
+  const build = `If this is your build of the connector, set connectorClass in the context to ${connectorClass}.`;
+  return new Refusal("CON301", seen, mayBeBuild ? [check, build] : [check]);
 }

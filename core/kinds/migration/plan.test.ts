@@ -38,6 +38,17 @@ plans("the same facts give the same bytes; another setting is another decision",
   assert.is.not(plan.decision, planFor(intent({ accept: ["MIG108"] }), facts).decision);
 });
 
+plans("every phase shows the captured tables that its plan file names, and decides by them", () => {
+  for (const facts of [cutoverFacts(), verificationFacts(), returnFacts(), retirementFacts()]) {
+    const { phase } = facts;
+    const stated = planFor(intent({ phase, capturedTables: ["SALES.ORDERS", "SALES.LINES"] }), facts);
+    const note = stated.notes.find(({ label }) => label === "captured");
+    assert.equal([note?.text, note?.shown], ["2 tables, as the plan file names them", "always"], phase);
+    assert.equal(stated.decided.capturedTables, ["SALES.LINES", "SALES.ORDERS"]);
+    assert.not.ok(planFor(intent({ phase }), facts).notes.some(({ label }) => label === "captured"));
+  }
+});
+
 plans("the decision stays the same while the connector advances", () => {
   const at = (scn: string) =>
     cutoverFacts({

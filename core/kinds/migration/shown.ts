@@ -49,11 +49,15 @@ export function phaseSaid(plan: Phase, own: Omit<Said, "inShort" | "first"> & { 
   };
 }
 
-/** The phase, when `--phase` overrides the plan file. */
-function asked({ intent: { phase, origin } }: Phase): readonly Note[] {
+/** The phase, when `--phase` overrides the plan file; and what the plan file says of the captured tables. */
+function asked({ intent: { phase, origin, capturedTables: stated = [] } }: Phase): readonly Note[] {
   const { phaseOfFile, file = "the plan file" } = origin;
-  if (phaseOfFile === undefined) return [];
-  return [note("phase", `${phase}, by --phase; ${truncate(file, 300)} has ${phaseOfFile}`)];
+  const overridden = `${phase}, by --phase; ${truncate(file, 300)} has ${phaseOfFile}`;
+  const named = `${counted(stated.length, "table")}, as the plan file names them`;
+  return [
+    ...(phaseOfFile === undefined ? [] : [note("phase", overridden)]),
+    ...(stated.length === 0 ? [] : [note("captured", named, undefined, "always", stated, "table")]),
+  ];
 }
 
 /** `2169287, 2026-11-20 18:30:00Z`. */
