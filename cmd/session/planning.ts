@@ -1,14 +1,12 @@
 import { refuseUnsettled } from "../../core/change/compare.ts";
 import { closing } from "../../core/change/holding.ts";
-import { type PlannedNow, planReviewedNow } from "../../core/change/plan.ts";
+import { factsNow, type PlannedNow, planFrom, planReviewedNow } from "../../core/change/plan.ts";
 import type { ReviewedPlan } from "../../core/change/reviewed-plan.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { CallFailed, isShown, Refusal, UsageError } from "../../core/errors.ts";
-import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Facts } from "../../core/kinds/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/kinds/facts-file.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { underPolicies } from "../../core/policies/policies.ts";
 import type { LockHolder } from "../../core/ports/state.ts";
 import { connectorsOf } from "../../core/run/subject.ts";
 import { showCount } from "../../core/values/amounts.ts";
@@ -74,7 +72,7 @@ export async function planIntents(
   const from = new Map<Plan, Facts>();
   const policiesOf = policiesOfEach(flags, host);
   for (const { intent, facts } of observed)
-    from.set(await underPolicies(planFor(intent, facts, options), await policiesOf(intent.target), now), facts);
+    from.set(await planFrom(intent, facts, { ...options, policies: await policiesOf(intent.target) }, now), facts);
   return { plans: [...from.keys()], from, unplanned };
 }
 
@@ -244,5 +242,5 @@ async function factsOf(
   share?: Share,
 ): Promise<Facts> {
   await using world = await openWorld(intent.target, flags, host, patience, share);
-  return (await observe(intent, world, world.sources)).facts;
+  return await factsNow(intent, world);
 }

@@ -22,11 +22,25 @@ export interface PlanOptions extends ResolveOptions {
   readonly plannedAt?: Instant;
 }
 
+/** Everything that a change depends on, for a plan that is shown. @throws Refusal, CallFailed */
+export async function factsNow(intent: Intent, world: ChangeWorld): Promise<Facts> {
+  return (await observe(intent, world, world.sources)).facts;
+}
+
+/** What follows from facts, held against the rules. @param now when it is planned */
+export function planFrom(
+  intent: Intent,
+  facts: Facts,
+  { policies, plannedAt, ...options }: Omit<PlanOptions, "pinned">,
+  now: Instant,
+): Promise<Plan> {
+  return underPolicies(planFor(intent, facts, options), policies, now, plannedAt);
+}
+
 /** Observes everything that a change depends on, and plans it. Changes nothing. */
 export async function planNow(intent: Intent, world: ChangeWorld, options: PlanOptions): Promise<PlannedNow> {
-  const { pinned, policies, plannedAt } = options;
-  const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
-  return { plan: await underPolicies(planFor(intent, facts, options), policies, world.clock.now(), plannedAt), facts };
+  const { facts } = await observe(intent, world, world.sources, { pinned: options.pinned, evidence: true });
+  return { plan: await planFrom(intent, facts, options, world.clock.now()), facts };
 }
 
 /**
