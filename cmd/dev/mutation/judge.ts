@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Mutant, Sandbox } from "./sandbox.ts";
 
 /**
@@ -67,6 +68,7 @@ export async function judge(
   if (failing.length > 0) report(`${failing.length} tests fail without a mutant: ${failing.slice(0, 5).join(", ")}`);
   const reached = new Map(pairs.map(([id, by]) => [id, [...new Set(by.map(([test]) => test.split("#")[0] ?? ""))]]));
   const atLoad = new Set(loading);
+  const filesAbout = aboutIn(sandbox, reached);
   const judged: Judged[] = [];
   const note = (mutant: Mutant, fate: Judged["fate"]): void => {
     const one = { mutant, fate };
@@ -79,7 +81,7 @@ export async function judge(
     const before = known(mutant);
     if (before !== undefined) judged.push({ mutant, fate: before });
     else if (reached.has(mutant.id)) asked.push({ mutant });
-    else if (atLoad.has(mutant.id)) asked.push({ mutant, files: filesAbout(mutant, sandbox) });
+    else if (atLoad.has(mutant.id)) asked.push({ mutant, files: filesAbout(mutant) });
     else note(mutant, "not reached");
   }
   report(`${asked.length} to be judged, ${judged.length} known`);
@@ -92,7 +94,7 @@ export async function judge(
       return false;
     }
     if (files !== undefined || !atLoad.has(mutant.id)) return true;
-    const again = { mutant, files: filesAbout(mutant, sandbox, reached.get(mutant.id)) };
+    const again = { mutant, files: filesAbout(mutant) };
     if (fate === "survived") {
       asked.push(again);
       return false;
@@ -136,16 +138,33 @@ interface Asked {
   readonly sample?: boolean;
 }
 
-/** Its own test, those beside it, and those that reach it. */
-function filesAbout({ file }: Mutant, { tests }: Sandbox, reaching: readonly string[] = []): readonly string[] {
-  const own = file.replace(/\.ts$/, ".test.ts");
-  const near = tests.filter((test) => test.slice(0, test.lastIndexOf("/")) === file.slice(0, file.lastIndexOf("/")));
-  return [...new Set([...(tests.includes(own) ? [own] : []), ...near.filter(isOfAll), ...reaching, ...near])];
-}
+/** A test of all that a folder holds. Plans of the views are made while their test loads: no case reaches a mutant. */
+const OF_ALL: readonly (readonly [folder: string, test: string])[] = [
+  ["core/checks/", "core/kinds/checks.test.ts"],
+  ["core/kinds/", "cmd/views/plan-text.test.ts"],
+];
 
-/** Tests of what all files of a folder have in common. */
-function isOfAll(test: string): boolean {
-  return test.endsWith("/catalogue.test.ts");
+/**
+ * Which test files are loaded with a mutant of what runs while a module loads: its own, those of all its folder, those
+ * that reach the mutant, those that reach most of its file, and those beside it.
+ */
+function aboutIn(
+  { tests, mutants }: Sandbox,
+  reached: ReadonlyMap<string, readonly string[]>,
+): (mutant: Mutant) => readonly string[] {
+  const hits = new Map<string, Map<string, number>>();
+  for (const { id, file } of mutants) {
+    const ofFile = hits.get(file) ?? new Map<string, number>();
+    hits.set(file, ofFile);
+    for (const test of reached.get(id) ?? []) ofFile.set(test, (ofFile.get(test) ?? 0) + 1);
+  }
+  return ({ id, file }) => {
+    const own = tests.filter((test) => test === file.replace(/\.ts$/, ".test.ts"));
+    const ofAll = OF_ALL.flatMap(([folder, test]) => (file.startsWith(folder) ? [test] : []));
+    const most = [...(hits.get(file) ?? [])].sort(([, a], [, b]) => b - a).map(([test]) => test);
+    const near = tests.filter((test) => dirname(test) === dirname(file));
+    return [...new Set([...own, ...ofAll, ...(reached.get(id) ?? []), ...most, ...near])];
+  };
 }
 
 /** @param found by an earlier process */
