@@ -1,11 +1,10 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetEntry } from "../../../facts/offset/stored-offset.ts";
 import { DEBEZIUM_CLASS } from "../../../legacy/connector-class.ts";
 import { type CutoverParts, cutoverFacts } from "../../migration/testing/build-facts.ts";
 import { cutover, intent } from "../../migration/testing/build-readings.ts";
-import { LINES, ORDERS, settings } from "../../migration/testing/story.ts";
+import { LINES, ORDERS, UNTOLD_TOPICS } from "../../migration/testing/story.ts";
 import { known, unseen } from "../../offset-change/testing/build-facts.ts";
 import { planCutover } from "../plan.ts";
 
@@ -82,14 +81,12 @@ notes.run();
 
 const topics = suite("the topic of each captured table by both connectors' settings");
 
-const config = (more: Readonly<Record<string, string>>) => ({ config: { ...settings().config, ...more } });
-
 topics("are the legacy connector's and the new one's, where each can be told", () => {
   assert.equal(cutover({ legacy: debezium() }).tableTopics, [
     { table: LINES, was: "shop.SALES.LINES", is: "orders.ORCLPDB1.SALES.LINES" },
     { table: ORDERS, was: "shop.SALES.ORDERS", is: "orders.ORCLPDB1.SALES.ORDERS" },
   ]);
-  const untold = cutover({ legacy: debezium(), settings: config({ "cdc.topic.template": "${region}.${table}" }) });
+  const untold = cutover({ legacy: debezium(), settings: UNTOLD_TOPICS });
   assert.equal(
     untold.tableTopics.map(({ is }) => is),
     [undefined, undefined],
