@@ -25,7 +25,7 @@ function stopped(offset?: JsonObject): Migration {
 }
 
 async function seenIn(m: Migration, deleteTopics = false) {
-  return (await m.hands(phaseOf("rollback", { deleteTopics })).observe()) as ReturnFacts;
+  return (await m.hands(phaseOf("rollback", { deleteTopics })).observe?.()) as ReturnFacts;
 }
 
 observing("names each source, with what it showed", async () => {

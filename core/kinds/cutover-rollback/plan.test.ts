@@ -91,10 +91,10 @@ plans("is decided by its plan file as far as that goes", () => {
   assert.is(own, undefined);
 });
 
-plans("is rolled back by no other: APL808, with what to do instead", () => {
+plans("is rolled back by no other: APL808, with what to do instead", async () => {
   const state = runState(buildRun(example, goneBack).entries);
   try {
-    cutoverRollback.rollback(state as never, {} as never);
+    await cutoverRollback.rollback(state as never, {} as never);
     assert.unreachable();
   } catch (error) {
     assert.instance(error, Refusal);

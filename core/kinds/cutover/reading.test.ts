@@ -53,6 +53,7 @@ reading("what is accepted is a manual property or a check; anything else is acce
   const manual = (name: string): Translation["properties"][number] => ({
     name,
     fate: "manual",
+    value: "v",
     instruction: "Decide.",
   });
   const seen = {

@@ -1,10 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { SparkSeen } from "../../../schemas/generated/facts.ts";
 import { evidenceText } from "../../apply/testing/evidence-text.ts";
 import { CAPTURED } from "../../apply/testing/memory-facts.ts";
 import { memoryWorld, worldOf } from "../../apply/testing/memory-world.ts";
 import { LEGACY_TOPICS, NEW_CLASS, phaseOf } from "../../apply/testing/migration-world.ts";
 import { CONNECTOR, STORED } from "../../apply/testing/story.ts";
+import type { VerifyIntent } from "../../document/intent.ts";
 import { CallFailed, UsageError } from "../../errors.ts";
 import { retired, verified } from "../../plan/testing/build-migration-run.ts";
 import { buildRun, type RecordedForTest } from "../../plan/testing/build-run.ts";
@@ -44,14 +46,30 @@ interface Scene {
   readonly topics?: readonly string[];
   readonly oracle?: Partial<OraclePort>;
   readonly tables?: readonly string[];
+  readonly spark?: SparkSeen;
+  /** More of what is to be verified. */
+  readonly verify?: Partial<VerifyIntent>;
+  readonly capturedTables?: readonly string[];
+  /** Collects the names of the topics that the broker is asked about. */
+  readonly asked?: string[];
 }
 
-async function seenIn({ runs = [], evidence, topics = [], oracle, tables }: Scene) {
+async function seenIn({ runs = [], evidence, topics = [], oracle, asked = [], ...scene }: Scene) {
   const memory = memoryWorld(STORED, "STOPPED");
   memory.connectors.all.set(CONNECTOR, { config: CONFIG, state: "STOPPED" });
   for (const topic of topics) memory.makeTopic(topic);
   const world = worldOf(
-    { ...memory, oracle: { ...memory.oracle, ...oracle } },
+    {
+      ...memory,
+      oracle: { ...memory.oracle, ...oracle },
+      kafka: {
+        ...memory.kafka,
+        topic: (name) => {
+          asked.push(name);
+          return memory.kafka.topic(name);
+        },
+      },
+    },
     {
       place: "memory",
       list: async () => runs.map(({ key }) => key),
@@ -61,9 +79,15 @@ async function seenIn({ runs = [], evidence, topics = [], oracle, tables }: Scen
   const sources = {
     evidence: evidence ?? (() => Promise.reject(new Error("the evidence file is not wanted"))),
     deployed: async ({ config }) => lentSettings(config),
+    spark: scene.spark,
   } as Partial<Sources> as Sources;
   const wanted = phaseOf("verify");
-  const intent = tables === undefined ? wanted : { ...wanted, verify: wanted.verify && { ...wanted.verify, tables } };
+  const verify = wanted.verify && {
+    ...wanted.verify,
+    ...(scene.tables === undefined ? {} : { tables: scene.tables }),
+    ...scene.verify,
+  };
+  const intent = { ...wanted, verify, capturedTables: scene.capturedTables };
   return (await observeVerification(intent, world, sources)).facts;
 }
 
@@ -139,6 +163,30 @@ observing("workers and database are named, with what could not be read there", a
     [facts.dictionary, facts.topics, facts.read].map(({ source }) => source),
     ["CDB_TABLES", "Kafka topics", "Kafka topics"],
   );
+});
+
+observing("what Spark has is a fact only where the plan file has Spark verify", async () => {
+  const spark = { context: "prod", submit: "spark-submit", onCluster: false };
+  assert.is((await seenIn({ spark })).spark, undefined);
+  assert.equal((await seenIn({ spark, verify: { engine: "spark" } })).spark, spark);
+});
+
+observing("the captured tables are those that the plan file names, where it names them", async () => {
+  const stated = CAPTURED.map((name) => (/\W/.test(name) ? `SALES."${name}"` : `SALES.${name}`));
+  const seen = async (capturedTables: readonly string[]) => {
+    const { read } = await seenIn({ topics: [`orders.${ORDERS}`], tables: ["SALES.ORDERS"], capturedTables });
+    return read.known && Object.keys(read.value);
+  };
+  assert.equal(await seen(stated), [`orders.${ORDERS}`, LEGACY_TOPIC]);
+  assert.equal(await seen(stated.slice(1)), [], "one of the settings' is not named");
+});
+
+observing("each topic is inspected once, though several tables share it", async () => {
+  const shared = { topics: { "SALES.ORDERS": "all", "SALES.LINES": "all" }, legacyTopics: {} };
+  const asked: string[] = [];
+  const { read } = await seenIn({ tables: ["SALES.ORDERS", "SALES.LINES"], verify: shared, topics: ["all"], asked });
+  assert.equal(read.known && Object.keys(read.value), ["all"]);
+  assert.equal(asked.filter((topic) => topic === "all").length, 1);
 });
 
 observing.run();
