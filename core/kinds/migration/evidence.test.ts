@@ -81,6 +81,22 @@ evidence("belongs to no connector if it names none", async () => {
   }
 });
 
+evidence(
+  "names the database of an audit, and none of a verification, nor of an audit that does not say it",
+  async () => {
+    for (const [inputs, dbid] of [
+      [{ audit: true, dbid: "2914731" }, "2914731"],
+      [{ audit: true }, undefined],
+      [{ audit: true, dbid: ["2914731"] }, undefined],
+      [{ audit: "true", dbid: "2914731" }, undefined],
+      [{ dbid: "2914731" }, undefined],
+    ] as readonly (readonly [EvidenceFacts["inputs"], string | undefined])[]) {
+      const seen = await fileOf(async () => printEvidence(documentOf(inputs)));
+      assert.is(seen.known && seen.value.auditedDbid, dbid);
+    }
+  },
+);
+
 evidence("is read from the plan file's own folder", async () => {
   assert.equal(
     await whyOf((path, planFile) => {

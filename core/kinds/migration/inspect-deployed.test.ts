@@ -46,13 +46,18 @@ looking("is undefined if it does not exist, and has no offsets if none were ever
 
 looking("is not read as missing while it has no status, nor as without offsets while they are unreadable", async () => {
   const forbidden = new CallFailed("connect", "forbidden", { message: "403" });
-  for (const [parts, says] of [
-    [{ status: async () => undefined }, /report no status/],
-    [{ offsets: () => Promise.reject(forbidden) }, /403/],
+  for (const [parts, says, remedies] of [
+    [
+      { status: async () => undefined },
+      ["missing", "the workers at http://connect:8083 report no status for orders-legacy"],
+      ["It may just have been created; try again."],
+    ],
+    [{ offsets: () => Promise.reject(forbidden) }, ["forbidden", "403"], []],
   ] as const) {
     const failure = await inspectDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
     assert.instance(failure, CallFailed);
-    assert.match((failure as CallFailed).message, says);
+    const { kind, message, remedies: offered } = failure as CallFailed;
+    assert.equal([[kind, message], offered], [says, remedies]);
   }
 });
 

@@ -50,8 +50,8 @@ export const retiredTopics: InJournals<RetiredKnown["topics"]> = async (...asked
   const runs = await migrationRuns(["retire"], ...asked);
   return runs.flatMap(({ started: { run, at }, everApplied }) =>
     [...everApplied].flatMap((call) => {
-      const { does, of } = readCall(call) ?? {};
-      return does === "delete topic" && of !== undefined ? [{ topic: of, run, at }] : [];
+      const read = readCall(call);
+      return read?.does === "delete topic" ? [{ topic: read.of, run, at }] : [];
     }),
   );
 };

@@ -3,8 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type CapturedTable, tableFinder } from "../../facts/tables/tables.ts";
 import { processorMillis } from "../../values/testing/processor-time.ts";
+import { known, unseen } from "../offset-change/testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
-import { settings, UNTOLD_TOPICS } from "./testing/story.ts";
+import { ORDERS, settings, UNTOLD_TOPICS } from "./testing/story.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
 
 const finding = suite("captured tables by the names of a plan file");
@@ -119,6 +120,70 @@ verified("names that are not captured, ambiguous or given twice are distinguishe
     verifiedTables(wanted, of, tables).map((one) => (one.ok ? "ok" : one.why)),
     ["ambiguous", "ok", "named twice", "not captured"],
   );
+});
+
+verified("a table whose legacy topic is kept has one topic of both, unless another is named", () => {
+  const wanted = intent({
+    to: { topics: "keep" },
+    verify: { tables: ["SALES.ORDERS", "SALES.LINES"], legacyTopics: { "SALES.LINES": "old" } },
+  });
+  assert.equal(
+    verifiedTables(wanted, of, tables).map((one) => one.ok && [one.verified.topic, one.verified.legacyTopic]),
+    [
+      ["orders.ORCLPDB1.SALES.ORDERS", "orders.ORCLPDB1.SALES.ORDERS"],
+      ["orders.ORCLPDB1.SALES.LINES", "old"],
+    ],
+  );
+});
+
+const RETIRED = { topic: "old", run: "r1", at: "2026-11-20T08:00:00Z" };
+
+for (const [what, there, retired, complete, legacyTopic, by] of [
+  ["is left out if it is gone and the new topic was complete without it", [], [RETIRED], [ORDERS], undefined, "r1"],
+  [
+    "is left out, by the last retirement that deleted it",
+    [],
+    [RETIRED, { ...RETIRED, run: "r2" }],
+    [ORDERS],
+    undefined,
+    "r2",
+  ],
+  ["is read if it is there again", ["old"], [RETIRED], [ORDERS], "old", undefined],
+  ["is wanted if the new topic was not complete without it", [], [RETIRED], [], "old", undefined],
+  [
+    "is wanted if no retirement is known to have deleted it",
+    [],
+    [{ ...RETIRED, topic: "other" }],
+    [ORDERS],
+    "old",
+    undefined,
+  ],
+] as const)
+  verified(`a retired legacy topic ${what}`, () => {
+    const wanted = intent({ verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": "old" } } });
+    const seen = { ...of, topics: known(there), retired: known({ topics: retired, complete }) };
+    const [one] = verifiedTables(wanted, seen, [captured("ORDERS")]);
+    assert.equal(one?.ok && [one.verified.legacyTopic, one.retired?.run], [legacyTopic, by]);
+  });
+
+verified("a legacy topic is wanted while topics or retirements are unknown, or none were asked for", () => {
+  const wanted = intent({ verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": "old" } } });
+  const retired = known({ topics: [RETIRED], complete: [ORDERS] });
+  for (const seen of [{ topics: unseen(), retired }, { topics: known([]), retired: unseen() }, { retired }, {}]) {
+    const [one] = verifiedTables(wanted, { ...of, ...seen }, [captured("ORDERS")]);
+    assert.equal(one?.ok && [one.verified.legacyTopic, one.retired], ["old", undefined]);
+  }
+});
+
+verified("a table without a topic that can be told says why, and which names fit one that is not found", () => {
+  const wanted = intent({ verify: { tables: ["SALES.LINES", "SALES.Orders"], legacyTopics: {} } });
+  const [untold, ambiguous] = verifiedTables(wanted, { ...of, settings: settings(UNTOLD_TOPICS) }, tables);
+  assert.match(untold?.ok === false && untold.why === "topic not told" ? untold.problem : "", "region");
+  assert.equal(ambiguous?.ok === false && "fits" in ambiguous && ambiguous.fits.map(({ name }) => name), [
+    "ORDERS",
+    "Orders",
+  ]);
+  assert.equal(verifiedTables(intent({ verify: null }), of, tables), []);
 });
 
 verified("keys in another spelling are unused", () => {
