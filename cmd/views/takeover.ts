@@ -83,14 +83,14 @@ function fields({ facts, reading }: TakeoverReport): readonly Field[] {
   const current = timed(database.currentScn, timeOf(database.currentScn));
   return [
     ...(offsets === undefined
-      ? [field("last delivered", "no table has a last commit")]
+      ? [field("last delivered", "unknown")]
       : [
           field(
             problems.length === 0 ? "cdc.start.scn" : offsets.given ? "given start" : "lowest scn",
             timed(offsets.startScn, timeOf(offsets.startScn)),
           ),
           field("last delivered", lastDeliveredText(offsets, timeOf)),
-          field("overlap", overlapText(overlap, "untold")),
+          field("overlap", overlapText(overlap, offsets, "untold")),
         ]),
     field("database", `current SCN ${current}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

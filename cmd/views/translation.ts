@@ -42,12 +42,7 @@ const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapp
 
 /** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
 export function translationDocument({ source, translation, validation }: TranslationReport) {
-  return {
-    ...documentOf("Translation"),
-    source,
-    ...translation,
-    validation,
-  };
+  return { ...documentOf("Translation"), source, ...translation, validation };
 }
 
 /** The report of every property's fate, manual ones first. @param input the file's name */

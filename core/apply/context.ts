@@ -43,13 +43,7 @@ export interface WaitLimits {
   readonly signal: number;
 }
 
-export const WAIT_LIMITS: WaitLimits = {
-  stop: 600_000,
-  settle: 30_000,
-  resume: 300_000,
-  patch: 180_000,
-  signal: 5000,
-};
+export const WAIT_LIMITS: WaitLimits = { stop: 600_000, settle: 30_000, resume: 300_000, patch: 180_000, signal: 5000 };
 
 export interface Verified {
   readonly passed: boolean;

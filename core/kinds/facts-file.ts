@@ -42,11 +42,7 @@ export function printFactsFile(file: FactsFile): string {
 export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
   const parsed = jsonIn(text);
   if (parsed === undefined)
-    throw new UsageError({
-      file,
-      message: "the file is truncated or not valid JSON",
-      remedy: RECORD_AGAIN,
-    });
+    throw new UsageError({ file, message: "the file is truncated or not valid JSON", remedy: RECORD_AGAIN });
   if (!isObject(parsed) || parsed["kind"] !== "Facts" || !Array.isArray(parsed["observations"])) {
     throw new UsageError({
       file,

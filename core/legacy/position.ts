@@ -78,6 +78,8 @@ export interface LegacyOffsets {
   readonly given?: true;
   /** The last commit that the legacy connector delivered; undefined if none is stored. */
   readonly lastDelivered?: Scn | undefined;
+  /** It delivered commits, and stores none of them: how much both deliver can't be told. */
+  readonly lastUnknown?: boolean;
   /** The prefix that it is stored under, where settings choose one. */
   readonly prefix?: string;
   /** All stored partitions, including those left out: the lowest `scn` first. */

@@ -32,11 +32,7 @@ export function merged(a: Verdict, b: Verdict, first: number): Verdict {
 const MASK = (1n << 128n) - 1n;
 
 function mergedSide(a: SideSeen, b: SideSeen): SideSeen {
-  return {
-    keys: a.keys + b.keys,
-    keyHash: (a.keyHash + b.keyHash) & MASK,
-    rowHash: (a.rowHash + b.rowHash) & MASK,
-  };
+  return { keys: a.keys + b.keys, keyHash: (a.keyHash + b.keyHash) & MASK, rowHash: (a.rowHash + b.rowHash) & MASK };
 }
 
 function summed<Reason extends string>(

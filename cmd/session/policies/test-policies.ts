@@ -85,11 +85,7 @@ async function plansIn(file: string): Promise<readonly { readonly plan: JsonObje
   const document = jsonObjectIn(await readText(file, MAX_PLAN_BYTES, "outside"));
   const plans = Array.isArray(document?.["plans"]) ? document["plans"].filter(isObject) : [];
   if (plans.length === 0)
-    throw new UsageError({
-      message: "it holds no plan",
-      remedy: "Record one:  cdcctl plan FILE --format json",
-      file,
-    });
+    throw new UsageError({ message: "it holds no plan", remedy: "Record one:  cdcctl plan FILE --format json", file });
   return plans.map((plan) => {
     const now = new Date(String(plan["plannedAt"]));
     if (Number.isNaN(now.getTime()))

@@ -24,12 +24,7 @@ export function topicNaming(
   database: { readonly name: string },
 ): TopicNaming {
   const { config, prefix, tables } = settings;
-  return {
-    template: settingOf(config, "cdc.topic.template"),
-    prefix,
-    pdbs: tables.pdbs,
-    database: database.name,
-  };
+  return { template: settingOf(config, "cdc.topic.template"), prefix, pdbs: tables.pdbs, database: database.name };
 }
 
 /** Characters of a topic's name at most: a longer one is cut off. */

@@ -69,11 +69,7 @@ export async function inspectConnector(
     offsets,
   };
   return {
-    seen: {
-      at: observedAt,
-      worker: workerSeen(world.connect, worker),
-      connector,
-    },
+    seen: { at: observedAt, worker: workerSeen(world.connect, worker), connector },
     stored: soleOffset(connector),
     settings,
     kafka: world.kafka(settings),

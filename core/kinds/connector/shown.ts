@@ -41,12 +41,21 @@ export interface ConnectorChange<K extends ConnectorKind = ConnectorKind> extend
   readonly times: readonly ScnTime[];
 }
 
+export interface Mined {
+  readonly archivedLogs: bigint;
+  readonly bytesToMine: bigint;
+}
+
+export function minedText({ archivedLogs, bytesToMine }: Mined, what: string): string {
+  return `${counted(archivedLogs, what)}, ${showBytes(bytesToMine)}`;
+}
+
 /** What a move costs: redo that is mined again, or commits that are never delivered. */
 export type Cost =
   | {
       readonly kind: "mined again";
-      readonly archivedLogs: bigint;
-      readonly bytes: bigint;
+      /** Undefined where the redo could not be inspected. */
+      readonly mined: Mined | undefined;
       /** The time between the two SCNs; undefined where Oracle no longer knows the times. */
       readonly millis: bigint | undefined;
     }
@@ -100,7 +109,7 @@ function sentences({ direction, distance, to }: Move, who: string, millis: bigin
 const COSTS: { readonly [K in Cost["kind"]]: (cost: Extract<Cost, { kind: K }>) => string } = {
   none: () => "none",
   skipped: ({ millis }) => `skips ${millis === undefined ? "commits" : showMillis(millis)}`,
-  "mined again": ({ archivedLogs, bytes }) => `${counted(archivedLogs, "log")}, ${showBytes(bytes)}`,
+  "mined again": ({ mined }) => (mined === undefined ? NOT_KNOWN : minedText(mined, "log")),
 };
 
 /** Torn transactions are lost in part: never folded. @param tables the affected tables, when some are snapshotted */

@@ -32,7 +32,8 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
   const timeOf = timeIn(facts);
   const redo = reading.takeover.redo?.known ? reading.takeover.redo.value : undefined;
   const [old, name] = names(plan);
-  const where = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
+  const itsOwn = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
+  const where = offsets?.given ? "given by the plan file" : itsOwn;
   const start = offsets === undefined ? "; its position is unknown" : ` at ${offsets.startScn}, ${where}`;
   const audit = facts.audit?.known ? facts.audit.value : undefined;
   const { cost, figures } = redoCost(redo);
@@ -43,7 +44,8 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
     cost,
     figures: {
       ...figures,
-      ...(offsets === undefined ? {} : { targetScn: offsets.startScn, overlapScns: overlap?.scns ?? 0n }),
+      targetScn: offsets?.startScn,
+      overlapScns: offsets === undefined || offsets.lastUnknown ? undefined : (overlap?.scns ?? 0n),
       ...(audit?.writtenAt === undefined ? {} : { evidenceAt: audit.writtenAt }),
       ...(overlap?.millis === undefined ? {} : { overlapSeconds: overlap.millis / 1000n }),
       openProperties: open.map(({ name: property }) => property),
@@ -55,7 +57,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
         ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
         : [
             startNote(plan, timed(offsets.startScn, timeOf(offsets.startScn)), offsets.given),
-            note("overlap", overlapText(overlap, plan.decided.topicChoice ?? "new"), undefined, "always"),
+            note("overlap", overlapText(overlap, offsets, plan.decided.topicChoice ?? "new"), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
       ...(audit === undefined ? [] : [note("audit", `${evidenceText(audit)}${countsText(audit.counts)}`)]),

@@ -141,12 +141,7 @@ export const ofTwoConnectors = {
 /** The first entry of a run that carries out a phase. */
 function migrationSubject(plan: Phase): MigrationSubject {
   const { intent } = plan;
-  return {
-    ...subjectBase(plan),
-    command: "migrate",
-    phase: intent.phase,
-    legacy: intent.from.connector,
-  };
+  return { ...subjectBase(plan), command: "migrate", phase: intent.phase, legacy: intent.from.connector };
 }
 
 /** The run of a migration that is to be rolled back. @throws Refusal for one that is not finished */

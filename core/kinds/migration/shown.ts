@@ -21,14 +21,16 @@ import {
   type Said,
   zoneNote,
 } from "../../plan/plan.ts";
-import { counted, showBytes, showCount } from "../../values/amounts.ts";
+import { counted, showCount } from "../../values/amounts.ts";
 import { showMillis } from "../../values/duration.ts";
 import { type Instant, showInstant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
-import { redoFigures, redoNotes } from "../connector/shown.ts";
+import { minedText, redoFigures, redoNotes } from "../connector/shown.ts";
 
 type Phase = Resolved<"Migration">;
+
+const UNCHANGED = "it is left unchanged";
 
 /** The connector of a phase; undefined if the workers have none of its name. */
 export function connectorOf({ connectors }: Phase, role: ConnectorShown["role"]): ConnectorShown | undefined {
@@ -73,8 +75,9 @@ export function timeIn({ times }: Pick<LegacyFacts, "times">): TimeOf {
   return (scn) => (scn === undefined ? undefined : known.get(scn));
 }
 
-export function lastDeliveredText({ lastDelivered: scn }: LegacyOffsets, at: TimeOf): string {
-  return scn === undefined ? "no table has a last commit" : timed(scn, at(scn));
+export function lastDeliveredText({ lastDelivered: scn, lastUnknown }: LegacyOffsets, at: TimeOf): string {
+  if (lastUnknown) return "unknown: no commit is stored";
+  return scn === undefined ? "no commit" : timed(scn, at(scn));
 }
 
 /** What becomes of the overlap, by whether topics are kept; `migrate takeover` is not told. */
@@ -85,7 +88,12 @@ const DELIVERED_AGAIN = {
 };
 
 /** Specification, "Takeover rules", 5. */
-export function overlapText(both: Overlap | undefined, topics: keyof typeof DELIVERED_AGAIN): string {
+export function overlapText(
+  both: Overlap | undefined,
+  { lastUnknown }: LegacyOffsets,
+  topics: keyof typeof DELIVERED_AGAIN,
+): string {
+  if (lastUnknown) return "of unknown size: the last commit delivered is not stored; an overlap, never a gap";
   if (both === undefined) return "none: no commit at or after the start was delivered";
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
   const commits = `commits from ${both.from} to ${both.to} ${DELIVERED_AGAIN[topics]}`;
@@ -98,7 +106,7 @@ export function redoCost(redo: RedoExamination | undefined): { readonly cost: st
   const archivedLogs = redo.used.reduce((sum, one) => sum + one.archivedLogs, 0n);
   const bytesToMine = redo.used.reduce((sum, { bytes }) => sum + bytes, 0n);
   return {
-    cost: `${counted(archivedLogs, "archived log")}, ${showBytes(bytesToMine)}`,
+    cost: minedText({ archivedLogs, bytesToMine }, "archived log"),
     figures: { archivedLogs, bytesToMine, ...redoFigures(redo) },
   };
 }
@@ -109,21 +117,21 @@ export function partitionDiff(offsets: LegacyOffsets | undefined, timeOf: TimeOf
   const rows = offsets.partitions.map((one): Diff["rows"][number] => {
     const { name, scn, commitScn } = one;
     const since = timeOf(scn);
-    const committed = commitScn === undefined ? "" : `, last commit ${timed(commitScn, timeOf(commitScn))}`;
+    const last = offsets.partitions.length > 1 && commitScn === offsets.lastDelivered ? ", the last delivered" : "";
+    const committed = commitScn === undefined ? [] : [`last commit ${timed(commitScn, timeOf(commitScn))}${last}`];
     return {
       label: truncate(name, 300),
       before: { text: `${scn}`, ...(since === undefined ? {} : { at: since }) },
       change: "unchanged",
-      note: `${noteOn(one, offsets)}${committed}`.replace(/^, /, ""),
+      note: [...noteOn(one, offsets), ...committed].join(", "),
     };
   });
   return [{ title: "Stored partitions", what: "stored partition", rows, shown: "in full" }];
 }
 
-function noteOn({ leftOut, scn, commitScn }: LegacyPartition, { startScn, lastDelivered }: LegacyOffsets): string {
-  if (leftOut) return "left out";
-  if (scn === startScn) return "the lowest";
-  return commitScn !== undefined && commitScn === lastDelivered ? "the last commit" : "";
+function noteOn({ leftOut, scn }: LegacyPartition, { startScn }: LegacyOffsets): readonly string[] {
+  if (leftOut) return ["left out"];
+  return scn === startScn ? ["the lowest"] : [];
 }
 
 /** The new connector, which a phase requires and leaves unchanged. */
@@ -244,7 +252,7 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
         "legacy",
         legacy === undefined
           ? `${old} does not exist`
-          : `${old} ${legacy.state}; ${ready ? "it will be resumed" : "it is left unchanged"}`,
+          : `${old} ${legacy.state}; ${ready ? "it will be resumed" : UNCHANGED}`,
         legacy === undefined ? "bad" : undefined,
       ),
       removed(plan),
@@ -259,7 +267,7 @@ function removed(plan: Phase): Note {
   const next = connectorOf(plan, "new");
   const [, name] = names(plan);
   if (next === undefined) return note("new", `${name} does not exist: nothing to remove`);
-  if (outcome.state !== "ready") return note("new", `${name} ${statusOf(next)}; it is left unchanged`);
+  if (outcome.state !== "ready") return note("new", `${name} ${statusOf(next)}; ${UNCHANGED}`);
   const how = next.state === "STOPPED" ? "deleted" : "stopped and deleted";
   return note(
     "new",
@@ -321,6 +329,7 @@ export function retirementSaid(plan: Phase, { facts, topics: found }: Retirement
   const licenceTopic = plan.intent.deleteLicenceTopic ? undefined : left?.topics.licenceTopic?.(left.config);
   const evidence = facts.evidence.known ? facts.evidence.value : undefined;
   const [old, name] = names(plan);
+  const ready = plan.outcome.state === "ready";
   const deleted = topics === undefined ? "" : ` and ${counted(topics.length, "topic")}`;
   return phaseSaid(plan, {
     summary: `Delete ${old}${deleted} on ${placeOf(plan)}; this cannot be rolled back`,
@@ -340,7 +349,7 @@ export function retirementSaid(plan: Phase, { facts, topics: found }: Retirement
         "legacy",
         legacy === undefined
           ? `${old} does not exist`
-          : `${old} ${legacy.status.state}; it will be deleted, with its configuration`,
+          : `${old} ${legacy.status.state}; ${ready ? "it will be deleted, with its configuration" : UNCHANGED}`,
         "bad",
         "always",
       ),
@@ -348,7 +357,7 @@ export function retirementSaid(plan: Phase, { facts, topics: found }: Retirement
       ...(topics === undefined
         ? [note("topics", "the topics of the legacy connector are unknown", "bad")]
         : topics.length === 0
-          ? [note("topics", "it has no topics: no topic is deleted")]
+          ? [note("topics", "none is deleted")]
           : []),
       evidence === undefined
         ? note("evidence", "no valid evidence", "bad")

@@ -10,7 +10,6 @@ import { logsBetween } from "../../facts/redo/redo.ts";
 import { cutChange, deliveredAgain } from "../../plan/diff.ts";
 import { NOT_KNOWN, type Note, note, type Plan, placeOf, type Resolved, type Said, zoneNote } from "../../plan/plan.ts";
 import { onlyStarts, type PlannedStep, removalSteps } from "../../plan/steps.ts";
-import { counted, showBytes } from "../../values/amounts.ts";
 import { digestOf } from "../../values/digest.ts";
 import { showMillis } from "../../values/duration.ts";
 import { truncate } from "../../values/truncate.ts";
@@ -32,6 +31,7 @@ import {
   type Cost,
   connectorFigures,
   connectorNotes,
+  minedText,
   moveSaid,
   offsetDiff,
   redoNotes,
@@ -157,13 +157,12 @@ export function costOf(
   const logs =
     facts.redo.known && redo?.known
       ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
-      : [];
-  return {
-    kind: "mined again",
+      : undefined;
+  const mined = logs && {
     archivedLogs: BigInt(logs.length),
-    bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
-    millis: span(to, from, facts.times),
+    bytesToMine: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
   };
+  return { kind: "mined again", mined, millis: span(to, from, facts.times) };
 }
 
 type Change = ConnectorChange<"OffsetChange">;
@@ -223,11 +222,10 @@ function costs({ cost, move, offset }: Change): Pick<Said, "notes" | "figures"> 
   if (cost === undefined || move === undefined) return { notes: [], figures: {} };
   if (cost.kind === "none") return { notes: [], figures: { skipsCommits: false } };
   if (cost.kind === "mined again") {
-    const { archivedLogs, bytes } = cost;
-    const text = `${counted(archivedLogs, "archived log")}, ${showBytes(bytes)}; ${deliveredAgain(offset?.after)}`;
+    const much = cost.mined === undefined ? "how much is not known" : minedText(cost.mined, "archived log");
     return {
-      notes: [note("mined again", text, undefined, "always")],
-      figures: { skipsCommits: false, archivedLogs, bytesToMine: bytes },
+      notes: [note("mined again", `${much}; ${deliveredAgain(offset?.after)}`, undefined, "always")],
+      figures: { skipsCommits: false, ...cost.mined },
     };
   }
   const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;

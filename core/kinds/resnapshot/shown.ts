@@ -48,11 +48,8 @@ export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
   return {
     summary: moved === undefined ? `Snapshot ${what}${stays}` : `${moved.summary}; snapshot ${count}`,
     asks: moved === undefined ? `Snapshot ${what}` : `${moved.asks} and snapshot ${count}`,
-    inShort: moved?.inShort ?? {
-      change: gap === undefined ? "signal only" : NOT_KNOWN,
-      cost: count,
-    },
-    ...(gap === undefined ? {} : { first: firstOf(plan, gap) }),
+    inShort: moved?.inShort ?? { change: redo?.complete === true ? "signal only" : NOT_KNOWN, cost: count },
+    first: gap && firstOf(plan, gap),
     diff: [...(gap === undefined ? [] : unlistedDiff(gap, unlisted)), ...offsetDiff(plan)],
     notes: [
       ...(gap === undefined ? [] : gapNotes(plan, gap, reading)),
@@ -65,15 +62,11 @@ export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
     figures: {
       ...moved?.figures,
       ...connectorFigures(plan),
-      ...(redo === undefined ? {} : { skipsCommits: gap !== undefined }),
+      skipsCommits: redo && gap !== undefined,
       tables,
-      ...(captured === undefined ? {} : { capturedTables: captured }),
-      ...(gap === undefined
-        ? {}
-        : {
-            gapFrom: gap.from,
-            ...(gap.to === undefined ? {} : { gapTo: gap.to }),
-          }),
+      capturedTables: captured,
+      gapFrom: gap?.from,
+      gapTo: gap?.to,
       ...(gap === undefined || captured === undefined
         ? {}
         : { unlistedTables: unlisted.map(({ table }) => table), changedTables: changed.map(({ table }) => table) }),
@@ -137,7 +130,12 @@ function skipped({ cost, outcome }: Change, { from, to }: Gap, reading: Resnapsh
   if (to === undefined) return [];
   const millis = cost?.kind === "skipped" ? cost.millis : undefined;
   const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
-  const all = captured === undefined ? "every captured table" : `all ${counted(captured, "captured table")}`;
+  const all =
+    captured === undefined
+      ? "every captured table"
+      : captured === 1n
+        ? "the one captured table"
+        : `all ${counted(captured, "captured table")}`;
   const made =
     tables.length === 0 || outcome.state === "blocked"
       ? ""

@@ -142,9 +142,8 @@ const verdicts = suite("the takeover of an offset of Debezium");
 const NONE = /^$/;
 const STREAMED = /^(?:it stopped in the middle of transaction [^;]*)?$/;
 const NO_COMMIT = /^the last commit that it delivered is not stored[^;]*$/;
-const BOUNDARY = /^it has not streamed since its snapshot, and does not record [^;]*; the last commit /;
-const PENDING =
-  /^it has not streamed since its snapshot, when \d transactions? (?:was|were) open[^;]*; the last commit /;
+const BOUNDARY = /^it has not streamed since its snapshot, and does not record [^;]*$/;
+const PENDING = /^it has not streamed since its snapshot, when \d transactions? (?:was|were) open[^;]*$/;
 const NO_SCN = /has no scn/;
 const BY_HAND = /^its scn 2868546 is above its last commit 2868540, in a form that is also written by hand/;
 const UNREADABLE = /has no readable/;
@@ -307,6 +306,16 @@ takeover("reports start, last commit and overlap as for any legacy connector", (
   assert.equal(problems, []);
   assert.is(offsets?.startScn, 2169287n);
   assert.equal(overlap, { from: 2169287n, to: 2180000n, scns: 10713n, millis: 600_000n });
+});
+
+takeover("tells that nothing was delivered since a snapshot from a last commit that is not stored", () => {
+  const unknown = (offset: JsonObject) =>
+    readTakeover(facts(offset), { leaveOut: [], mining: MINING }).offsets?.lastUnknown;
+  assert.is(unknown({ scn: "3000", snapshot_scn: "3000" }), false, "never streamed");
+  assert.is(unknown({ scn: "2949", snapshot_scn: "3000" }), false, "stopped in the transactions of its snapshot");
+  assert.is(unknown({ scn: "3001", snapshot_scn: "3000" }), true);
+  assert.is(unknown({ scn: "3001" }), true, "an offset that somebody wrote");
+  assert.is(unknown({ ...STREAMING }), false);
 });
 
 takeover("shows every redo thread; the last commit is the highest", () => {

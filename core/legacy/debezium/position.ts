@@ -107,7 +107,7 @@ function read(entries: readonly OffsetEntry[], leaveOut: readonly string[] = [])
   if (typeof loaded === "string") return refused("LEG004", `the offset of ${server} ${loaded}`);
   const verdict = refusalOf(loaded, server);
   if (verdict !== undefined) return { ok: false, problem: verdict };
-  const { scn, commits } = loaded;
+  const { scn, commits, snapshotScn } = loaded;
   if (scn === undefined || scn === 0n)
     return refused("LEG004", `the offset of ${server} has no scn: it has never mined a commit`, [LET_IT_DELIVER]);
   const threads = commits.length === 0 ? [undefined] : commits;
@@ -116,6 +116,7 @@ function read(entries: readonly OffsetEntry[], leaveOut: readonly string[] = [])
     offsets: {
       startScn: startOf(scn, loaded),
       lastDelivered: highest(commits.map((commit) => commit.scn)),
+      lastUnknown: commits.length === 0 && (snapshotScn === undefined || scn > snapshotScn),
       prefix: server,
       unread: [],
       partitions: threads.map((commit) => ({
@@ -271,11 +272,11 @@ const WARNINGS: readonly ((seen: Seen) => string | undefined)[] = [
     txId === undefined || commits.some(({ txIds }) => txIds.includes(txId))
       ? undefined
       : `it stopped in the middle of transaction ${txId}, which is delivered again as a whole`,
-  ({ loaded: { commits } }) =>
-    commits.length > 0
-      ? undefined
-      : "the last commit that it delivered is not stored: the size of the overlap is unknown, and so is which keys " +
-        "of the legacy topics may hold later changes",
+  ({ offsets: { lastUnknown } }) =>
+    lastUnknown
+      ? "the last commit that it delivered is not stored: the size of the overlap is unknown, and so is which keys " +
+        "of the legacy topics may hold later changes"
+      : undefined,
   ({ loaded: { commits }, config }) => {
     const threads = [...new Set(commits.map(({ thread }) => thread))].sort().join(", ");
     const nodes = settingOf(config, "rac.nodes");

@@ -276,11 +276,7 @@ function newJob(of: OneTable, topic: TopicToRead, format: TopicInput["format"], 
 
 function legacyJob(of: OneTable, topic: TopicToRead, format: LegacyFormat): TopicJob {
   const { legacyConfig = {} } = of.request;
-  return {
-    ...jobOf(topic),
-    ...format,
-    ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)),
-  };
+  return { ...jobOf(topic), ...format, ...recordRules(legacyConfig).belonging(legacyConfig, tableOf(of, topic)) };
 }
 
 function jobOf({ topic, compacted, extents }: TopicToRead) {

@@ -34,12 +34,12 @@ export function topicsNote(plan: Phase, { legacy, takeover: { offsets, overlap }
       note("topics", `new ones, below ${prefix}; those of ${old} stay, and get nothing more`, undefined, "always"),
     ];
   const time = overlap?.millis === undefined ? "" : ` (${showMillis(overlap.millis)})`;
+  const commits =
+    overlap === undefined ? "an unknown number of commits" : `the commits of ${counted(overlap.scns, "SCN")}${time}`;
   const twice =
-    overlap === undefined
-      ? offsets?.lastDelivered === undefined
-        ? "an overlap of unknown size"
-        : "nothing"
-      : `the commits of ${counted(overlap.scns, "SCN")}${time}`;
-  const text = `those of ${old} are kept: their consumers see ${twice} twice in one stream, source.scn going back`;
+    overlap === undefined && offsets !== undefined && !offsets.lastUnknown
+      ? "no commit reaches them twice"
+      : `their consumers see ${commits} twice in one stream, source.scn going back`;
+  const text = `those of ${old} are kept: ${twice}`;
   return [note("topics", text, "caution", "always", legacy.topics.changesKept, "change for consumers")];
 }

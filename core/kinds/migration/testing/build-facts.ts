@@ -77,6 +77,7 @@ export interface CutoverParts
         | "others"
         | "latest"
         | "dictionary"
+        | "audit"
       >
     > {
   readonly legacy?: Partial<DeployedConnector>;
@@ -108,6 +109,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     others: parts.others ?? known([other("billing-sink")]),
     latest: parts.latest ?? known(undefined),
     openBefore: parts.openBefore,
+    audit: parts.audit,
   };
 }
 
