@@ -18,6 +18,7 @@ import type { World } from "../../ports/world.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunState } from "../../run/state.ts";
 import { type Timeline, timelineOf } from "../../timeline/timeline.ts";
+import { lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { shellWord } from "../../values/shell-word.ts";
 import type { Sources } from "../kind.ts";
@@ -99,12 +100,13 @@ export function plannedTimeline(
 ): Timeline {
   const offset = stored.state === "stored" ? stored.offset : undefined;
   const { transactions, journaled, times, database } = facts;
+  const from = lowest([offset?.resumeScn, target].filter((scn) => scn !== undefined));
   return timelineOf({
     stored: offset,
     target,
     firstAvailable: availableFrom(redo),
     currentScn: database.currentScn,
-    redo: redoSeenFrom(lower(offset?.resumeScn, target) ?? 0n, facts, facts.connector),
+    redo: redoSeenFrom(from ?? 0n, facts, facts.connector),
     transactions,
     journaled: journalRead ? journaled : notRead(journaled),
     times,
@@ -114,11 +116,6 @@ export function plannedTimeline(
 
 function notRead({ source }: ConnectorFacts["journaled"]): Observed<never> {
   return { known: false, why: "this change does not depend on them, so the journal was not read", source };
-}
-
-function lower(a: Scn | undefined, b: Scn | undefined): Scn | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a < b ? a : b;
 }
 
 /** The stored offset before and after; undefined while the target or the stored offset is unknown. */
@@ -149,7 +146,7 @@ export function subjectBase(plan: Resolved) {
     clusterId: world.clusterId,
     connector: intent.target.connector,
     reason: intent.metadata.reason,
-    ...(intent.metadata.ticket === undefined ? {} : { ticket: intent.metadata.ticket }),
+    ticket: intent.metadata.ticket,
     decision,
     prefix: world.prefix,
     opsTopic: world.opsTopic,
@@ -185,10 +182,10 @@ export function offsetSubjectOf(
     direction,
     scn,
     forget,
-    ...(deliverAgain === undefined ? {} : { deliverAgain }),
+    deliverAgain,
     intent: digestOfIntent(intent),
     ...(removes.length === 0 ? {} : { removes }),
-    ...(snapshot === undefined ? {} : { snapshot }),
+    snapshot,
     resume: intent.resume,
   };
 }
