@@ -226,6 +226,9 @@ rollback("of a signal alone is refused: nothing moved, and the signal cannot be 
     assert.is((refusal as Refusal).code, "APL808");
     assert.ok((refusal as Refusal).message.endsWith(`; its signal ${world.signals[0]} can't be revoked`));
   }
+  const { connect } = world;
+  const from = { connect, runs: [stateOf(run)], ...back };
+  assert.match(await offsetBack(stateOf(run), from).then(String, String), "has not changed the offset");
 });
 
 rollback("of a run followed by another one names that one; once it is rolled back, the first can be", async () => {

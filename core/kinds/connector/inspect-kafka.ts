@@ -98,25 +98,29 @@ export async function inspectJournal(
 }
 
 function tooLong(topic: string, records: number, { bytes, millis }: JournalBounds): CallFailed {
-  return new CallFailed("kafka", "unsupported", {
-    message:
-      `${topic} is too long to be read here: the limit of ${printDuration(millis)} or ${showBytes(bytes)} was ` +
+  return notHere(
+    `${topic} is too long to be read here: the limit of ${printDuration(millis)} or ${showBytes(bytes)} was ` +
       `reached after ${counted(records, "record")}`,
-    remedy: "To read all of it and list its transactions, run cdcctl admin journal inspect.",
-  });
+    "To read all of it and list its transactions, run cdcctl admin journal inspect.",
+  );
 }
 
 function otherConverter(topic: string, converter: string): CallFailed {
   const format = truncate(converter, 200);
-  return new CallFailed("kafka", "unsupported", {
-    message: `${topic} is read with ${format} (cdc.journal.converter), but only JSON can be read here`,
-    remedy: "Only the database's own list of open transactions is available.",
-  });
+  return notHere(
+    `${topic} is read with ${format} (cdc.journal.converter), but only JSON can be read here`,
+    "Only the database's own list of open transactions is available.",
+  );
 }
 
 function notReadable(topic: string, records: number): CallFailed {
-  return new CallFailed("kafka", "unsupported", {
-    message: `${counted(records, "record")} of ${topic} can't be read`,
-    remedy: "To list them with their effect on the task, run cdcctl admin journal inspect.",
-  });
+  return notHere(
+    `${counted(records, "record")} of ${topic} can't be read`,
+    "To list them with their effect on the task, run cdcctl admin journal inspect.",
+  );
+}
+
+/** It leaves the fact unknown. */
+function notHere(message: string, remedy: string): CallFailed {
+  return new CallFailed("kafka", "unsupported", { message, remedy });
 }

@@ -197,6 +197,7 @@ for (const [where, above, tried] of [
       observerAt(CLOCK),
     );
     assert.is(trips > 0, tried);
+    assert.equal(probes.known && probes.value.files.map(({ file }) => file), tried ? ["/redo/9.log"] : []);
     assert.equal([probes.source, read.source], ["DBMS_LOGMNR.ADD_LOGFILE", "SCN_TO_TIMESTAMP"]);
   });
 

@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
 import type { KafkaPort, KafkaRecord } from "../../ports/kafka.ts";
+import { linesOf } from "../../values/remedy.ts";
 import { inspectSignals } from "./inspect-signals.ts";
 
 const inspecting = suite("the signals that the task would read");
@@ -73,6 +74,21 @@ inspecting(
   },
 );
 
+inspecting("are never those of another partition, not even one that is written in between", async () => {
+  const { kafka } = brokers(
+    [
+      ["orders", snapshot("its own")],
+      ["orders", snapshot("elsewhere"), 1],
+    ],
+    { endOffsets: async () => [0, 1].map((partition) => ({ partition, offset: 1n })) },
+  );
+  const { unread } = await inspectSignals(kafka, ADDRESSED, undefined);
+  assert.equal(
+    unread.map(({ id }) => id),
+    ["its own"],
+  );
+});
+
 inspecting("are all of the topic where none was handled, and nothing is read where all were", async () => {
   const { kafka, asked } = brokers([["orders", snapshot("a")]]);
   assert.equal(
@@ -100,7 +116,15 @@ inspecting("a topic that can't be read to its end is no answer", async () => {
   const read = async () => ({ records: [], whole: false, reachedEnd: false, readTo: [] });
   const { kafka } = brokers([["orders", snapshot("a")]], { read });
   const failure = await inspectSignals(kafka, ADDRESSED, undefined).catch((thrown: unknown) => thrown);
-  assert.ok(failure instanceof CallFailed && failure.kind === "timeout");
+  assert.ok(failure instanceof CallFailed && failure.system === "kafka" && failure.kind === "timeout");
+  assert.is(failure.message, "k:9092: orders.cdc.signals could not be read to its end in time");
+  assert.match(linesOf(failure.remedies), "brokers are overloaded, or a transaction on the topic is open");
+});
+
+inspecting("a topic that no record of partition 0 was ever written to has none", async () => {
+  const { kafka, asked } = brokers([], { endOffsets: async () => [{ partition: 1, offset: 5n }] });
+  assert.equal(await inspectSignals(kafka, ADDRESSED, undefined), { end: 0n, unread: [] });
+  assert.equal(asked, []);
 });
 
 inspecting.run();
