@@ -3,16 +3,17 @@ import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
 import type { BoundSettings } from "../../facts/connector/settings.ts";
+import { encodeOpsEvent } from "../../facts/ops/ops-event.ts";
 import { unredacted } from "../../facts/testing/unredacted.ts";
-import type { KafkaPort } from "../../ports/kafka.ts";
+import type { KafkaPort, KafkaRecord } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { inPlace } from "../../ports/testing/records-in-place.ts";
 import type { World } from "../../ports/world.ts";
-import type { JsonObject } from "../../values/json.ts";
+import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { linesOf } from "../../values/remedy.ts";
 import { observeOffsetChange } from "./observe.ts";
 import { planOffsetChange } from "./plan.ts";
-import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.ts";
+import { CATALOGUE, facts, intent, opsEvent, STORED, toScn } from "./testing/build-facts.ts";
 
 const observing = suite("observing an offset change");
 
@@ -27,11 +28,13 @@ const ORCLPDB1 = { name: "ORCLPDB1", openMode: "READ WRITE" };
 const ORDERS = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" };
 const LINES = { ...ORDERS, name: "LINES" };
 
+const LAST_RECORDED = intent({ position: { to: "lastRecorded" } });
+
 interface Stubs {
   readonly oracle?: Partial<OraclePort>;
   readonly kafka?: Partial<KafkaPort>;
   readonly config?: Readonly<Record<string, string>>;
-  readonly stored?: JsonObject | null;
+  readonly stored?: JsonObject | null | undefined;
 }
 
 /** A world in which all is as in the built facts; what is called is listed, and everything else is a bug. */
@@ -158,15 +161,16 @@ const UNREADABLE: Partial<KafkaPort> = {
   },
 };
 
-for (const [what, to, stored, read] of [
+for (const [what, to, stored, read, deliverAgain] of [
   ["a move back", 2169287n, STORED, false],
+  ["a move back that delivers again what was delivered", 2169287n, STORED, true, true],
   ["the same SCN", 2204511n, STORED, false],
   ["a move forward", 2204512n, STORED, true],
   ["a first offset", 2169287n, null, true],
 ] as const)
   observing(`the journal is ${read ? "" : "not "}read for ${what}, and only if its form is known`, async () => {
     const seen = world({ kafka: UNREADABLE, stored });
-    const { facts: found } = await observeOffsetChange(toScn(to), seen.world, { settingsOf });
+    const { facts: found } = await observeOffsetChange(toScn(to, { deliverAgain }), seen.world, { settingsOf });
     assert.is(seen.calls.includes("kafka.recordsInPlace"), read);
     const { known, ...journaled } = found.journaled;
     assert.is(known, !read);
@@ -183,17 +187,25 @@ const layoutOf = (table: string, server = "orders", value: Uint8Array | null = n
   key: new TextEncoder().encode(JSON.stringify({ server, pdb: "ORCLPDB1", owner: "SALES", table })),
 });
 
-for (const [what, wanted, config, read] of [
+const RANGE = { ...CAPTURING, "cdc.mining.mode": "range" };
+const restoring = (offset: JsonObject) => intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
+
+for (const [what, wanted, config, read, stored] of [
   ["a move forward", toScn(2204512n), CAPTURING, true],
   ["a move back", intent(), CAPTURING, false],
-  ["a move back by range", intent(), { ...CAPTURING, "cdc.mining.mode": "range" }, true],
+  ["a move back by range", intent(), RANGE, true],
+  ["the same SCN by range", toScn(2204511n), RANGE, false],
+  ["a first offset", toScn(2204512n), CAPTURING, false, null],
+  ["the restore of a later offset", restoring({ ...STORED, resume_scn: 2204512n }), CAPTURING, false],
+  ["the restore of a later offset by range", restoring({ ...STORED, resume_scn: 2204512n }), RANGE, false],
+  ["a target that is unknown", restoring({ resume_scn: "x" }), RANGE, false],
 ] as const)
   observing(`when captured tables were last defined is ${read ? "" : "not "}read for ${what}`, async () => {
     const records: KafkaPort["records"] = async function* () {
       yield [layoutOf("ORDERS"), layoutOf("LINES"), layoutOf("LINES", "billing"), layoutOf("LINES", "orders", null)];
     };
     const extents: KafkaPort["extents"] = async () => [{ partition: 0, from: 0n, to: 4n }];
-    const seen = world({ config, kafka: { records, extents, recordsInPlace: async function* () {} } });
+    const seen = world({ config, stored, kafka: { records, extents, recordsInPlace: async function* () {} } });
     const { facts: found } = await observeOffsetChange(wanted, seen.world, { settingsOf });
     assert.equal(
       found.ddl?.known && found.ddl.value,
@@ -289,9 +301,78 @@ for (const [what, offset, from] of [
       asked.push(lowest);
       return [];
     };
-    const restore = intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
-    await observeOffsetChange(restore, world({ oracle: { archivedLogs } }).world, { settingsOf });
+    await observeOffsetChange(restoring(offset), world({ oracle: { archivedLogs } }).world, { settingsOf });
     assert.equal(asked, [from]);
+  });
+
+const RECORDED = { ...STORED, resume_scn: 2160000n };
+const applied = (outcome: "applied" | "failed", new_offset: JsonObject): KafkaRecord => ({
+  ...{ partition: 0, offset: 0n, timestamp: 0n, stampedBy: "producer", headers: {} },
+  ...encodeOpsEvent(opsEvent({ run: "a", outcome, new_offset: canonicalJson(new_offset) }), "json"),
+});
+const nothingWritten: readonly KafkaRecord[] = [];
+
+for (const [what, records, from] of [
+  ["begins at its resume SCN", [applied("applied", RECORDED)], 2160000n],
+  ["of a run that has failed is none, so that nothing is left out", [applied("failed", RECORDED)], 0n],
+  ["whose resume SCN can't be read leaves nothing out", [applied("applied", { ...STORED, resume_scn: "x" })], 0n],
+  ["that nobody has recorded leaves nothing out", nothingWritten, 0n],
+] as const)
+  observing(`the offset that the ops topic records last ${what}`, async () => {
+    const asked: bigint[] = [];
+    const archivedLogs: OraclePort["archivedLogs"] = async (lowest) => {
+      asked.push(lowest);
+      return CATALOGUE.archived;
+    };
+    const read: KafkaPort["read"] = async () => ({ records, whole: true, reachedEnd: true, readTo: [] });
+    const unreadable = { ...STORED, resume_scn: "x" };
+    const seen = world({ oracle: { archivedLogs }, kafka: { read }, stored: unreadable });
+    const { facts: found } = await observeOffsetChange(LAST_RECORDED, seen.world, { settingsOf });
+    assert.equal([asked, found.target], [[from], { by: "lastRecorded" }]);
+    const shown = from === 0n ? [] : [from];
+    assert.equal(found.times.known && found.times.value.map(({ scn }) => scn), [...shown, 2241020n]);
+    assert.is(seen.calls.includes("oracle.probeLogs"), from !== 0n);
+    const { outcome, decided } = planOffsetChange(LAST_RECORDED, found);
+    assert.equal([outcome.state, decided.scn], from === 0n ? ["blocked", undefined] : ["ready", from]);
+  });
+
+observing("the offset that the ops topic records last is unknown where the topic may not be read", async () => {
+  const read: KafkaPort["read"] = () =>
+    Promise.reject(new CallFailed("kafka", "forbidden", { message: "no right to read" }));
+  const seen = world({ kafka: { read }, stored: { ...STORED, resume_scn: "x" } });
+  const { facts: found } = await observeOffsetChange(LAST_RECORDED, seen.world, { settingsOf });
+  const { outcome, findings } = planOffsetChange(LAST_RECORDED, found);
+  assert.is(outcome.state, "blocked");
+  assert.ok(findings.some(({ effect, seen: why }) => effect === "blocks" && why?.includes("no right to read")));
+});
+
+observing("an offset in which nothing was committed yet has no other time than its own", async () => {
+  const { world: seen } = world({ stored: { v: 1n, resume_scn: 2204511n, dbid: 2914731n, resetlogs_scn: 1n } });
+  const { facts: found } = await observeOffsetChange(intent(), seen, { settingsOf });
+  assert.equal(found.times.known && found.times.value.map(({ scn }) => scn), [2169287n, 2204511n, 2241020n]);
+});
+
+for (const [what, stored, unread] of [
+  ["read from its beginning for a first offset: the task handles what it holds", null, ["a"]],
+  ["not read where an offset is stored: its signals stay as they are", STORED, undefined],
+] as const)
+  observing(`the signals topic is ${what}`, async () => {
+    const value = new TextEncoder().encode('{"id":"a","type":"snapshot","data":{"tables":["SALES.ORDERS"]}}');
+    const records = ["orders-cdc", "billing-cdc"].map((key, i) => ({
+      ...{ partition: 0, offset: BigInt(i), timestamp: 0n, stampedBy: "producer" as const, headers: {} },
+      ...{ key: new TextEncoder().encode(key), value },
+    }));
+    const kafka: Partial<KafkaPort> = {
+      endOffsets: async () => [{ partition: 0, offset: 2n }],
+      read: async (topic) => ({
+        records: topic === "orders.cdc.signals" ? records : [],
+        ...{ whole: true, reachedEnd: true, readTo: [] },
+      }),
+    };
+    const { world: seen } = world({ kafka, stored });
+    const { signals } = (await observeOffsetChange(intent(), seen, { settingsOf })).facts;
+    assert.equal(signals?.known && [signals.source, signals.value.end], unread && ["orders.cdc.signals", 2n]);
+    assert.equal(signals?.known && signals.value.unread.map(({ id }) => id), unread);
   });
 
 observing("no file is tried if a timestamp resolves to no SCN", async () => {

@@ -3,6 +3,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { minesInRange } from "../../facts/database/database.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { lastApplied } from "../../facts/offset/last-recorded.ts";
+import { directionBetween } from "../../facts/offset/move.ts";
 import { decodeOffset, resumeScnIn, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { carriedOffset } from "../../facts/ops/ops-event.ts";
 import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
@@ -45,17 +46,13 @@ export async function observeOffsetChange(
     ),
   );
   const { to, ...database } = fromOracle;
-  const forward = to !== undefined && (stored === undefined || to > stored.resumeScn);
+  const direction = to === undefined ? undefined : directionBetween(stored?.resumeScn, to);
   const journaled =
-    forward || intent.deliverAgain === true
+    direction === "forward" || direction === "initial" || intent.deliverAgain === true
       ? await inspectJournal(kafka, settings, observer, world.clock)
       : await observer(settings.journalTopic, async () => []);
-  const backwardByRange =
-    to !== undefined &&
-    stored !== undefined &&
-    to < stored.resumeScn &&
-    minesInRange(database.database, seen.connector);
-  const skips = forward && stored !== undefined && intent.position.to !== "restore";
+  const backwardByRange = direction === "backward" && minesInRange(database.database, seen.connector);
+  const skips = direction === "forward" && intent.position.to !== "restore";
   const asked = { ...settings, tables: { ...settings.tables, stated: intent.capturedTables } };
   const ddl = skips || backwardByRange ? await inspectDdl({ oracle, kafka }, asked, observer) : undefined;
   const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
