@@ -28,7 +28,7 @@ const event: RecordedEvent = {
   record: { partition: 0n, offset: 1n, time: AT, stampedBy: "producer" },
 };
 
-const CHANGE: RecordedChange<RecordedEvent> = { event, latest: event, outcome: "applied", endedAt: AT };
+const CHANGE: RecordedChange<RecordedEvent> = { event, latest: event, outcome: "applied" };
 
 /** A connector of which everything is known and in order. */
 function watched(facts: Partial<Watched> = {}): Watched {

@@ -61,8 +61,8 @@ const GAUGES: readonly Gauge[] = [
 
 function lastChange(change: RecordedChange | undefined): Sample | undefined {
   if (change === undefined) return undefined;
-  const { event, endedAt, outcome } = change;
-  return { value: epochMillis(endedAt ?? event.at) / 1000, labels: { outcome } };
+  const { latest, outcome } = change;
+  return { value: epochMillis(latest.at) / 1000, labels: { outcome } };
 }
 
 /**

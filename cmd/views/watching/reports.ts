@@ -124,7 +124,7 @@ export function opsHistoryDocument({ shown, unread }: OpsHistory) {
       connector,
       ...changeMembers(change),
       ticket: change.event.details.ticket,
-      ended: change.endedAt,
+      ended: change.outcome === "applying" ? undefined : change.latest.at,
     })),
     unread,
   };

@@ -218,9 +218,9 @@ function momentOf(millis: bigint): Instant {
 /** A change of one connector as recorded in its ops topic, with its outcome; one per run. */
 export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
   readonly event: E;
+  /** The event that ended it; the same one while it is under way. */
   readonly latest: E;
   readonly outcome: OpsOutcome;
-  readonly endedAt: Instant | undefined;
 }
 
 /**
@@ -248,15 +248,9 @@ export function recordedChanges<E extends OffsetsSetEvent>(
       const again = changes.findLastIndex(
         (change) => event.details.run !== undefined && change.event.details.run === event.details.run,
       );
-      if (again < 0)
-        changes.push({
-          event,
-          latest: event,
-          outcome: event.details.outcome,
-          endedAt: event.details.outcome === "applying" ? undefined : event.at,
-        });
+      if (again < 0) changes.push({ event, latest: event, outcome: event.details.outcome });
     } else {
-      changes[last] = { event: open.event, latest: event, outcome: event.details.outcome, endedAt: event.at };
+      changes[last] = { event: open.event, latest: event, outcome: event.details.outcome };
     }
   }
   return changes;

@@ -39,7 +39,7 @@ export type AppliedBefore =
 export function appliedBefore(
   changes: readonly RecordedChange[],
   { decision, scn, intent, answers = [], stored }: AppliedQuery,
-): AppliedBefore {
+): AppliedBefore | { readonly is: "latest"; readonly change: RecordedChange } {
   const applied = changes.filter(({ outcome: ended }) => ended === "applied");
   const last = applied.findLastIndex(
     ({ event: { details } }) =>
@@ -51,13 +51,15 @@ export function appliedBefore(
   if (last < applied.length - 1) return { is: "superseded" };
   const { details } = found.event;
   const isItsScn = details.decision !== decision || scn === undefined || details.new_resume_scn === String(scn);
-  return isItsScn && isSeenStored(details, stored) ? { is: "latest" } : { is: "claimed", claim: claim(found, stored) };
+  return isItsScn && isSeenStored(details, stored)
+    ? { is: "latest", change: found }
+    : { is: "claimed", claim: claim(found, stored) };
 }
 
-function claim({ event, endedAt }: RecordedChange, stored: JsonObject | null): string {
+function claim({ event, latest }: RecordedChange, stored: JsonObject | null): string {
   const what = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
   return (
-    `the ops topic records that ${runText(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, ` +
+    `the ops topic records that ${runText(event.details)} applied this at ${latest.at}, but ${what}, ` +
     "which does not match"
   );
 }

@@ -151,7 +151,7 @@ export function removalDecided(
 ): Partial<Pick<DecidedOffsetChange, "removeTableSchemas" | "removedSchemas">> {
   const tables = reading?.removed.flatMap(({ only }) => only ?? []) ?? [];
   return {
-    ...(removeTableSchemas === true ? { removeTableSchemas } : {}),
+    removeTableSchemas,
     ...(tables.length === 0 ? {} : { removedSchemas: tables }),
   };
 }

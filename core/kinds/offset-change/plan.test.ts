@@ -7,6 +7,7 @@ import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { inSequence } from "../../values/regexp.ts";
 import { lineOf } from "../../values/remedy.ts";
 import { runStarted } from "../catalogue.ts";
 import { appliedBefore } from "../connector/applied.ts";
@@ -26,6 +27,8 @@ import {
   toScn,
   unseen,
 } from "./testing/build-facts.ts";
+
+const TO = 2169287n;
 
 const plan = suite("the plan of an offset change");
 
@@ -152,6 +155,42 @@ plan("begins a run with the ids that it removes from the orphan release ledger",
   assert.equal(forgets(intent()), []);
 });
 
+plan("begins a run that delivers again as such, and no other", () => {
+  assert.is(offsetChange.subject(of(intent({ deliverAgain: true }))).deliverAgain, true);
+  assert.is(offsetChange.subject(of(intent())).deliverAgain, undefined);
+});
+
+plan("stores no last commit where what was delivered is delivered again, and keeps it otherwise", () => {
+  const stored = (wanted: OffsetChangeIntent) => pinned(wanted)?.body.offset?.["last_commit_scn"];
+  assert.equal([stored(intent({ deliverAgain: true })), stored(intent())], [undefined, 2204498n]);
+});
+
+plan("names the ids that it removes from the orphan release ledger in its step, where there are any", () => {
+  const patch = (wanted: OffsetChangeIntent) => of(wanted).steps.find(({ step }) => step === "patch-offset");
+  assert.equal(patch(intent({ forgetReleased: "all" })), {
+    step: "patch-offset",
+    connector: "orders-cdc",
+    forgets: ["1:4.9.771", "1:5.2.802"],
+  });
+  assert.equal(patch(intent()), { step: "patch-offset", connector: "orders-cdc" });
+});
+
+plan("starts the connector at the new SCN, and records before and after", () => {
+  const topic = "orders.cdc.ops";
+  assert.equal(of(intent({ resume: true })).steps, [
+    { step: "stop-connector", connector: "orders-cdc" },
+    { step: "recheck" },
+    { step: "record-applying", topic },
+    { step: "patch-offset", connector: "orders-cdc" },
+    { step: "record-outcome", topic },
+    { step: "resume-connector", connector: "orders-cdc", scn: 2169287n },
+  ]);
+});
+
+plan("has no steps while its target is unknown", () => {
+  assert.equal(of(intent({ position: { to: "earliestAvailable" } }), { redo: unseen() }).steps, []);
+});
+
 plan("is blocked while its target is unknown, and says why", () => {
   const seen = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
     of(wanted, parts)
@@ -164,6 +203,46 @@ plan("is blocked while its target is unknown, and says why", () => {
     /the redo could not be inspected: no grant; .*GRANT IT/,
   );
   assert.match(seen(restoring({ v: 1n })), "the offset to restore is refused: the stored offset can't be read");
+  assert.match(
+    seen(earliest, { catalogue: { ...CATALOGUE, online: [] } }),
+    "no SCN has all redo up to now; Restore the archived logs, or wait for the next log switch.",
+  );
+  const timestamp = "1999-01-01T00:00:00Z";
+  assert.match(
+    seen(intent({ position: { to: "timestamp", timestamp } }), { target: { by: "timestamp", scn: undefined } }),
+    inSequence([
+      /the database has no SCN for 1999-01-01T00:00:00Z: it keeps only some days, and nothing in the future; /,
+      /Give the SCN itself: spec\.scn \(V\$ARCHIVED_LOG\.FIRST_TIME shows which log was written then\)/,
+    ]),
+  );
+});
+
+for (const [zone, timestamp, named] of [
+  ["+01:00", "2026-10-20T12:00:00Z", /: \d+ zones .* \(Europe\/Berlin, [A-Z][\w/]+, …\)/],
+  ["+00:00", "2026-10-20T12:00:00Z", /: \d+ zones .* \(Europe\/London, [A-Z][\w/]+, …\)/],
+  ["-05:00", "2026-10-20T12:00:00Z", /: \d+ zones .* \(America\/New_York, [A-Z][\w/]+, …\)/],
+  ["-06:00", "2026-10-20T12:00:00Z", /: \d+ zones .* \(America\/Chicago, [A-Z][\w/]+, …\)/],
+  ["-08:00", "2026-10-20T12:00:00Z", /: \d+ zones .* \(America\/Los_Angeles, [A-Z][\w/]+, …\)/],
+  ["+11:00", "2026-07-20T12:00:00Z", /: \d+ zones .* \(Antarctica\/Macquarie, Australia\/[A-Z]\w+, …\)/],
+] as const)
+  plan(`is blocked by a timestamp from before a change of clocks at ${zone}, and names well-known zones first`, () => {
+    const at = intent({ position: { to: "timestamp", timestamp } });
+    const made = of(at, { database: { zone }, target: { by: "timestamp", scn: TO } });
+    assert.is(made.outcome.state, "blocked");
+    const [why] = made.findings.filter(({ effect }) => effect === "blocks");
+    assert.match(why?.seen ?? "", `zone is ${zone} now and may have been another at ${timestamp}`);
+    assert.match(why?.seen ?? "", named);
+    assert.match((why?.remedies ?? []).map(lineOf).join("\n"), /spec\.scn[\s\S]*a timestamp after the change/);
+    const after = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
+    assert.is(of(after, { database: { zone }, target: { by: "timestamp", scn: TO } }).decided.scn, TO);
+  });
+
+plan("shows nothing of transactions that can't be seen as torn", () => {
+  const made = of(toScn(2230000n, { allowSkip: true }), { transactions: unseen(), times: unseen() });
+  assert.equal(
+    made.notes.filter(({ label }) => label === "torn"),
+    [],
+  );
 });
 
 plan.run();
@@ -191,15 +270,13 @@ noOp("the same SCN is still applied, as direction `same`, if another field would
   }
 });
 
-const TO = 2169287n;
-
 noOp("this decision was already applied, and no change followed; --again repeats it", () => {
   const { decision } = of(intent());
   const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })].map(
     carrying(TO),
   );
   const { outcome } = of(intent(), { events });
-  const at = recordedChanges(events, "orders-cdc")[0]?.endedAt;
+  const at = recordedChanges(events, "orders-cdc")[0]?.latest.at;
   assert.is("why" in outcome && outcome.why, `this decision was already applied at ${at}; --again repeats it`);
   const blocked = of(intent(), { events, opsTopic: unseen() });
   assert.ok(blocked.findings.some(({ effect }) => effect === "blocks"));
@@ -439,6 +516,36 @@ for (const [name, wanted, parts, difference] of moved)
     assert.is.not(now.decision, of(intent()).decision);
     assert.match(differences(of(intent()), now).join("; "), difference);
   });
+
+decision("is that of earlier versions where a setting of later ones is left out", () => {
+  const decided = printJson(of(intent()).decided);
+  for (const member of [
+    "deliverAgain",
+    "removedTransactions",
+    "removeTableSchemas",
+    "removedSchemas",
+    "capturedTables",
+  ])
+    assert.not.match(decided, `"${member}"`);
+});
+
+decision("follows from the intent alone as far as the intent tells it, so that an edited file is recognised", () => {
+  for (const wanted of [
+    intent({ allowSkip: true, forgetReleased: "all", resume: true, opsFormat: "json", deliverAgain: true }),
+    restoring({ ...STORED, resume_scn: 2160000n }),
+    intent({ position: { to: "earliestAvailable" }, removeTableSchemas: true }),
+  ]) {
+    const { decided } = offsetChange.byIntent(wanted);
+    const all: Readonly<Record<string, unknown>> = { ...of(wanted).decided };
+    assert.ok(Object.keys(decided).length > 8);
+    for (const [name, value] of Object.entries(decided)) assert.equal(all[name], value, name);
+  }
+  assert.is(offsetChange.byIntent(restoring({ ...STORED, resume_scn: 2160000n })).decided.scn, 2160000n);
+  const relative = offsetChange.byIntent(intent({ position: { to: "earliestAvailable" } })).decided;
+  assert.not("scn" in relative, "what it resolves to is not known yet");
+  const recorded = offsetChange.byIntent(intent({ position: { to: "lastRecorded" } })).decided;
+  assert.not("restore" in recorded, "nor what was recorded last");
+});
 
 decision("does not depend on the order of the accepted codes, nor on the plan file's path", () => {
   const wanted = intent({ accept: ["TRX501", "OPS603"] });

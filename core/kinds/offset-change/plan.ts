@@ -82,7 +82,7 @@ export function planOffsetChange(
       connector,
       move: starts ? undefined : reading.move,
       offset: starts ? undefined : offsetMove(reading),
-      cost: starts ? { kind: "none" } : costOf(intent, reading),
+      cost: costOf(intent, reading),
       redo: reading.redo?.known ? reading.redo.value : undefined,
       torn: reading.torn.known ? reading.torn.value : [],
       times: facts.times.known ? facts.times.value : [],
@@ -108,11 +108,12 @@ function nothingToDo(
   if (asWanted) return "the stored offset already has the requested content, field by field";
   const stored = storedOffsetOf(facts.connector);
   const looked = { decision, scn: target.pinned ? target.scn : undefined, intent: digestOfIntent(intent), stored };
-  if (again || !changes.known || appliedBefore(changes.value, looked).is !== "latest") return undefined;
-  const change = changes.value.findLast(({ outcome: ended }) => ended === "applied");
-  const what = change?.event.details.decision === decision ? "decision" : "plan file";
-  const when = change?.endedAt === undefined ? "" : ` at ${change.endedAt}`;
-  return `this ${what} was already applied${when}; --again repeats it`;
+  if (again || !changes.known) return undefined;
+  const before = appliedBefore(changes.value, looked);
+  if (!("change" in before)) return undefined;
+  const { event, latest } = before.change;
+  const what = event.details.decision === decision ? "decision" : "plan file";
+  return `this ${what} was already applied at ${latest.at}; --again repeats it`;
 }
 
 /**
@@ -257,7 +258,7 @@ export const offsetChange: Kind<OffsetChangeIntent, OffsetChangeFacts, OffsetSub
   subject: (plan) =>
     offsetSubjectOf(plan, onlyStarts(plan), {
       command: "offsets set",
-      ...(plan.intent.deliverAgain === true ? { deliverAgain: true } : {}),
+      deliverAgain: plan.intent.deliverAgain,
       forget: plan.steps.flatMap((one) => (one.step === "patch-offset" ? (one.forgets ?? []) : [])),
     }),
 };

@@ -201,7 +201,7 @@ export function offsetChangeByIntent(intent: OffsetChangeIntent) {
     ...(position.to === "lastRecorded" ? {} : { restore }),
     ...repeated(intent),
     allowSkip,
-    ...(deliverAgain === true ? { deliverAgain } : {}),
+    deliverAgain,
     ...removalDecided(intent),
     forgetReleased,
     resume,

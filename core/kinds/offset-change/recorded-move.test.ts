@@ -210,6 +210,17 @@ for (const [what, changes] of [
     assert.equal(strangeInMove(moveOf(BACK), { prefix: "orders", changes }), [NOT_A_MOVE]);
   });
 
+strange(
+  "which removes an offset that the task does not take, as a recorded run did: an empty one is never stored",
+  () => {
+    const move = moveOf({ previous: { ...STORED, v: null }, next: {} });
+    assert.equal(strangeInMove(move, { prefix: "orders", changes: changeOf("applied", STORED, null) }), [
+      "new_offset is empty",
+      NOT_A_MOVE,
+    ]);
+  },
+);
+
 strange("which rolls back a change that removed or stored a whole offset: none is restored in that way", () => {
   assert.not(isReversal(moveOf({ previous: null, next: STORED }), changeOf("applied", STORED, null)));
   assert.not(isReversal(moveOf({ next: {} }), changeOf("applied", null, STORED)));
@@ -256,6 +267,8 @@ beside("a move between two offsets goes to the resume SCN of the second", () => 
   assert.not(isMoveBetween(MOVED, STORED));
   assert.not(isMoveBetween({ ...STORED, v: 2n }, { ...MOVED, v: 2n }));
   assert.not(isMoveBetween({ v: 1n }, MOVED), "from an offset that can't be read");
+  const { resume_scn: _scn, ...nowhere } = MOVED;
+  assert.not(isMoveBetween(STORED, nowhere), "to an offset without a resume SCN");
 });
 
 beside("the ledger is compared id by id", () => {

@@ -60,10 +60,7 @@ export function planResnapshot(
       connector,
       move,
       offset: offsetMove(reading),
-      cost:
-        move?.from === undefined
-          ? { kind: "none" }
-          : { kind: "skipped", millis: span(move.from, move.to, facts.times) },
+      cost: move?.from === undefined ? undefined : { kind: "skipped", millis: span(move.from, move.to, facts.times) },
       redo: reading.redo?.known ? reading.redo.value : undefined,
       torn: reading.torn.known ? reading.torn.value : [],
       times: facts.times.known ? facts.times.value : [],
@@ -85,9 +82,7 @@ function nothingToDo(intent: ResnapshotIntent, { changes, way, facts }: Resnapsh
   // It differs at a gap from the one that was carried out, which moved the offset past its own gap.
   if (way === "past the gap" || !changes.known) return undefined;
   const applied = intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector));
-  if (applied === undefined) return undefined;
-  const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
-  return `this resnapshot was already applied${when}; --again repeats it`;
+  return applied && `this resnapshot was already applied at ${applied.latest.at}; --again repeats it`;
 }
 
 function withoutSignals(

@@ -113,6 +113,7 @@ export function decideResnapshot(intent: ResnapshotIntent, reading: ResnapshotRe
 /** The part of the decision that follows from the intent alone. */
 export function resnapshotByIntent(intent: ResnapshotIntent) {
   const { kind, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, resume, opsFormat } = intent;
+  const { waitForSnapshot, stopRunningSnapshot, waitForCompletion } = intent;
   return {
     kind,
     connector: target.connector,
@@ -121,23 +122,12 @@ export function resnapshotByIntent(intent: ResnapshotIntent) {
     skipGapForUnlistedTables,
     waitForTransactions,
     waitForAck,
-    ...aboutSnapshots(intent),
+    waitForSnapshot,
+    stopRunningSnapshot,
+    waitForCompletion,
     resume,
     opsFormat,
   } satisfies Partial<DecidedResnapshot>;
-}
-
-/** Left out where they are not used: a decision of an earlier version does not have them. */
-function aboutSnapshots({
-  waitForSnapshot,
-  stopRunningSnapshot,
-  waitForCompletion,
-}: ResnapshotIntent): Pick<DecidedResnapshot, "waitForSnapshot" | "stopRunningSnapshot" | "waitForCompletion"> {
-  return {
-    ...(waitForSnapshot === undefined ? {} : { waitForSnapshot }),
-    ...(stopRunningSnapshot === true ? { stopRunningSnapshot } : {}),
-    ...(waitForCompletion === undefined ? {} : { waitForCompletion }),
-  };
 }
 
 /** The most faults in the message, which goes into a record of the ops topic; the plan's redo shows every log. */
