@@ -22,6 +22,7 @@ const CONFIG = {
   "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
 };
 const JOURNAL = "orders.cdc.txjournal";
+const bytes = (text: string) => new TextEncoder().encode(text);
 const FORBIDDEN = new CallFailed("oracle", "forbidden", { message: "ORA-00942: CDB_TABLES" });
 
 interface Scene {
@@ -32,13 +33,19 @@ interface Scene {
   readonly oracle?: Partial<OraclePort>;
   readonly wanted?: Partial<ResnapshotIntent>;
   readonly evidence?: boolean;
+  /** Keys of the signals that stand in their topic. */
+  readonly signals?: readonly string[];
 }
 
 /** Looks at a stopped connector; its journal, where there is one, holds a transaction that began at SCN 100. */
-async function seenIn({ stored = STORED, purged = false, topics = [], oracle, ...scene }: Scene = {}) {
+async function seenIn({ stored = STORED, purged = false, topics = [], signals = [], oracle, ...scene }: Scene = {}) {
   const memory = memoryWorld(stored, "STOPPED");
   memory.purged = purged;
   for (const topic of topics) memory.makeTopic(topic);
+  await memory.kafka.append(
+    SIGNALS_TOPIC,
+    signals.map((key) => ({ key: bytes(key), value: bytes(`{"id":"to ${key}","type":"snapshot","data":{}}`) })),
+  );
   const asked: Record<string, unknown> = {};
   const config = { ...CONFIG, ...scene.config };
   const world = journaledWorld(memory, config, {
@@ -79,6 +86,48 @@ observing("reads all that a plan requires, so that it is ready", async () => {
 observing("a missing signals topic is found while planning", async () => {
   const { facts } = await seenIn();
   assert.is(facts.signalsTopic.known && facts.signalsTopic.value, "missing");
+});
+
+for (const [what, stored, unread] of [
+  ["all of its topic where none was handled", STORED, ["to orders-cdc", "to orders"]],
+  ["none where all were", { ...STORED, signal_offset: 0n }, []],
+] as const)
+  observing(`signals that the task has yet to read are ${what}, and no other connector's`, async () => {
+    const { facts } = await seenIn({ stored, signals: ["billing-cdc", "orders-cdc", "orders"] });
+    assert.equal(facts.signals?.known && [facts.signals.source, facts.signals.value.unread.map(({ id }) => id)], [
+      SIGNALS_TOPIC,
+      unread,
+    ]);
+  });
+
+const CHANGED = "2026-11-21T09:00:00Z";
+const ALTERED = { container: "ORCLPDB1", owner: "SALES", name: "ORDERS", lastDdl: CHANGED };
+const ACTIVITY = [{ ...ALTERED, modifications: undefined, analyzed: undefined }];
+
+for (const [what, scene] of [
+  ["from the evidence, which has it too", { oracle: { activity: async () => ACTIVITY } }],
+  ["by itself, where no evidence is read", { evidence: false, oracle: { lastDdl: async () => [ALTERED] } }],
+  [
+    "by itself, where the evidence is unreadable",
+    { oracle: { activity: () => Promise.reject(FORBIDDEN), lastDdl: async () => [ALTERED] } },
+  ],
+] as readonly (readonly [string, Scene])[])
+  observing(`when a captured table was last defined is read past a gap ${what}`, async () => {
+    const { facts } = await seenIn({ ...scene, purged: true });
+    assert.equal(facts.ddl?.known && [facts.ddl.value.schemaTopic, facts.ddl.value.tables], [
+      "orders.cdc.schema",
+      [
+        { table: "ORCLPDB1.SALES.CUSTOMERS", lastDdl: undefined, layout: null },
+        { table: "ORCLPDB1.SALES.LINES", lastDdl: undefined, layout: null },
+        { table: "ORCLPDB1.SALES.LINES, OLD", lastDdl: undefined, layout: null },
+        { table: "ORCLPDB1.SALES.ORDERS", lastDdl: CHANGED, layout: null },
+      ],
+    ]);
+  });
+
+observing("when a captured table was last defined is not read for a signal alone: nothing is skipped", async () => {
+  const { facts } = await seenIn();
+  assert.not("ddl" in facts);
 });
 
 const NOT_LOOKED_UP = [
