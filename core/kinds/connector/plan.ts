@@ -124,8 +124,7 @@ export function offsetMove(reading: OffsetChangeReading | ResnapshotReading): Of
   const { connector } = reading.facts;
   if (after === undefined) return undefined;
   if (stored.state === "stored") return { ...stored.entry, before: stored.entry.offset, after };
-  const isReplaced = "replacement" in reading && reading.replacement !== undefined;
-  return { partition: { server: connector.prefix }, before: isReplaced ? storedOffsetOf(connector) : null, after };
+  return { partition: { server: connector.prefix }, before: storedOffsetOf(connector), after };
 }
 
 /** What of a change is recorded before it begins. */

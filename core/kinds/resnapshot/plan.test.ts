@@ -186,6 +186,59 @@ plan("is recorded with a digest of the evidence that was shown", () => {
   assert.is(evidence(of()), undefined);
 });
 
+plan("shows where the offset goes past a gap, its rows, and the redo from the stored position on", () => {
+  const { timeline, figures } = of(ASSERTED, { ...GAP, journaled: known([]) });
+  assert.equal(
+    timeline?.marks.map(({ mark, scn }) => [mark, scn]),
+    [
+      ["last commit", 2204498n],
+      ["resume SCN", 2204511n],
+      ["target", AFTER_GAP],
+      ["current SCN", 2241020n],
+    ],
+  );
+  assert.equal(timeline?.unseen, []);
+  assert.equal([figures.direction, figures.targetScn], ["forward", AFTER_GAP]);
+  const alone = of().timeline;
+  assert.equal(
+    alone?.marks.map(({ mark }) => mark),
+    ["last commit", "resume SCN", "current SCN"],
+  );
+  assert.equal(
+    alone?.unseen.map(({ what }) => what),
+    ["journaled transactions"],
+  );
+});
+
+plan("pins the offset past the gap before it is stored, and none for a signal alone", () => {
+  const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = STORED;
+  assert.equal(resnapshot.pin(of(ASSERTED, GAP), facts(GAP)), {
+    ...{ type: "body-pinned", previous: STORED },
+    body: { partition: { server: "orders" }, offset: { ...kept, resume_scn: AFTER_GAP } },
+  });
+  assert.is(resnapshot.pin(of(), facts()), "the offset to store could not be determined");
+});
+
+plan("begins a run that names the signal's topic and tables, the gap and what is not snapshotted", () => {
+  const { snapshot, command, direction, scn, forget } = resnapshot.subject(of(ASSERTED, GAP));
+  assert.equal([command, direction, scn, forget], ["resnapshot", "forward", AFTER_GAP, []]);
+  assert.match(snapshot?.evidence ?? "", /^sha256:/);
+  assert.equal(snapshot, {
+    evidence: snapshot?.evidence,
+    signalsTopic: "orders.cdc.signals",
+    tables: [ORDERS, LINES],
+    gap: gapText(of(ASSERTED, GAP).decided.gap ?? []),
+    unlisted: [ITEMS],
+  });
+  assert.match(snapshot?.gap ?? "", /^CDC-2002 thread 1 sequence 121 purged/);
+  const alone = resnapshot.subject(of());
+  assert.equal([alone.scn, alone.direction], [undefined, undefined]);
+  assert.equal(alone.snapshot, {
+    ...{ signalsTopic: "orders.cdc.signals", tables: [ORDERS, LINES], gap: undefined, unlisted: [] },
+    evidence: undefined,
+  });
+});
+
 plan("begins no run if it is incomplete", () => {
   for (const parts of [{ connector: { valueConverter: "Avro" } }, { catalogue: { ...PURGED, online: [] } }])
     assert.throws(
@@ -309,10 +362,88 @@ order("a run's own signals do not come before itself", () => {
   const signal = { type: "signal-pinned", id: "own", stopId: "stop", signalsFrom: [], answersFrom: [] } as const;
   const { signals } = resnapshot.asOfRun(seen, { signal } as unknown as RunState);
   assert.equal(signals?.known && signals.value.unread.map(({ id }) => id), ["other"]);
+  const unknown = facts({ signals: unseen() });
+  assert.equal(resnapshot.asOfRun(unknown, { signal } as unknown as RunState).signals, unseen());
+  assert.equal(resnapshot.asOfRun(seen, { signal: undefined } as RunState).signals, seen.signals);
 });
 
 order("transactions are not awaited if nothing is skipped", () => {
   assert.not(stepsOf(of(intent(waits))).includes("wait-for-transactions"));
+});
+
+/** A transaction that the journal holds, begun behind the stored position. */
+const HELD = known(
+  [{ xid: "4.9.771", container: 1n, firstScn: 2204600n, user: "APP", clientId: undefined }],
+  "orders.cdc.txjournal",
+);
+
+for (const [what, status, journaled, only] of [
+  ["with those that the journal holds, while a task runs that can remove them", RUNNING, HELD, ["1:4.9.771"]],
+  ["without those of the journal once no task runs", STOPPED, HELD, undefined],
+  ["without those of the journal where none holds the position back", RUNNING, known([]), undefined],
+  ["without those of the journal where it is unreadable", RUNNING, unseen(), undefined],
+] as const)
+  order(`open transactions are waited for up to the gap's end ${what}`, () => {
+    const wanted = { ...ASSERTED, waitForTransactions: 60_000n, accept: ["TRX505"] };
+    const [first] = of(wanted, { ...GAP, connector: { status }, journaled }).steps;
+    assert.equal(first, {
+      ...{ step: "wait-for-transactions", scn: AFTER_GAP, millis: 60_000n },
+      ...(only === undefined ? {} : { journaled: { topic: "orders.cdc.txjournal", of: "journal", only } }),
+    });
+  });
+
+order("journaled transactions and layouts are removed before the move, if the plan file asks for it", () => {
+  const wanted = { ...ASSERTED, removeJournaledTransactions: true, removeTableSchemas: true } as const;
+  const times = known([
+    { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
+    { scn: AFTER_GAP, at: "2026-11-20T19:15:11Z" },
+  ]);
+  const altered = { table: ORDERS, lastDdl: "2026-11-20T19:05:00Z", layout: ORDERS };
+  const ddl = known({
+    schemaTopic: "orders.cdc.schema",
+    tables: [altered, { ...altered, table: LINES, layout: null }],
+  });
+  const made = of(wanted, { ...GAP, journaled: HELD, times, ddl });
+  assert.equal(
+    made.steps.flatMap((step) => (step.step === "remove-records" ? step.records : [])),
+    [
+      { topic: "orders.cdc.txjournal", of: "journal", only: ["1:4.9.771"] },
+      { topic: "orders.cdc.schema", of: "schema", only: [ORDERS] },
+    ],
+  );
+  assert.equal(made.decided.removedTransactions, ["1:4.9.771"]);
+  assert.equal(made.decided.removedSchemas, [ORDERS]);
+  assert.not(of(ASSERTED, { ...GAP, journaled: HELD, times, ddl }).steps.some(({ step }) => step === "remove-records"));
+});
+
+order("each says where it writes, what it waits for and how long", () => {
+  const wanted = { ...ASSERTED, waitForCompletion: 90_000n, resume: true };
+  assert.equal(of(wanted, GAP).steps, [
+    { step: "stop-connector", connector: "orders-cdc" },
+    { step: "recheck" },
+    { step: "write-signal", topic: "orders.cdc.signals", tables: [ORDERS, LINES] },
+    { step: "record-applying", topic: "orders.cdc.ops" },
+    { step: "patch-offset", connector: "orders-cdc" },
+    { step: "record-outcome", topic: "orders.cdc.ops" },
+    { step: "resume-connector", connector: "orders-cdc", scn: AFTER_GAP },
+    { step: "wait-for-ack", topic: "orders.cdc.ops", millis: 90_000n },
+    { step: "wait-for-completion", topic: "orders.cdc.ops", tables: [ORDERS, LINES], millis: 90_000n },
+  ]);
+  const [first] = of(intent({ waitForSnapshot: 60_000n }), RUNNING_SNAPSHOT).steps;
+  assert.equal(first, {
+    ...{ step: "wait-for-snapshot", connector: "orders-cdc", topic: "orders.cdc.signals" },
+    millis: 60_000n,
+  });
+  const { steps } = of(intent({ waitForAck: 1000n, waitForCompletion: 90_000n }));
+  assert.equal(
+    steps.flatMap((step) => ("millis" in step ? [step.millis] : [])),
+    [1000n, 90_000n],
+  );
+});
+
+order("no answer is awaited that can't be read", () => {
+  const parts = { connector: { valueConverter: "io.confluent.connect.avro.AvroConverter" } };
+  assert.equal(stepsOf(of(intent({ waitForAck: 1000n }), parts)), ["write-signal"]);
 });
 
 order("there are none while it is unknown what to do", () => {
@@ -536,6 +667,26 @@ for (const [name, wanted, parts, difference] of moved)
     assert.is.not(now.decision, before.decision);
     assert.match(differences(before, now).join("; "), difference);
   });
+
+decision("follows from the intent alone as far as the intent tells it, so that an edited file is recognised", () => {
+  const wanted = intent({
+    ...{ skipGapForUnlistedTables: [ITEMS], resume: true, opsFormat: "json", accept: ["TRX501"] },
+    ...{ waitForTransactions: 1n, waitForAck: 2n, waitForSnapshot: 3n, waitForCompletion: 4n },
+    ...{ stopRunningSnapshot: true, removeTableSchemas: true },
+  });
+  const { decided } = resnapshot.byIntent(wanted);
+  assert.equal(decided, {
+    kind: "Resnapshot",
+    connector: "orders-cdc",
+    ...{ metadata: wanted.metadata, accept: ["TRX501"] },
+    removeTableSchemas: true,
+    skipGapForUnlistedTables: [ITEMS],
+    ...{ waitForTransactions: 1n, waitForAck: 2n, waitForSnapshot: 3n, stopRunningSnapshot: true },
+    ...{ waitForCompletion: 4n, resume: true, opsFormat: "json" },
+  });
+  const all: Readonly<Record<string, unknown>> = { ...of(wanted, GAP).decided };
+  for (const [name, value] of Object.entries(decided)) assert.equal(all[name], value, name);
+});
 
 decision("does not depend on the order of the accepted codes", () => {
   const [one, other] = [

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { naive } from "../../facts/testing/naive-redo.ts";
-import { archived, CATALOGUE, known, STORED, unseen } from "../offset-change/testing/build-facts.ts";
-import { readResnapshot } from "./reading.ts";
+import { archived, CATALOGUE, history, known, STORED, unseen } from "../offset-change/testing/build-facts.ts";
+import { gapText, readResnapshot } from "./reading.ts";
 import { type AnyRedo, anyRedo } from "./testing/any-catalogue.ts";
 import {
   AFTER_GAP,
@@ -109,6 +109,44 @@ way("is unknown for an offset of another database or incarnation", () => {
       assert.is(goes, "unknown");
       assert.equal([gap, after, redo], [undefined, undefined, undefined]);
     }
+});
+
+way("does not depend on signals that were not read, as in facts of an earlier version", () => {
+  const { signals: _signals, ...earlier } = facts();
+  const { ahead, way: goes } = readResnapshot(intent(), earlier as ReturnType<typeof facts>);
+  assert.is(goes, "signal");
+  assert.equal(ahead, { known: false, why: "the signals topic was not read", source: "orders.cdc.signals" });
+});
+
+way("counts a snapshot ahead by what is stored, by unread signals and by their answers", () => {
+  const unread = [{ offset: 0n, id: "a", type: "snapshot", tables: [ORDERS] }];
+  const signals = known({ end: 1n, unread });
+  const tablesAhead = (parts: Parameters<typeof reading>[0]) => {
+    const { ahead } = reading(parts);
+    return ahead.known ? ahead.value?.tables : ahead.why;
+  };
+  assert.is(tablesAhead({}), undefined);
+  assert.equal(tablesAhead({ signals }), [ORDERS]);
+  assert.is(tablesAhead({ signals, stored: null }), undefined, "a first start reads them all, and has no snapshot yet");
+  const answered = (outcome: string) => known(history([], { answers: [{ id: "a", outcome, message: "" }] }));
+  assert.is(tablesAhead({ signals, opsHistory: answered("rejected") }), undefined);
+  assert.equal(tablesAhead({ signals, opsHistory: answered("ok") }), [ORDERS]);
+  assert.equal(tablesAhead({ signals, opsHistory: unseen() }), [ORDERS]);
+  const running = { ...STORED, snapshot: '{"v":1,"complete":false,"tables":{}}' };
+  assert.equal(
+    tablesAhead({ stored: running }),
+    [ITEMS, LINES, ORDERS],
+    "without a scope it is of all captured tables",
+  );
+  assert.equal(tablesAhead({ stored: running, dictionary: unseen() }), []);
+});
+
+way("past a gap of at most ten faults names each, and of more how many", () => {
+  const faults = Array.from({ length: 12 }, (_, i) => `CDC-2002 thread 1 sequence ${i} purged`);
+  const named = faults.slice(0, 10).map((fault) => fault.slice("CDC-2002 ".length));
+  assert.is(gapText(faults.slice(0, 10)), `CDC-2002 ${named.join("; ")}`);
+  assert.is(gapText(faults), `CDC-2002 ${named.join("; ")}; and 2 more`);
+  assert.is(gapText(["CDC-2001 a", "CDC-2002 b"]), "CDC-2001 a; CDC-2002 b");
 });
 
 way("of faults with two codes the first is named by its code, and the others by theirs", () => {
