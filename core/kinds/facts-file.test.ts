@@ -73,6 +73,25 @@ file("of another connector is refused, although digest and document fit", () => 
   );
 });
 
+file("of a migration is refused if either connector is another, and is read if the new one is not there yet", () => {
+  const wrong = (intent: Intent, facts: Facts) => {
+    try {
+      factsFor([intent], printFactsFile(factsFile([{ intent, facts }], "0.1.0")), "facts.json");
+    } catch (error) {
+      return error instanceof UsageError ? error.message : String(error);
+    }
+    return undefined;
+  };
+  const back = phase({ phase: "rollback" });
+  const { legacy, ...seenOf } = migration.returnFacts();
+  const next = seenOf.next && { ...seenOf.next, name: "billing-cdc" };
+  assert.is(wrong(back, { ...seenOf, legacy, next }), "facts.json: its facts are of billing-cdc");
+  const old = { ...legacy, name: "billing-legacy" };
+  assert.is(wrong(back, { ...seenOf, legacy: old }), "facts.json: its facts are of billing-legacy");
+  assert.is(wrong(back, { ...seenOf, legacy: old, next: undefined }), "facts.json: its facts are of billing-legacy");
+  assert.is(wrong(back, { ...seenOf, legacy, next: undefined }), undefined);
+});
+
 file("survives converted line ends", () => {
   assert.is(factsFor([wanted], text.replaceAll("\n", "\r\n"), "facts.json").length, 1);
 });
