@@ -1,13 +1,20 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectorStatus } from "../../../schemas/generated/facts.ts";
-import type { Refusal } from "../../errors.ts";
-import type { RunState } from "../../run/state.ts";
+import { CallFailed, type Refusal } from "../../errors.ts";
+import { cutOver } from "../../plan/testing/build-migration-run.ts";
+import { buildRun } from "../../plan/testing/build-run.ts";
+import { cutover as example } from "../../plan/testing/example-migrations.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { World } from "../../ports/world.ts";
+import { type RunState, runState } from "../../run/state.ts";
 import { readsOnly } from "../../run/subject.ts";
 import { canonicalJson } from "../../values/json.ts";
-import { planFor } from "../catalogue.ts";
+import { planFor, runStarted } from "../catalogue.ts";
+import { lentSettings } from "../connector/testing/journaled-world.ts";
 import { cutover } from "../cutover/plan.ts";
 import { connectorsIn, type MigrationFacts } from "../facts.ts";
+import type { Sources } from "../kind.ts";
 import { known, RUNNING, STOPPED, unseen } from "../offset-change/testing/build-facts.ts";
 import { retirement } from "../retirement/plan.ts";
 import { verification } from "../verification/plan.ts";
@@ -232,4 +239,126 @@ plans("facts of another kind of change are a defect: no plan is made of them", (
   );
 });
 
+plans("a phase decides by cluster, database and both configurations, secrets masked", () => {
+  const { decided } = planFor(intent(), cutoverFacts());
+  const { worker, database, legacy, settings } = cutoverFacts();
+  assert.equal(
+    [decided.cluster, decided.database],
+    [worker.clusterId, { dbid: database.dbid, resetlogsScn: database.resetlogsScn }],
+  );
+  assert.equal([decided.legacyConfiguration, decided.configuration], [legacy.config, settings.config]);
+  const plain = { ...legacy.config, "oracle.password": "tiger" };
+  const leaked = planFor(
+    intent(),
+    cutoverFacts({ legacy: { config: plain }, settings: { config: { "cdc.database.password": "tiger" } } }),
+  );
+  assert.is(leaked.decided.legacyConfiguration?.["oracle.password"], "********");
+  assert.is(leaked.decided.configuration["cdc.database.password"], "********");
+  assert.is(
+    planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null })).decided.legacyConfiguration,
+    undefined,
+  );
+});
+
+plans("a phase shows the connectors that exist, by what each is to it", () => {
+  const roles = (facts: MigrationFacts) =>
+    planFor(intent({ phase: facts.phase }), facts).connectors.map(({ role, name, state }) => [role, name, state]);
+  const [old, next] = [
+    ["legacy", "orders-legacy", "STOPPED"],
+    ["new", "orders-cdc", "RUNNING"],
+  ];
+  assert.equal(roles(cutoverFacts()), [old]);
+  assert.equal(roles(returnFacts()), [old, next]);
+  assert.equal(roles(returnFacts({ next: null })), [old]);
+  assert.equal(roles(retirementFacts({ legacy: null })), [next]);
+  assert.equal(roles(verificationFacts()), [next]);
+});
+
+plans("a phase shows its systems, and the format in which the ops topic is written", () => {
+  const { world } = planFor(
+    intent({ opsFormat: "json" }),
+    cutoverFacts({ settings: { prefix: "eu", opsTopic: "eu.ops" } }),
+  );
+  const { worker, database } = cutoverFacts();
+  assert.equal([world.connectUrl, world.clusterId, world.database.dbid], [worker.url, worker.clusterId, database.dbid]);
+  assert.equal([world.prefix, world.opsTopic, world.opsFormat], ["eu", "eu.ops", "json"]);
+});
+
+plans("its run is of the new connector, and names the phase and the legacy one", () => {
+  for (const facts of [cutoverFacts(), returnFacts(), verificationFacts(), retirementFacts()]) {
+    const plan = planFor(intent({ phase: facts.phase }), facts);
+    const { subject } = runStarted(plan, { run: "r", operator: "ana", cdcctl: "0.1.0" });
+    assert.equal(
+      subject.command === "migrate" && [subject.phase, subject.legacy, subject.connector, subject.decision],
+      [facts.phase, "orders-legacy", "orders-cdc", plan.decision],
+    );
+  }
+});
+
+plans("the plan file alone decides what a verification compares, and what a retirement is of", () => {
+  const verify = verification.byIntent(intent({ phase: "verify" }));
+  const { decided } = planFor(intent({ phase: "verify" }), verificationFacts());
+  assert.equal([verify.decided.verify, verify.decided.evidence], [decided.verify, "orders-to-cdc.evidence.json"]);
+  assert.match(String(decided.verify), /^sha256:/);
+  const none = verification.byIntent(intent({ phase: "verify", verify: null })).decided;
+  assert.equal([none.phase, "verify" in none], ["verify", false]);
+  const retire = retirement.byIntent(intent({ phase: "retire", from: { leaveOut: ["A"] } })).decided;
+  assert.equal([retire.phase, retire.legacy, retire.connector], ["retire", "orders-legacy", "orders-cdc"]);
+  assert.not.ok("leaveOut" in retire);
+});
+
+plans("a verification and a retirement pin nothing before they begin, and see what is there", () => {
+  for (const [kind, facts] of [
+    [verification, verificationFacts()],
+    [retirement, retirementFacts()],
+  ] as const) {
+    const plan = planFor(intent({ phase: facts.phase }), facts);
+    assert.is(kind.pin(plan, facts as never), "this phase pins nothing before it begins");
+    assert.is(kind.asOfRun(facts as never, {} as RunState), facts);
+  }
+});
+
 plans.run();
+
+const settingsOf = suite("the settings of a phase's run");
+
+const RUN = runState(buildRun(example, cutOver).entries) as RunState;
+const sources = { deployed: async ({ config }) => lentSettings(config) } as Partial<Sources> as Sources;
+const workers = (connector: ConnectPort["connector"]) =>
+  ({ connect: { url: "http://w:8083", connector, connectors: async () => [] } }) as unknown as World;
+
+settingsOf("are those of the new connector", async () => {
+  const config = { "cdc.topic.prefix": "own" };
+  const found = await cutover.settingsOfRun(
+    RUN,
+    workers(async (name) => (name === "orders-cdc" ? { name, config, taskIds: [], type: "source" } : undefined)),
+    sources,
+  );
+  assert.is("settings" in found && found.settings.prefix, "own");
+});
+
+settingsOf("are gone with both connectors", async () => {
+  const found = await cutover.settingsOfRun(
+    RUN,
+    workers(async () => undefined),
+    sources,
+  );
+  assert.match("gone" in found ? found.gone.message : "", "the workers at http://w:8083 have no connector orders-cdc");
+});
+
+settingsOf("are not gone because the workers do not answer, or say no", async () => {
+  for (const failure of [
+    new CallFailed("connect", "timeout", { message: "no answer" }),
+    new CallFailed("connect", "forbidden", { message: "403" }),
+    new TypeError("a defect"),
+  ]) {
+    const asked = cutover.settingsOfRun(
+      RUN,
+      workers(() => Promise.reject(failure)),
+      sources,
+    );
+    assert.is(await asked.catch((error: unknown) => error), failure);
+  }
+});
+
+settingsOf.run();
