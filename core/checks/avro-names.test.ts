@@ -14,6 +14,21 @@ TAB110("fails for names that are invalid in Avro, with the setting that adjusts 
     assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column(name) }), `ORDERS | ${name}`);
 });
 
+TAB110("counts the tables, names each column of them, and the settings whose converters refuse them", () => {
+  const both = { ...avro, settings: ["key.converter", "value.converter"] };
+  const columns = known(
+    ["NO#", "ID", "UNIT PRICE"].map((name) => ({ ...ORDERS, column: name, dataType: "NUMBER", identity: false })),
+  );
+  assert.match(
+    resultOf(columnsNotOfAvro, { settings: { avro: both }, columns }),
+    /^fail: 1 of 2 captured tables: .* invalid in Avro \(key\.converter, value\.converter\)\n.*ORDERS \| NO#, UNIT PRICE$/m,
+  );
+  assert.match(
+    resultOf(tablesNotOfAvro, { settings: { avro: both }, tables: [tableIn("ORDER$", "SALES 2")] }),
+    /\(key\.converter, value\.converter\)\n.* \| SALES 2, ORDER\$$/,
+  );
+});
+
 TAB110("passes for other names, with adjusted ones, and without Avro", () => {
   assert.match(resultOf(columnsNotOfAvro, { settings: { avro }, columns: column("ORDER_ID_2") }), /^pass/);
   const adjusted = { avro: { ...avro, fieldsAdjusted: true } };

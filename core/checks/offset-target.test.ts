@@ -101,6 +101,22 @@ OFF103("states the distance, and names the option of the command that was used",
   assert.match(JSON.stringify(admin), "--allow-skip");
 });
 
+OFF103(
+  "says that nothing is lost where every commit up to the target is delivered, and is refused all the same",
+  () => {
+    const seen = (to: bigint) => {
+      const verdict = worded(forwardSkipsCommits).run(intent(), move({ from: 2200000n, to }));
+      return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
+    };
+    assert.is(
+      seen(2204498n),
+      "2204498 is 4,498 SCNs ahead of the stored 2200000: no commit in between would be lost, since every commit up to " +
+        "2204498 is delivered and acknowledged; transactions open at 2204498 would lose their changes before it",
+    );
+    assert.match(seen(2204499n), "every commit in between would be skipped, for all captured tables");
+  },
+);
+
 OFF103("never applies to a move back, to the same SCN, or to an initial offset", () => {
   for (const on of [move({ from: 10n, to: 9n }), move({ from: 9n, to: 9n }), initial({ to: 9n })])
     assert.is(worded(forwardSkipsCommits).run(intent({ allowSkip: false }), on).verdict, "pass");

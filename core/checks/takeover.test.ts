@@ -10,7 +10,9 @@ import {
 } from "../kinds/migration/testing/build-readings.ts";
 import { LEGACY_OFFSETS } from "../kinds/migration/testing/story.ts";
 import { CATALOGUE, known, RUNNING, STOPPED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import type { TakeoverCode } from "../legacy/position.ts";
 import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
+import type { Check } from "./check.ts";
 import {
   legacyAboveCurrent,
   legacyOtherIncarnation,
@@ -397,6 +399,47 @@ MIG308("blocks a rollback in a database that has not reached it, until it is acc
   assert.is(effectOf(legacyOtherIncarnation, above), "none");
 });
 
+const problems = suite("the problems of a legacy connector's position");
+
+/** What each may be: of a position that a cutover takes over, and of one that the legacy connector resumes from. */
+const OWNERS: readonly (readonly [codes: readonly TakeoverCode[], cutover: string, rollback: string | undefined])[] = [
+  [["LEG001", "LEG003", "LEG004", "LEG005", "LEG017", "LEG018", "LEG030"], "MIG110", "MIG302"],
+  [["LEG016", "LEG019"], "MIG110", undefined],
+  [["LEG006"], "MIG111", "MIG304"],
+  [["LEG007"], "MIG124", "MIG308"],
+  [["LEG008"], "MIG112", "MIG301"],
+  [["LEG009"], "MIG116", undefined],
+  [["LEG010"], "MIG117", undefined],
+  [["LEG014"], "MIG119", undefined],
+  [["LEG015"], "MIG122", undefined],
+];
+const OF_CUTOVER = [
+  ...[positionUnreadable, otherIncarnation, positionAboveCurrent, redoNotAllThere, noDatabasePartition],
+  ...[startAboveOpenTransactions, redoOfOpenTransactionGone, namesAnotherDatabase],
+];
+const OF_ROLLBACK = [legacyPositionUnreadable, legacyOtherIncarnation, legacyAboveCurrent, redoOfLegacyGone];
+
+problems(
+  "are each found by one check of the cutover, and of the rollback if the resumed connector has them too",
+  () => {
+    for (const [codes, ofCutover, ofRollback] of OWNERS)
+      for (const code of codes) {
+        const on = (unproven?: true) =>
+          ({ takeover: { problems: [{ code, seen: "seen", remedies: [], unproven }], redo: undefined } }) as const;
+        const finding = (checks: readonly Check<unknown, ReturnType<typeof on>>[], unproven?: true) =>
+          checks.flatMap((check) => {
+            const { verdict } = check.run(undefined, on(unproven) as never);
+            return verdict === "pass" ? [] : [`${check.code} ${verdict}`];
+          });
+        const fails = (owner: string | undefined) => (owner === undefined ? [] : [`${owner} fail`]);
+        assert.equal(finding(OF_CUTOVER as never), fails(ofCutover), code);
+        assert.equal(finding(OF_ROLLBACK as never), fails(ofRollback), code);
+        assert.equal(finding(OF_CUTOVER as never, true), [`${ofCutover} unknown`], code);
+      }
+  },
+);
+
+problems.run();
 MIG110.run();
 MIG111.run();
 MIG112.run();
