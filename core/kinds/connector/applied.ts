@@ -68,14 +68,10 @@ function claim({ event, latest }: RecordedChange, stored: JsonObject | null): st
  * The decision of the connector's latest change in effect, as recorded in the ops topic and confirmed by the stored
  * offset.
  */
-export function latestDecision({ changes, facts }: Pick<ConnectorReading, "changes" | "facts">): {
-  readonly applied?: string;
-} {
+export function latestDecision({ changes, facts }: Pick<ConnectorReading, "changes" | "facts">): string | undefined {
   const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
   const details = latest?.event.details;
-  return details?.decision === undefined || !isSeenStored(details, storedOffsetOf(facts.connector))
-    ? {}
-    : { applied: details.decision };
+  return details && isSeenStored(details, storedOffsetOf(facts.connector)) ? details.decision : undefined;
 }
 
 /**

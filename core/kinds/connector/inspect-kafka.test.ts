@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetsSetDetails } from "../../../schemas/generated/facts.ts";
 import { connectorSettings } from "../../document/connector-settings.ts";
+import { CallFailed } from "../../errors.ts";
 import { observerAt } from "../../facts/observer.ts";
 import { encodeOpsEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { atOffsets, type RecordParts, topicOf } from "../../journal/testing/build-journal.ts";
@@ -176,6 +177,52 @@ for (const [whole, reachedEnd] of [
       "Kafka metadata",
     ]);
   });
+
+/** What an observation finds where the topic is this, and reading it gives nothing. */
+async function found(topic: KafkaPort["topic"]) {
+  const asked: unknown[] = [];
+  const read = async (name: string, how: unknown): Promise<TopicRead> => {
+    asked.push([name, how]);
+    return { records: [], whole: true, reachedEnd: true, readTo: [] };
+  };
+  const seen = await inspectKafka(
+    { brokers: "k:9092", clusterId: async () => "k", topic, read } as unknown as KafkaPort,
+    connectorSettings({ "cdc.topic.prefix": "orders" }, "a test"),
+    observerAt(CLOCK),
+    { redact: (text: string) => text, connect: { time: () => "2026-11-21T09:14:00Z" } } as unknown as World,
+  );
+  return { ...seen, asked };
+}
+
+history("are looked for from the end of the topic back, so that a long one does not hide the latest", async () => {
+  const { asked, opsHistory } = await found(async () => ({}) as never);
+  const [[topic, how] = []] = asked as [[string, Parameters<KafkaPort["read"]>[1]]];
+  assert.equal([topic, how?.from], ["orders.cdc.ops", "tail"]);
+  assert.ok(
+    Number(how?.records) >= 10_000 && Number(how?.millis) >= 5000,
+    "a year of changes, at the pace of a broker",
+  );
+  assert.is(opsHistory.source, "orders.cdc.ops");
+});
+
+history("of a missing topic are none, which is known", async () => {
+  const { opsTopic, opsHistory, asked } = await found(async () => undefined);
+  assert.is(opsTopic.known && opsTopic.value, "missing");
+  assert.equal(opsHistory, {
+    ...{ known: true, source: "orders.cdc.ops", at: "2026-11-21T09:14:02Z" },
+    value: { events: [], answers: [], whole: true, readTo: [], clusterNow: "2026-11-21T09:14:00Z" },
+  });
+  assert.equal(asked, []);
+});
+
+history("of a topic that may not be seen are unknown for the same reason", async () => {
+  const { opsTopic, opsHistory, asked } = await found(() =>
+    Promise.reject(new CallFailed("kafka", "forbidden", { message: "no right", remedy: "Grant DESCRIBE." })),
+  );
+  assert.equal(opsHistory, { known: false, why: "no right", remedies: ["Grant DESCRIBE."], source: "orders.cdc.ops" });
+  assert.equal(opsTopic, opsHistory);
+  assert.equal(asked, []);
+});
 
 history("an outcome belongs to what precedes it in the log, although a clock was set back in between", async () => {
   const { changes } = await historyOf([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);

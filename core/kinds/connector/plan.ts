@@ -61,7 +61,7 @@ export function connectorOutcome(
   // While a change is in flight, the offset stored now is not the one that will be stored.
   const inFlight = findings.some(({ code, effect }) => code === "OPS603" && effect === "blocks");
   if (inFlight || nothing === undefined) return readiness(findings);
-  return { state: "no-op", why: nothing, ...latestDecision(reading) };
+  return { state: "no-op", why: nothing, applied: latestDecision(reading) };
 }
 
 /** Whether a plan can be applied, according to its findings. */

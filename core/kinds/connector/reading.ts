@@ -112,7 +112,7 @@ function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readon
 export function removedFromJournal(
   { removeJournaledTransactions }: Pick<OffsetChangeIntent, "removeJournaledTransactions">,
   { held }: Pick<ConnectorReading, "held">,
-): readonly RemovedRecords[] {
+): readonly (RemovedRecords & { readonly only: readonly string[] })[] {
   if (removeJournaledTransactions !== true || !held.known || held.value.length === 0) return [];
   return [{ topic: held.source, of: "journal", only: held.value.map(({ xid }) => xid).sort() }];
 }
@@ -123,7 +123,7 @@ export function removedTransactions(
   reading: Pick<ConnectorReading, "held">,
 ): { readonly removedTransactions?: readonly string[] } {
   if (intent.removeJournaledTransactions !== true) return {};
-  return { removedTransactions: removedFromJournal(intent, reading).flatMap(({ only = [] }) => only) };
+  return { removedTransactions: removedFromJournal(intent, reading).flatMap(({ only }) => only) };
 }
 
 type Asks = Pick<OffsetChangeIntent | ResnapshotIntent, "removeTableSchemas">;

@@ -29,6 +29,7 @@ import {
 } from "./testing/build-facts.ts";
 
 const TO = 2169287n;
+const STAY = toScn(2204511n, { resume: true });
 
 const plan = suite("the plan of an offset change");
 
@@ -366,6 +367,8 @@ noOp("an unconfirmed decision is not the expected one", () => {
     const confirmed = of(toScn(TO), { events: confirming, stored: { ...stored, journal_generation: 18n } });
     assert.equal(confirmed.outcome.state === "no-op" && confirmed.outcome.applied, "d");
   }
+  const unread = of({ ...STAY, position: { to: "scn", scn: TO } }, { opsHistory: unseen(), stored });
+  assert.equal(unread.outcome.state === "no-op" && unread.outcome.applied, undefined);
 });
 
 function carrying(scn: bigint, text = String(scn)): (event: RecordedEvent) => RecordedEvent {
@@ -401,8 +404,6 @@ const inState = (state: string, tasks: readonly string[] = []): Pick<FactsParts,
     status: { state, worker: "w", tasks: tasks.map((of, at) => ({ id: BigInt(at), state: of, worker: "w" })) },
   },
 });
-const STAY = toScn(2204511n, { resume: true });
-
 const STARTS: readonly (readonly [string, Pick<FactsParts, "connector">, readonly string[]])[] = [
   ["STOPPED", inState("STOPPED"), ["start-connector"]],
   ["PAUSED", inState("PAUSED", ["PAUSED"]), ["start-connector"]],
@@ -662,6 +663,15 @@ cost("forward over nothing undelivered: up to where all is delivered, so that no
 cost("a forward move of a rollback skips nothing, since all of it was delivered; a backward one is mined again", () => {
   assert.equal(costs(toScn(2230000n, { by: "rollback" })), { figures: NONE, said: "" });
   assert.is(costs(intent({ by: "rollback" })).figures.archivedLogs, 4n);
+});
+
+cost("to the offset recorded last is that of the move from what is stored, as far as an SCN can be read there", () => {
+  const recorded = intent({ position: { to: "lastRecorded" } });
+  const events = [opsEvent({ run: "a" }), opsEvent({ run: "a", outcome: "applied" })].map(carrying(TO));
+  const { figures } = costs(recorded, { events, stored: { ...STORED, dbid: null } });
+  assert.equal(figures, { ...NONE, archivedLogs: 4n, bytesToMine: 4_000_000n });
+  const unread = costs(recorded, { events, stored: { ...STORED, resume_scn: "x" } });
+  assert.equal(unread, { figures: { ...NONE, skipsCommits: undefined }, said: "" });
 });
 
 cost("there is none for the same SCN, a first offset, and a restored offset", () => {
