@@ -33,7 +33,10 @@ looking("is shown with its stored offset, and its secrets masked", async () => {
 
 looking("has the version of its class on the workers if it is Debezium's; others are not asked for", async () => {
   const config = { "connector.class": "io.debezium.connector.oracle.OracleConnector" };
-  const plugins = async () => [{ className: config["connector.class"], type: "source", version: "2.7.3.Final" }];
+  const plugins = async () => [
+    { className: "io.debezium.connector.mysql.MySqlConnector", type: "source", version: "3.0.0.Final" },
+    { className: config["connector.class"], type: "source", version: "2.7.3.Final" },
+  ];
   const connector = async (name: string) => ({ name, config, type: "source", taskIds: [] });
   assert.is((await inspectDeployed("inventory", workers({ connector, plugins })))?.version, "2.7.3.Final");
 });

@@ -183,6 +183,11 @@ plans("one topic that the plan file names stays in the singular", () => {
   );
 });
 
+plans("no topic is reported to stay of a plan file that names none", () => {
+  const { outcome } = planFor(intent({ phase: "retire", verify: null }), retirementFacts({ legacy: null }));
+  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
+});
+
 plans("no unknown topic is reported to stay", () => {
   const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: unseen() }));
   assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");

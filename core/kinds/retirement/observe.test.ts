@@ -108,10 +108,13 @@ observing("what was recorded since the verification counts, of this connector al
 observing("nothing counts as recorded since a verification that is not the evidence's", async () => {
   const m = await verified();
   m.world.put(OPS_TOPIC, new TextDecoder().decode(encodeOpsEvent(opsEvent({ outcome: "applied" }), "json").value));
-  m.evidence = undefined;
-  const { evidence, recordedSince } = await seenIn(m);
-  assert.not.ok(evidence.known);
-  assert.equal(recordedSince.known && recordedSince.value, []);
+  const other = await evidenceText(["ORCLPDB1.SALES.ORDERS"], {});
+  for (const text of [undefined, other.text]) {
+    m.evidence = text;
+    const { evidence, recordedSince } = await seenIn(m);
+    assert.is(evidence.known, text !== undefined);
+    assert.equal(recordedSince.known && recordedSince.value, []);
+  }
 });
 
 observing("every other connector of the cluster is listed, neither of the two", async () => {

@@ -47,8 +47,8 @@ interface Scene {
   readonly oracle?: Partial<OraclePort>;
   readonly tables?: readonly string[];
   readonly spark?: SparkSeen;
-  /** More of what is to be verified. */
-  readonly verify?: Partial<VerifyIntent>;
+  /** More of what is to be verified; null: the plan file does not say what. */
+  readonly verify?: Partial<VerifyIntent> | null;
   readonly capturedTables?: readonly string[];
   /** Collects the names of the topics that the broker is asked about. */
   readonly asked?: string[];
@@ -82,11 +82,8 @@ async function seenIn({ runs = [], evidence, topics = [], oracle, asked = [], ..
     spark: scene.spark,
   } as Partial<Sources> as Sources;
   const wanted = phaseOf("verify");
-  const verify = wanted.verify && {
-    ...wanted.verify,
-    ...(scene.tables === undefined ? {} : { tables: scene.tables }),
-    ...scene.verify,
-  };
+  const { tables = wanted.verify?.tables ?? [] } = scene;
+  const verify = scene.verify === null ? undefined : wanted.verify && { ...wanted.verify, tables, ...scene.verify };
   const intent = { ...wanted, verify, capturedTables: scene.capturedTables };
   return (await observeVerification(intent, world, sources)).facts;
 }
@@ -169,6 +166,11 @@ observing("what Spark has is a fact only where the plan file has Spark verify", 
   const spark = { context: "prod", submit: "spark-submit", onCluster: false };
   assert.is((await seenIn({ spark })).spark, undefined);
   assert.equal((await seenIn({ spark, verify: { engine: "spark" } })).spark, spark);
+});
+
+observing("no topic is inspected, nor Spark asked for, where the plan file does not say what to verify", async () => {
+  const facts = await seenIn({ spark: { context: "prod", submit: "spark-submit", onCluster: false }, verify: null });
+  assert.equal([facts.read.known && facts.read.value, facts.spark], [{}, undefined]);
 });
 
 observing("the captured tables are those that the plan file names, where it names them", async () => {
