@@ -114,6 +114,15 @@ MIG108("says where the old signals are unknown, and does not block for that alon
   assert.is(effectOf(prefixHasTopics, cutover({ signals: unseen() })), "none");
 });
 
+MIG108("passes where no signal was left, and for facts of a version that did not read them", () => {
+  assert.is(effectOf(prefixHasTopics, cutover({ signals: known({ end: 12n, unread: [] }, "shared.signals") })), "none");
+  const { facts, ...on } = cutover();
+  const older = { ...facts, signals: undefined };
+  assert.is(effectOf(prefixHasTopics, { ...on, facts: older }), "none");
+  const { facts: more, ...and } = cutover({ topics: known(NEW_TOPICS) });
+  assert.is(effectOf(prefixHasTopics, { ...and, facts: { ...more, signals: undefined } }), "blocks");
+});
+
 MIG108("names ten of very many", () => {
   const topics = known(Array.from({ length: 500 }, (_, i) => `orders.T${i}`));
   assert.match(resultOf(prefixHasTopics, cutover({ topics })), "and 490 more");
@@ -160,7 +169,11 @@ const MIG120 = suite("MIG120 journal or schema records of the prefix");
 MIG120("refuses while a topic has records of the prefix, which accepting does not change", () => {
   const on = cutover({ leftRecords: known(["orders.cdc.txjournal"]) });
   assert.is(effectOf(recordsOfEarlierConnector, on, intent({ accept: ["MIG120"] })), "blocks");
-  assert.match(resultOf(recordsOfEarlierConnector, on), "orders.cdc.txjournal has records of this prefix");
+  assert.match(resultOf(recordsOfEarlierConnector, on), "records of this prefix are left in orders.cdc.txjournal");
+  assert.match(
+    resultOf(recordsOfEarlierConnector, cutover({ leftRecords: known(["orders.cdc.txjournal", "orders.cdc.schema"]) })),
+    "records of this prefix are left in orders.cdc.txjournal and orders.cdc.schema",
+  );
 });
 
 MIG120("passes where none is left, and blocks unless accepted where the topics were not read", () => {
@@ -170,6 +183,12 @@ MIG120("passes where none is left, and blocks unless accepted where the topics w
     effectOf(recordsOfEarlierConnector, cutover({ leftRecords: unseen() }), intent({ accept: ["MIG120"] })),
     "accepted",
   );
+});
+
+MIG120("passes for facts of a version that did not look", () => {
+  const { facts, ...on } = cutover();
+  const older = { ...facts, leftRecords: undefined };
+  assert.is(effectOf(recordsOfEarlierConnector, { ...on, facts: older }), "none");
 });
 
 MIG105.run();

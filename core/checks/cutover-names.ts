@@ -141,7 +141,7 @@ export const recordsOfEarlierConnector: CheckOf<CutoverFacts, "leftRecords"> = {
     if (leftRecords === undefined) return pass;
     if (!leftRecords.known) return unseen(leftRecords, "what they hold is unknown");
     if (leftRecords.value.length === 0) return pass;
-    return fail(`${listed(leftRecords.value)} has records of this prefix`, { at: "spec.to.topicPrefix" });
+    return fail(`records of this prefix are left in ${listed(leftRecords.value)}`, { at: "spec.to.topicPrefix" });
   },
 };
 
