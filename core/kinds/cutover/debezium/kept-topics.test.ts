@@ -33,7 +33,9 @@ notes("a prefix that is long is cut off", () => {
   assert.ok((said?.text.length ?? 0) < 130, said?.text);
 });
 
-for (const [name, parts, twice] of [
+const twice = (what: string) => `their consumers see ${what} twice in one stream, source.scn going back`;
+
+for (const [name, parts, text] of [
   [
     "the commits of the overlap, and how long it is",
     {
@@ -43,31 +45,32 @@ for (const [name, parts, twice] of [
         { scn: 2180000n, at: "2026-11-21T09:01:30Z" },
       ]),
     },
-    "the commits of 10,713 SCNs (1 min 30 s)",
+    twice("the commits of 10,713 SCNs (1 min 30 s)"),
   ],
   [
     "the commits of the overlap, if how long it is is unknown",
     { legacy: debezium(), times: unseen() },
-    "the commits of 10,713 SCNs",
+    twice("the commits of 10,713 SCNs"),
   ],
   [
     "nothing, if the last commit is before the start",
     { legacy: debezium({ scn: "2169287", commit_scn: "2160000:1:" }) },
-    "nothing",
+    "no commit reaches them twice",
   ],
   [
     "an overlap of unknown size, without a last commit",
     { legacy: debezium({ scn: "2169287" }) },
-    "an overlap of unknown size",
+    twice("an unknown number of commits"),
   ],
-  ["an overlap of unknown size, without a position", { legacy: debezium({ scn: "x" }) }, "an overlap of unknown size"],
+  [
+    "an overlap of unknown size, without a position",
+    { legacy: debezium({ scn: "x" }) },
+    twice("an unknown number of commits"),
+  ],
 ] as readonly (readonly [string, CutoverParts, string])[])
   notes(`consumers of kept ones see twice: ${name}`, () => {
     const said = noteOf("keep", parts);
-    assert.is(
-      said?.text,
-      `those of orders-legacy are kept: their consumers see ${twice} twice in one stream, source.scn going back`,
-    );
+    assert.is(said?.text, `those of orders-legacy are kept: ${text}`);
     assert.equal([said?.tone, said?.shown, said?.list?.what], ["caution", "always", "change for consumers"]);
     assert.is(said?.list?.items.length, 3);
   });
