@@ -413,6 +413,16 @@ earlier("a cutover that stopped before the new connector was created is recovere
   });
 });
 
+earlier("a verification that stopped once its settings were pinned is recovered: it compares anew", async () => {
+  await inMigration("verify-stopped.plan.json", "verify-stopped", "cut over", async ({ folder, run, connector }) => {
+    const recovered = await run("recover", ...YES);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.match(flat(recovered), "the table and its topics agree");
+    assert.match(await readFile(join(folder, "orders-to-cdc.evidence.json"), "utf8"), '"outcome":"pass"');
+    assert.is(connector(CONNECTOR)?.target, "RUNNING");
+  });
+});
+
 earlier("a rollback that stopped while the offsets were deleted is recovered", async () => {
   await inMigration("rollback.plan.json", "rollback-stopped", "cut over", async ({ sandbox, run, connector }) => {
     await recordIn(sandbox, "rollback-stopped.ops.jsonl");
@@ -440,6 +450,7 @@ earlier("a retirement that stopped while the legacy connector was deleted is rec
 
 for (const [runs, sentence] of [
   ["cutover-finished", /cutover from/],
+  ["verify-stopped", /verif/],
   ["rollback-stopped", /rollback to/],
   ["retire-stopped", / retire /],
 ] as const)
