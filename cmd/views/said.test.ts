@@ -12,8 +12,16 @@ import {
   NEW_TOPICS,
   settings,
 } from "../../core/kinds/migration/testing/story.ts";
-import { known, RUNNING, STOPPED, STORED, unseen } from "../../core/kinds/offset-change/testing/build-facts.ts";
+import {
+  known,
+  opsEvent,
+  RUNNING,
+  STOPPED,
+  STORED,
+  unseen,
+} from "../../core/kinds/offset-change/testing/build-facts.ts";
 import { FAILED, ITEMS, LINES, ORDERS, PURGED, table } from "../../core/kinds/resnapshot/testing/build-facts.ts";
+import { translate } from "../../core/legacy/translation.ts";
 import type { ChangeRow, Diff, Note, Plan } from "../../core/plan/plan.ts";
 import {
   cutoverPlan,
@@ -29,7 +37,7 @@ import {
 } from "../../core/plan/testing/build-plan.ts";
 import { LEGACY_CONFIG } from "../../core/plan/testing/example-migrations.ts";
 import { OPEN_TRANSACTIONS } from "../../core/plan/testing/example-snapshots.ts";
-import { printJson } from "../../core/values/json.ts";
+import { canonicalJson, type JsonObject, printJson } from "../../core/values/json.ts";
 import { assertGolden } from "./testing/golden.ts";
 
 /**
@@ -99,6 +107,17 @@ const transactions = (...users: readonly (readonly (string | undefined)[])[]) =>
     })),
   );
 
+const UNREADABLE = { ...STORED, v: null };
+const recordedLast = (stored: JsonObject) => ({
+  stored,
+  events: [
+    opsEvent({
+      ...{ outcome: "applied", run: "2026-11-21T09-10-00Z-7f3a" },
+      new_offset: canonicalJson({ ...STORED, resume_scn: 2169287n }),
+    }),
+  ],
+});
+
 const OFFSET_CHANGES: Cases = {
   back: () => offsetPlan(),
   "back, and stays stopped": () => offsetPlan({ resume: false }),
@@ -131,6 +150,9 @@ const OFFSET_CHANGES: Cases = {
       { position: { to: "timestamp", timestamp: "2026-11-20T19:00:00Z" } },
       { target: { by: "timestamp", found: unseen() } as never },
     ),
+  "the offset recorded last": () => offsetPlan({ position: { to: "lastRecorded" } }, recordedLast(UNREADABLE)),
+  "the offset recorded last, a resume SCN unreadable": () =>
+    offsetPlan({ position: { to: "lastRecorded" } }, recordedLast({ ...UNREADABLE, resume_scn: "x" })),
   "restored from before a run": () =>
     offsetPlan({
       position: { to: "restore", run: "r-1", offset: { ...STORED, resume_scn: 2169287n }, replacing: STORED },
@@ -240,7 +262,11 @@ const keptNames = {
   },
 };
 
+const AS_TRANSLATED = translate("orders-legacy", legacy().config, { name: "orders-cdc", topicPrefix: "orders" });
+const { name: _name, ...TRANSLATED } = AS_TRANSLATED.config;
+
 const CUTOVERS: Cases = {
+  "as translated": () => cutoverPlan({}, { settings: { config: TRANSLATED } }),
   "from a running one": () => cutoverPlan(chosen, world()),
   "from a stopped one": () => cutoverPlan(chosen, world({ legacy: { status: STOPPED } })),
   "from a stopped one with a task": () =>

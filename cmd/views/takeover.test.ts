@@ -63,6 +63,14 @@ const reports: Readonly<Record<string, TakeoverReport>> = {
   }),
   "redo-gone": report({ unopened: ["/arch/1_119_1.arc"] }),
   "redo-unseen": report({ redo: unseen("the right is missing", "GRANT SELECT ON V_$LOG TO C##CDC;"), times: unseen() }),
+  "last-unknown": report({
+    legacy: {
+      connectorClass: "io.debezium.connector.oracle.OracleConnector",
+      config: { "connector.class": "io.debezium.connector.oracle.OracleConnector", "topic.prefix": "shop" },
+    },
+    offsets: [{ partition: { server: "shop" }, offset: { scn: "2170000", snapshot_scn: "2169287" } }],
+  }),
+  "nothing-delivered": report({ offsets: [DATABASE] }),
   hostile: report({
     legacy: { name: HOSTILE },
     offsets: [{ partition: { sidPdb: HOSTILE }, offset: { scn: 2169287n } }],

@@ -76,7 +76,7 @@ export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | 
   const who = `${truncate(connector.name, 300)} on ${placeOf(plan)}`;
   const seconds = millis === undefined ? {} : { seconds: millis / 1000n };
   return {
-    ...sentences(move, who, millis),
+    ...sentences(move, who, millis, plan.offset?.before != null),
     inShort: { change: direction, cost: cost === undefined ? NOT_KNOWN : COSTS[cost.kind](cost as never) },
     figures: {
       direction,
@@ -87,7 +87,8 @@ export function moveSaid(plan: ConnectorChange): Omit<Said, "diff" | "notes"> | 
   };
 }
 
-function sentences({ direction, distance, to }: Move, who: string, millis: bigint | undefined) {
+/** @param replaces whether an offset is stored: without a resume SCN to move from, it can't be read */
+function sentences({ direction, distance, to }: Move, who: string, millis: bigint | undefined, replaces: boolean) {
   const scns = counted(distance, "SCN");
   const far = (long: (millis: bigint) => string) => (millis === undefined ? "" : ` ${long(millis)}`);
   switch (direction) {
@@ -102,6 +103,8 @@ function sentences({ direction, distance, to }: Move, who: string, millis: bigin
     case "same":
       return { summary: `Set the offset of ${who}; the resume SCN stays ${to}`, asks: `Set the offset of ${who}` };
     case "initial":
+      if (replaces)
+        return { summary: `Set ${who} to ${to}: its offset can't be read`, asks: `Set ${who} to SCN ${to}` };
       return { summary: `Start ${who} at ${to}: no offset is stored`, asks: `Store an offset for ${who} at SCN ${to}` };
   }
 }

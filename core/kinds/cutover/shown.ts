@@ -32,7 +32,7 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
   const timeOf = timeIn(facts);
   const redo = reading.takeover.redo?.known ? reading.takeover.redo.value : undefined;
   const [old, name] = names(plan);
-  const itsOwn = connectorOf(plan, "legacy")?.state === "STOPPED" ? "where it stopped" : "by its current offsets";
+  const itsOwn = facts.legacy.status.state === "STOPPED" ? "where it stopped" : "by its current offsets";
   const where = offsets?.given ? "given by the plan file" : itsOwn;
   const start = offsets === undefined ? "; its position is unknown" : ` at ${offsets.startScn}, ${where}`;
   const audit = facts.audit?.known ? facts.audit.value : undefined;
@@ -56,13 +56,13 @@ export function cutoverSaid(plan: Phase, reading: CutoverReading): Said {
       ...(offsets === undefined
         ? [note("cdc.start.scn", "unknown: the stored offsets are not a valid position", "bad")]
         : [
-            startNote(plan, timed(offsets.startScn, timeOf(offsets.startScn)), offsets.given),
+            startNote(plan, timed(offsets.startScn, timeOf(offsets.startScn)), offsets.given, facts.legacy),
             note("overlap", overlapText(overlap, offsets, plan.decided.topicChoice ?? "new"), undefined, "always"),
           ]),
       ...topicsNote(plan, reading),
       ...(audit === undefined ? [] : [note("audit", `${evidenceText(audit)}${countsText(audit.counts)}`)]),
       ...redoNotes(redo),
-      legacyNote(plan),
+      legacyNote(plan, facts.legacy),
       nextNote(plan, reading.createdStopped),
       translation(plan, translated, open.length),
       ...overridden(plan, translated),
@@ -79,29 +79,26 @@ function review(steps: readonly string[]): readonly Note[] {
   return [note("to review", text, undefined, undefined, steps, "step")];
 }
 
-function startNote(plan: Phase, start: string, given: true | undefined): Note {
+function startNote(
+  plan: Phase,
+  start: string,
+  given: true | undefined,
+  { status }: CutoverReading["facts"]["legacy"],
+): Note {
   if (given) return note("cdc.start.scn", `${start}: given by the plan file, so it is final`);
-  const legacy = connectorOf(plan, "legacy");
   const [from] = names(plan);
   const moves =
-    legacy?.state === "STOPPED" && legacy.tasks.length === 0
+    status.state === "STOPPED" && status.tasks.length === 0
       ? `${from} is stopped, so it is final`
       : `it moves while ${from} runs, and is fixed once ${from} has stopped`;
   return note("cdc.start.scn", `${start}: the lowest scn; ${moves}`);
 }
 
-function legacyNote(plan: Phase): Note {
-  const { outcome } = plan;
-  const legacy = connectorOf(plan, "legacy");
+function legacyNote(plan: Phase, { status }: CutoverReading["facts"]["legacy"]): Note {
   const [name] = names(plan);
-  if (legacy === undefined) return note("legacy", `${name} does not exist`, "bad");
-  const will =
-    outcome.state !== "ready"
-      ? "it is left unchanged"
-      : legacy.state === "STOPPED"
-        ? "it stays stopped"
-        : "it will be stopped, and stays stopped";
-  return note("legacy", `${name} ${statusOf(legacy)}; ${will}`);
+  const stays = status.state === "STOPPED" ? "it stays stopped" : "it will be stopped, and stays stopped";
+  const will = plan.outcome.state === "ready" ? stays : "it is left unchanged";
+  return note("legacy", `${name} ${statusOf(status)}; ${will}`);
 }
 
 function nextNote(plan: Phase, createdStopped: boolean): Note {

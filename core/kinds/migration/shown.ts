@@ -218,7 +218,6 @@ function ignored({ intent: { verify } }: Phase): readonly Note[] {
 
 /** What the rollback of a cutover says of itself. @param topics those of the new connector that are deleted */
 export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnReading, topics: readonly string[]): Said {
-  const legacy = connectorOf(plan, "legacy");
   const [old, name] = names(plan);
   const { offsets } = reading;
   const timeOf = timeIn(facts);
@@ -248,13 +247,7 @@ export function returnSaid(plan: Phase, { facts, takeover: reading }: ReturnRead
             "always",
           ),
       ...redoNotes(redo),
-      note(
-        "legacy",
-        legacy === undefined
-          ? `${old} does not exist`
-          : `${old} ${legacy.state}; ${ready ? "it will be resumed" : UNCHANGED}`,
-        legacy === undefined ? "bad" : undefined,
-      ),
+      note("legacy", `${old} ${facts.legacy.status.state}; ${ready ? "it will be resumed" : UNCHANGED}`),
       removed(plan),
       ...topicNotes(plan, topics, facts.topics),
     ],
@@ -302,8 +295,7 @@ function deletedTopics(topics: readonly string[], whats: readonly (string | unde
 /** @param there the topics that the brokers have */
 function topicNotes(plan: Phase, topics: readonly string[], there: Observed<readonly string[]>): readonly Note[] {
   const [, name] = names(plan);
-  if (!there.known)
-    return topics.length > 0 ? [] : [note("topics", `the topics of ${name} are unknown; none is deleted`)];
+  if (!there.known) return [note("topics", `the topics of ${name} are unknown; none is deleted`)];
   const isKept = (topic: string) => topic.startsWith(`${plan.world.prefix}.`) && !topics.includes(topic);
   const kept = there.value.filter(isKept).sort();
   if (kept.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { TableModifications } from "../../../schemas/generated/shared.ts";
 import type { ResnapshotReading } from "../../checks/readings.ts";
 import { gapRemedies } from "../../checks/snapshot-gap.ts";
-import { type Gap, restoreCommands } from "../../facts/redo/redo.ts";
+import { type Gap, type RedoExamination, restoreCommands } from "../../facts/redo/redo.ts";
 import { gapSentences } from "../../facts/redo/sentences.ts";
 import { COUNTS_GONE, type Evidence } from "../../facts/tables/evidence.ts";
 import {
@@ -52,7 +52,7 @@ export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
     first: gap && firstOf(plan, gap),
     diff: [...(gap === undefined ? [] : unlistedDiff(gap, unlisted)), ...offsetDiff(plan)],
     notes: [
-      ...(gap === undefined ? [] : gapNotes(plan, gap, reading)),
+      ...(gap === undefined || redo === undefined ? [] : gapNotes(plan, redo, gap, reading)),
       snapshotted(plan, reading),
       ...(gap === undefined || captured === undefined ? [] : [notNamed(plan, unlisted)]),
       ...tornNotes(plan, (many) => tornTables(plan, unlisted, many)),
@@ -99,28 +99,24 @@ function capturedIn({ captured }: ResnapshotReading): bigint | undefined {
   return captured.known ? BigInt(captured.tables.length) : undefined;
 }
 
-function gapNotes(plan: Change, gap: Gap, reading: ResnapshotReading): readonly Note[] {
-  const { sentence, details } =
-    plan.redo === undefined
-      ? { sentence: `${gap.code} ${truncate(gap.message, 1000)}`, details: [] }
-      : gapSentences(plan.redo);
+function gapNotes(plan: Change, redo: RedoExamination, gap: Gap, reading: ResnapshotReading): readonly Note[] {
+  const { sentence, details } = gapSentences(redo);
   return [
     note("gap", sentence, "bad", undefined, details, "fault"),
-    afterTheGap(plan, gap),
+    afterTheGap(redo, gap),
     ...skipped(plan, gap, reading),
   ];
 }
 
-function afterTheGap({ redo }: Change, { to, toTime }: Gap): Note {
+function afterTheGap({ end }: RedoExamination, { to, toTime }: Gap): Note {
   if (to === undefined) return note("after it", "no SCN from which every log up to now is present", "bad");
   const at = `${to}${toTime === undefined ? "" : `, ${showInstant(toTime)}`}`;
-  if (redo !== undefined && to > redo.end)
+  if (to > end)
     return note(
       "after it",
       `${at}: where redo that is not archived yet begins; archive_only mines it after the next log switch`,
     );
-  const now = redo === undefined ? "now" : `${redo.end}`;
-  return note("after it", `${at}: the first SCN from which every log up to ${now} is present`, undefined, "in full");
+  return note("after it", `${at}: the first SCN from which every log up to ${end} is present`, undefined, "in full");
 }
 
 /** What is never delivered: never folded. */
@@ -150,15 +146,14 @@ function snapshotted({ intent, steps }: Change, reading: ResnapshotReading): Not
   const captured = capturedIn(reading);
   const listed = (tables.length === 0 ? intent.tables : tables).map((table) => truncate(table, 500));
   const none = "none of the given tables is known to be captured";
-  if (tables.length === 0) return note("snapshot", none, "caution", undefined, listed, "table");
+  if (captured === undefined || tables.length === 0)
+    return note("snapshot", none, "caution", undefined, listed, "table");
   const stated = intent.capturedTables === undefined ? "" : ", as the plan file names them";
-  const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}${stated}`;
-  const count = captured === undefined ? counted(tables.length, "table") : showCount(tables.length);
-  const [only] = listed;
-  const named = listed.length === 1 ? `: ${only}` : "";
+  const of = `${showCount(tables.length)} of ${counted(captured, "captured table")}${stated}`;
+  const named = listed.length === 1 ? `: ${listed[0]}` : "";
   const created = steps.some((step) => step.step === "write-signal" && step.create === true);
   const topic = `${truncate(facts.connector.signalsTopic, 300)}${created ? ", created with one partition" : ""}`;
-  const text = `${count}${of}, by a signal to ${topic}${named}`;
+  const text = `${of}, by a signal to ${topic}${named}`;
   return note("snapshot", text, undefined, undefined, listed, "table");
 }
 
@@ -228,8 +223,8 @@ function seen(evidence: Evidence): string {
     ...(unseen === undefined
       ? []
       : [
-          unseen === COUNTS_GONE
-            ? `statistics gathered${analyzed === undefined ? "" : ` ${showInstant(analyzed)}`}: earlier counts are gone`
+          unseen === COUNTS_GONE && analyzed !== undefined
+            ? `statistics gathered ${showInstant(analyzed)}: earlier counts are gone`
             : truncate(unseen, 300),
         ]),
   ];
