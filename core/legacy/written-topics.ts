@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import type { LegacyWrites, OtherConnector } from "../../schemas/generated/facts.ts";
+import type { LegacyWrites } from "../../schemas/generated/facts.ts";
 import { reroutings } from "../facts/connector/plugins.ts";
 import type { CapturedTable } from "../facts/tables/tables.ts";
 import { LONGEST_TOPIC, legalInTopic } from "../facts/tables/topic-names.ts";
@@ -69,7 +69,7 @@ const NAMES_TOPICS =
 const PREFIXES = ["topic.prefix", "database.server.name"];
 
 /** The topics that a connector's settings name, besides its `cdc.topic.prefix` and those of `LegacyWrites`. */
-export function namedTopics(config: Config): Required<Pick<OtherConnector, "templates" | "reroutings">> {
+export function namedTopics(config: Config): Record<"templates" | "reroutings", readonly string[]> {
   const prefix = settingOf(config, "cdc.topic.prefix") ?? "";
   const named = Object.keys(config).filter((name) => NAMES_TOPICS.test(name));
   const below = PREFIXES.flatMap((name) => settingOf(config, name) ?? []);

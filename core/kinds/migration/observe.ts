@@ -118,7 +118,7 @@ export async function otherConnectors(
   return descriptions.flatMap((description): OtherConnector[] => {
     if (description === undefined) return [];
     const { name, config } = description;
-    const { templates = [], reroutings } = namedTopics(config);
+    const { templates, reroutings } = namedTopics(config);
     const legacy = possibleLegacy(config)?.topics;
     const isOurs = legacy !== undefined || hasOwnSettings(config);
     return [

@@ -27,4 +27,8 @@ redacted("no problem of a secret that is a reference is repeated, since its valu
   assert.not.match(of("cdc.stream.sasl.jaas.config", "Invalid value tiger"), "tiger");
 });
 
+redacted("a problem of a secret that is not set is repeated: there is no value that it could contain", () => {
+  assert.is(of("cdc.database.keystore.password", "Missing required configuration"), "Missing required configuration");
+});
+
 redacted.run();
