@@ -107,6 +107,8 @@ const transactions = (...users: readonly (readonly (string | undefined)[])[]) =>
     })),
   );
 
+const { last_commit_xid: _xid, last_commit_scn: _scn, ...UNCOMMITTED } = STORED;
+const WITH_CUT = { ...UNCOMMITTED, start_floor_scn: 2200000n, start_open_scn: "2199990", start_open_xids: "1:4.9.771" };
 const UNREADABLE = { ...STORED, v: null };
 const recordedLast = (stored: JsonObject) => ({
   stored,
@@ -150,6 +152,9 @@ const OFFSET_CHANGES: Cases = {
       { position: { to: "timestamp", timestamp: "2026-11-20T19:00:00Z" } },
       { target: { by: "timestamp", found: unseen() } as never },
     ),
+  "back, below the cut of the first start": () => offsetPlan({}, { stored: WITH_CUT }),
+  "restored from before a run that lifted the cut": () =>
+    offsetPlan({ position: { to: "restore", run: "r-1", offset: WITH_CUT, replacing: STORED } }),
   "the offset recorded last": () => offsetPlan({ position: { to: "lastRecorded" } }, recordedLast(UNREADABLE)),
   "the offset recorded last, a resume SCN unreadable": () =>
     offsetPlan({ position: { to: "lastRecorded" } }, recordedLast({ ...UNREADABLE, resume_scn: "x" })),
@@ -189,6 +194,7 @@ const RESNAPSHOTS: Cases = {
   "none of the tables is captured": () => snapshotPlan({ tables: ["SALES.NOPE"] }, gone()),
   "past the gap, all named": () => snapshotPlan({}, gone()),
   "past the gap, one named": () => snapshotPlan({ tables: [ORDERS], ...all }, gone()),
+  "past the gap, the one table": () => snapshotPlan({ tables: [ORDERS] }, gone({ tables: [table("ORDERS")] })),
   "past the gap, stays stopped": () => snapshotPlan({ resume: false, ...all }, gone(three)),
   "past the gap, one unlisted, not asserted": () => snapshotPlan({}, gone(three)),
   "past the gap, one unlisted, by its name": () => snapshotPlan({ skipGapForUnlistedTables: [ITEMS] }, gone(three)),
