@@ -62,6 +62,12 @@ plans("removes no records from topics that it deletes", () => {
   });
 });
 
+plans("deletes no topic while it is unknown which are the new connector's, and is blocked", () => {
+  const { steps, outcome } = planOf({ topics: unseen() }, DELETING);
+  assert.is(outcome.state, "blocked");
+  assert.not.ok(steps.some(({ step }) => step === "delete-topics"));
+});
+
 plans(
   "has nothing to do only if the new connector is gone, no topic is left to delete, and the legacy one runs",
   () => {

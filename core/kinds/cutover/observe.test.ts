@@ -47,6 +47,17 @@ observing("names each source, with what it showed", async () => {
   assert.is(facts.audit, undefined);
 });
 
+observing("there is nothing to take over from without the legacy connector, and the error names it", async () => {
+  const m = migrationWorld();
+  m.world.connectors.all.delete(LEGACY);
+  m.world.connectors.all.set("orders-legacy-2", { config: {}, state: "RUNNING" });
+  const failure = await seenIn(m).catch((error: unknown) => error);
+  assert.instance(failure, CallFailed);
+  const { kind, message } = failure as CallFailed;
+  assert.is(kind, "missing");
+  assert.match(message, "the workers at http://w:8083 have no connector orders-legacy");
+});
+
 observing("the class is installed if the workers list the one that the connector would have", async () => {
   const plugin = (className: string) => ({ className, version: "1" });
   for (const [plugins, kept, installed, builds] of [

@@ -59,8 +59,8 @@ looking("is not read as missing while it has no status, nor as without offsets w
   ] as const) {
     const failure = await inspectDeployed("orders-legacy", workers(parts)).catch((error: unknown) => error);
     assert.instance(failure, CallFailed);
-    const { kind, message, remedies: offered } = failure as CallFailed;
-    assert.equal([[kind, message], offered], [says, remedies]);
+    const { system, kind, message, remedies: offered } = failure as CallFailed;
+    assert.equal([system, [kind, message], offered], ["connect", says, remedies]);
   }
 });
 

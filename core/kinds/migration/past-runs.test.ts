@@ -113,6 +113,8 @@ past("topics count as retired if their deletion was answered, and only by a reti
     ...applied("DELETE connector orders-legacy"),
     ...applied("DELETE topic a"),
     { type: "call-sent", call: "DELETE topic b" },
+    // An earlier cdcctl may have named calls that this one does not.
+    ...applied("TRUNCATE topic c"),
   ];
   const gone = kept(1, retirement, calls);
   assert.equal(
