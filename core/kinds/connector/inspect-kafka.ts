@@ -14,6 +14,7 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { counted, showBytes } from "../../values/amounts.ts";
 import { printDuration } from "../../values/duration.ts";
+import { ascending } from "../../values/lists.ts";
 import { truncate } from "../../values/truncate.ts";
 import { printXid } from "../../values/xid.ts";
 
@@ -83,7 +84,7 @@ export async function inspectJournal(
     const { unreadable } = journal.counts;
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
     return byTransaction(journal.chunks).flatMap(({ xid, chunks }) => {
-      const [first] = chunks.toSorted((a, b) => (a.first.scn < b.first.scn ? -1 : 1));
+      const [first] = chunks.toSorted(ascending(({ first: { scn } }) => scn));
       if (first === undefined) return [];
       const { user, clientId } = first;
       const id = printXid({ ...xid, container: undefined });

@@ -123,9 +123,9 @@ export async function inspectRedo(
     observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
       applies,
       files:
-        applies && redo.known && from !== undefined && from <= database.currentScn
-          ? await oracle.probeLogs(logsToProbe(redo.value, redoQuestion(from, database, mining)))
-          : [],
+        !applies || !redo.known || from === undefined || from > database.currentScn
+          ? []
+          : await oracle.probeLogs(logsToProbe(redo.value, redoQuestion(from, database, mining))),
     })),
     observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, [...shown, database.currentScn])),
   );

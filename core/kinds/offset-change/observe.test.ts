@@ -281,6 +281,17 @@ observing("finding the earliest available SCN tries every file", async () => {
   assert.is(planOffsetChange(earliest, found).decided.scn, 2100000n);
 });
 
+observing("finding the earliest available SCN tries the files before a gap too, which may not be one", async () => {
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  const archivedLogs: OraclePort["archivedLogs"] = async () =>
+    CATALOGUE.archived.map((log) => (log.sequence === 118n ? { ...log, deleted: true, status: "D" } : log));
+  const { facts: found } = await observeOffsetChange(earliest, world({ oracle: { archivedLogs } }).world, {
+    settingsOf,
+  });
+  assert.ok(found.probes.known && found.probes.value.files.some(({ file }) => file === "/arch/1_117_1.arc"));
+  assert.is(planOffsetChange(earliest, found).decided.scn, 2170000n);
+});
+
 observing("no file is tried while the missing redo is unknown", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const { world: seen, calls } = world({ oracle: { threads: failing("forbidden") } });

@@ -10,6 +10,7 @@ import { examineSeen, redoSeenFrom } from "../../facts/redo/from.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/timeline.ts";
+import { lowest } from "../../values/lists.ts";
 import type { Scn } from "../../values/scn.ts";
 import { inspectDdl } from "../connector/inspect-ddl.ts";
 import { inspectJournal, inspectKafka } from "../connector/inspect-kafka.ts";
@@ -91,23 +92,16 @@ export async function inspectOracle(
     readonly to: Scn | undefined;
   }
 > {
-  const timestampScn =
-    position.to === "timestamp" && pinned === undefined ? oracle.scnAt(position.timestamp) : Promise.resolve(undefined);
   const aim =
     pinned ??
     (position.to === "scn" ? position.scn : position.to === "restore" ? restoredScn(position.offset) : undefined);
-  const lowest = async () => {
-    const to = aim ?? (await timestampScn);
-    if (to === undefined) return 0n;
-    return stored === undefined || to < stored.resumeScn ? to : stored.resumeScn;
-  };
-  const scn = await timestampScn;
+  const scn = position.to === "timestamp" && pinned === undefined ? await oracle.scnAt(position.timestamp) : undefined;
   let to = aim ?? scn;
   const { examined: _, ...inspected } = await inspectRedo(
     oracle,
     connector,
     {
-      lowest,
+      lowest: async () => lowest([to ?? 0n, stored?.resumeScn].filter((one) => one !== undefined)) ?? 0n,
       position(seen) {
         const isEarliest = to === undefined && position.to === "earliestAvailable";
         const whole = isEarliest ? examineSeen(redoSeenFrom(0n, seen, connector)) : undefined;

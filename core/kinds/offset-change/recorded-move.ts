@@ -109,9 +109,9 @@ function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn" | "deliverA
 
 /** Whether one offset is what a move of the other stores. */
 export function isMoveBetween(before: JsonObject, after: JsonObject): boolean {
-  const scn = decoded(after)?.resumeScn;
-  if (scn === undefined) return false;
-  const move = { previous: before, next: after, scn };
+  const to = decoded(after);
+  if (to === undefined) return false;
+  const move = { previous: before, next: after, scn: to.resumeScn };
   return isMove(move) || isMove({ ...move, deliverAgain: true });
 }
 
