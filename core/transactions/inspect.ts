@@ -55,7 +55,7 @@ export function listTransactions(seen: TransactionsSeen): readonly ListedTransac
 
 function listed(pair: Pair, seen: TransactionsSeen): ListedTransaction {
   const { buffered, journaled } = pair;
-  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn].filter((scn) => scn !== undefined)) as Scn;
+  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn]) as Scn;
   const xid = journaled?.xid ?? parseXid(buffered?.xid ?? "");
   const found = lookedUp(xid, firstScn, seen);
   const open = found.still === "yes" ? found.open : undefined;

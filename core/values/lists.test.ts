@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { largest, smallest } from "./lists.ts";
+import { highest, largest, lowest, smallest } from "./lists.ts";
 
 const extremes = suite("the largest and the smallest of many values");
 
@@ -18,6 +18,18 @@ extremes("of a million values both are found", () => {
     many.reduce((a, b) => (a > b ? a : b)),
   );
   assert.is(smallest(many), 0);
+});
+
+extremes("the lowest and the highest of SCNs or texts are told, and none of none", () => {
+  assert.equal([lowest([7n, 5n, 9n]), highest([7n, 9n, 5n])], [5n, 9n]);
+  assert.equal([lowest(["b", "a"]), highest(["b", "a"])], ["a", "b"]);
+  assert.equal([lowest([]), highest([])], [undefined, undefined]);
+});
+
+extremes("the lowest is told of those that are known", () => {
+  assert.is(lowest([undefined, 5n]), 5n);
+  assert.is(lowest([7n, undefined, 5n]), 5n);
+  assert.is(lowest([undefined]), undefined);
 });
 
 extremes.run();

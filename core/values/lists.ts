@@ -37,9 +37,9 @@ export function smallest(values: Iterable<number>): number {
   return found;
 }
 
-/** The lowest of integers or texts; undefined without any. */
-export function lowest<T extends bigint | string>(of: readonly T[]): T | undefined {
-  return of.reduce<T | undefined>((low, one) => (low === undefined || one < low ? one : low), undefined);
+/** The lowest of integers or texts, as far as they are known; undefined without any. */
+export function lowest<T extends bigint | string>(of: readonly (T | undefined)[]): T | undefined {
+  return of.reduce((low, one) => (low === undefined || (one !== undefined && one < low) ? one : low), undefined);
 }
 
 /** The highest of integers or texts; undefined without any. */

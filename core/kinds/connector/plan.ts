@@ -100,13 +100,12 @@ export function plannedTimeline(
 ): Timeline {
   const offset = stored.state === "stored" ? stored.offset : undefined;
   const { transactions, journaled, times, database } = facts;
-  const from = lowest([offset?.resumeScn, target].filter((scn) => scn !== undefined));
   return timelineOf({
     stored: offset,
     target,
     firstAvailable: availableFrom(redo),
     currentScn: database.currentScn,
-    redo: redoSeenFrom(from ?? 0n, facts, facts.connector),
+    redo: redoSeenFrom(lowest([offset?.resumeScn, target]) ?? 0n, facts, facts.connector),
     transactions,
     journaled: journalRead ? journaled : notRead(journaled),
     times,
@@ -120,11 +119,9 @@ function notRead({ source }: ConnectorFacts["journaled"]): Observed<never> {
 
 /** The stored offset before and after; undefined while the target or the stored offset is unknown. */
 export function offsetMove(reading: OffsetChangeReading | ResnapshotReading): OffsetMove | undefined {
-  const { stored, after } = reading;
-  const { connector } = reading.facts;
+  const { after, facts } = reading;
   if (after === undefined) return undefined;
-  if (stored.state === "stored") return { ...stored.entry, before: stored.entry.offset, after };
-  return { partition: { server: connector.prefix }, before: storedOffsetOf(connector), after };
+  return { partition: { server: facts.connector.prefix }, before: storedOffsetOf(facts.connector), after };
 }
 
 /** What of a change is recorded before it begins. */

@@ -101,7 +101,7 @@ export async function inspectOracle(
     oracle,
     connector,
     {
-      lowest: async () => lowest([to ?? 0n, stored?.resumeScn].filter((one) => one !== undefined)) ?? 0n,
+      lowest: async () => lowest([to ?? 0n, stored?.resumeScn]) ?? 0n,
       position(seen) {
         const isEarliest = to === undefined && position.to === "earliestAvailable";
         const whole = isEarliest ? examineSeen(redoSeenFrom(0n, seen, connector)) : undefined;
