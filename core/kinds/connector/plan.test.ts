@@ -185,6 +185,14 @@ begun("names the records that are removed first", () => {
   const removed = [{ topic: "a test", of: "journal", only: ["1:4.9.770", "1:4.9.771"] }];
   assert.equal(recordsRemoved(of(wanted, { journaled: held })), removed);
   assert.equal(subjectOf(wanted, { journaled: held }).removes, removed);
+  for (const [asked, journaled] of [
+    [wanted, known([])],
+    [toScn(2230000n, { allowSkip: true, accept: ["TRX505"] }), held],
+    [wanted, unseen()],
+  ] as const) {
+    assert.not(of(asked, { journaled }).steps.some(({ step }) => step === "remove-records"));
+    assert.is(subjectOf(asked, { journaled }).removes, undefined);
+  }
 });
 
 const AVRO = { valueConverter: "io.confluent.connect.avro.AvroConverter" };

@@ -542,6 +542,7 @@ decision("follows from the intent alone as far as the intent tells it, so that a
     for (const [name, value] of Object.entries(decided)) assert.equal(all[name], value, name);
   }
   assert.is(offsetChange.byIntent(restoring({ ...STORED, resume_scn: 2160000n })).decided.scn, 2160000n);
+  assert.is(offsetChange.byIntent(intent()).decided.scn, TO);
   const relative = offsetChange.byIntent(intent({ position: { to: "earliestAvailable" } })).decided;
   assert.not("scn" in relative, "what it resolves to is not known yet");
   const recorded = offsetChange.byIntent(intent({ position: { to: "lastRecorded" } })).decided;

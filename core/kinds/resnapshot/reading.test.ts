@@ -149,6 +149,17 @@ way("past a gap of at most ten faults names each, and of more how many", () => {
   assert.is(gapText(["CDC-2001 a", "CDC-2002 b"]), "CDC-2001 a; CDC-2002 b");
 });
 
+way("leads nowhere yet if redo exists again only above the current SCN, where logs were switched meanwhile", () => {
+  const catalogue = {
+    ...PURGED,
+    archived: [...PURGED.archived, archived(122n, AFTER_GAP, 2250000n, { deleted: true, status: "D" })],
+    online: CATALOGUE.online.map((log) => ({ ...log, sequence: 123n, firstScn: 2250000n })),
+  };
+  const { way: goes, gap, move, after } = reading({ catalogue });
+  assert.is(goes, "past the gap");
+  assert.equal([gap?.to, gap?.toTime, move, after], [undefined, undefined, undefined, undefined]);
+});
+
 way("of faults with two codes the first is named by its code, and the others by theirs", () => {
   const catalogue = {
     ...CATALOGUE,
@@ -197,6 +208,11 @@ times("are unknown without any source", () => {
   assert.equal([gap?.fromTime, gap?.toTime], [undefined, undefined]);
 });
 
+times("of an end that is not known are none", () => {
+  const { gap } = reading({ catalogue: { ...dated(PURGED.archived), online: [] } });
+  assert.equal([gap?.to, gap?.toTime, gap?.fromTime], [undefined, undefined, "2026-11-20T21:00:00Z"]);
+});
+
 times("never come from logs of another incarnation", () => {
   const other = dated(PURGED.archived).archived.map((log) => ({ ...log, resetlogsScn: 7n }));
   const { gap } = reading({ catalogue: { ...PURGED, archived: [...PURGED.archived, ...other] } });
@@ -230,8 +246,8 @@ named("if all are listed, none is unlisted", () => {
 });
 
 named("nothing is listed and nothing unlisted while the captured tables are unknown", () => {
-  const { tables, unlisted, captured } = pastTheGap({ dictionary: unseen() });
-  assert.equal([tables, unlisted, captured.known], [[], [], false]);
+  const { tables, unlisted, captured, named: found } = pastTheGap({ dictionary: unseen() });
+  assert.equal([tables, unlisted, captured.known, found], [[], [], false, []]);
 });
 
 named.run();

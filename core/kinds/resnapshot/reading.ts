@@ -138,10 +138,9 @@ const MOST_FAULTS = 10;
  * fault
  */
 export function gapOf(
-  { faults, from, firstAvailable }: RedoExamination,
+  { faults, from, firstAvailable: to }: RedoExamination,
   facts: Pick<ResnapshotFacts, "times" | "database" | "redo">,
 ): Gap {
-  const to = firstAvailable !== undefined && firstAvailable <= facts.database.currentScn ? firstAvailable : undefined;
   const code = faults[0]?.code ?? "CDC-2001";
   return {
     code,
