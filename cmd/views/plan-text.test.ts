@@ -9,6 +9,7 @@ import { offsetPlan } from "../../core/plan/testing/build-plan.ts";
 import { MIGRATION_EXAMPLES } from "../../core/plan/testing/example-migrations.ts";
 import {
   backward,
+  blockedByGap,
   EXAMPLES,
   enormous,
   forwardAllowed,
@@ -59,7 +60,8 @@ const commands = [...next, "cdcctl plan orders-replay.yaml --full     # the whol
 
 /** The lines of the first screen at 80 columns, without those of warnings. */
 function lineCount(plan: Plan): number {
-  return withoutWarnings(renderPlanText(plan, { colour: false, width: 80, next: commands, toExpect: true })).length;
+  const shown = plan.outcome.state === "ready" ? commands : nextOf(plan);
+  return withoutWarnings(renderPlanText(plan, { colour: false, width: 80, next: shown, toExpect: true })).length;
 }
 
 function withoutWarnings(shown: string): readonly string[] {
@@ -78,7 +80,7 @@ const AT_MOST: readonly (readonly [lines: number, plans: Readonly<Record<string,
   [24, { backward, forwardAllowed, initial }],
   [32, { signalOnly, failedForNothing, pastGapWhole }],
   [48, { cutover: MIGRATION_EXAMPLES.cutover, retirement: MIGRATION_EXAMPLES.retirement }],
-  [8, { forwardBlocked }],
+  [8, { forwardBlocked, blockedByGap }],
 ];
 
 for (const [most, plans] of AT_MOST)

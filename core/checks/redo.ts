@@ -37,7 +37,7 @@ export const redoIncomplete: CheckIn<OffsetChangeReading, "target" | "redo", "da
               ? "Do not look for a later SCN: the redo is incomplete from every SCN after the gap."
               : { text: "Use the nearest SCN that works", setting: `${firstAvailable}` },
             {
-              text: "If the logs can't be restored, the changes in the gap are lost; snapshot the tables again",
+              text: "Or skip the gap, and snapshot the tables again",
               command: "cdcctl init resnapshot",
             },
           ],

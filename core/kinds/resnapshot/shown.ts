@@ -85,11 +85,11 @@ function firstOf({ connector, redo }: Change, gap: Gap): TryFirst {
     return { why: `Redo is missing (${gap.code}), and no RMAN command can restore it.`, commands: [], covers };
   const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
   return {
-    why: `Redo is missing (${gap.code}). Nothing is lost if a backup has it; first try to restore it (RMAN):`,
+    why: `Redo is missing (${gap.code}). First try to restore it from a backup (RMAN):`,
     commands: gap.restore,
     after:
       without === 0
-        ? `Then start ${truncate(connector.name, 300)}: it resumes from ${gap.from}, and this plan is not needed.`
+        ? `Then start ${truncate(connector.name, 300)}: it resumes from ${gap.from}, and nothing is lost.`
         : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`,
     covers,
   };
