@@ -65,6 +65,13 @@ OFF117("warns that what was acknowledged since the record is delivered again, an
   assert.is(on.move?.direction, "backward");
 });
 
+OFF117("names no run where the record of an earlier version does not", () => {
+  const events = [opsEvent({ outcome: "applied", new_offset: canonicalJson(RECORDED) })];
+  const on = reading({ stored: { ...STORED, v: null }, events }, lastRecorded);
+  const verdict = worded(recordedPosition).run(lastRecorded, on);
+  assert.match(verdict.verdict === "fail" ? verdict.seen : verdict.verdict, /^the offset that a run stored at /);
+});
+
 OFF117("has no move from an SCN that can't be read", () => {
   const on = recorded(canonicalJson(RECORDED), { stored: { ...STORED, resume_scn: "x" } });
   assert.is(on.move?.from, undefined);

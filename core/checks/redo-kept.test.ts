@@ -128,6 +128,14 @@ RED207("passes where what is deleted was not needed, and ignores a disabled thre
   );
 });
 
+RED207("passes where they reach back exactly as far as is needed, and not a millisecond less", () => {
+  const archived = known([archivedLog(120n, 7, gone), archivedLog(121n)]);
+  const reach = archived.known ? Date.parse(archived.at) - Date.parse("2026-11-21T08:00:00Z") : 0;
+  const needing = (maxDowntime: number) =>
+    resultOf(retentionTooShort, { archived, settings: { maxDowntime, journalThreshold: 0 } }).split(":")[0];
+  assert.equal([needing(reach), needing(reach + 1)], ["pass", "fail"]);
+});
+
 RED207("says how far back every thread reaches, or where none was deleted, the first of them", () => {
   const settings = { maxDowntime: 1_800_000, journalThreshold: 0 };
   const threads = known([thread(1n), thread(2n)]);
