@@ -16,12 +16,10 @@ import { cutover } from "../cutover/plan.ts";
 import { connectorsIn, type MigrationFacts } from "../facts.ts";
 import type { Sources } from "../kind.ts";
 import { known, RUNNING, STOPPED, unseen } from "../offset-change/testing/build-facts.ts";
-import { retirement } from "../retirement/plan.ts";
-import { verification } from "../verification/plan.ts";
 import { endedPhase } from "./plan.ts";
 import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
 import { intent } from "./testing/build-readings.ts";
-import { created, EVIDENCE, LEGACY_TOPICS, NEW_TOPICS, REDO_TOPIC } from "./testing/story.ts";
+import { created, EVIDENCE, LEGACY_TOPICS, NEW_TOPICS } from "./testing/story.ts";
 
 const plans = suite("the plan of a phase");
 
@@ -124,26 +122,6 @@ plans("a completed cutover is nothing to do, unless another run followed it, or 
   assert.is(state({ latest }), "ready");
 });
 
-plans("a retirement without the legacy connector says which of the topics that the plan file names stay", () => {
-  const why = (topics: readonly string[]) => {
-    const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known(topics) }));
-    return outcome.state === "no-op" ? outcome.why : outcome.state;
-  };
-  assert.is(why([REDO_TOPIC]), "orders-legacy no longer exists");
-  assert.is(
-    why([...LEGACY_TOPICS, REDO_TOPIC]),
-    `orders-legacy no longer exists, and ${LEGACY_TOPICS.join(" and ")} are kept (spec.verify.legacyTopics)`,
-  );
-});
-
-plans("a retirement deletes only what it lists", () => {
-  const plan = planFor(intent({ phase: "retire" }), retirementFacts());
-  const deleted = plan.steps.flatMap((step) => (step.step === "delete-topics" ? step.topics : []));
-  assert.equal([...deleted].sort(), [...LEGACY_TOPICS, REDO_TOPIC].sort());
-  const gone = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null }));
-  assert.is(gone.outcome.state, "no-op");
-});
-
 plans("a completed rollback is nothing to do, unless topics to be deleted are unknown", () => {
   const done = { next: null, legacy: { status: RUNNING } };
   const { outcome } = planFor(intent({ phase: "rollback" }), returnFacts(done));
@@ -174,25 +152,6 @@ plans("open transactions are recorded before a stop if stored SCNs may be above 
   assert.equal([first(RUNNING), first(STOPPED)], ["record-transactions", "stop-connector"]);
 });
 
-plans("one topic that the plan file names stays in the singular", () => {
-  const [one = ""] = LEGACY_TOPICS;
-  const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: known([one]) }));
-  assert.is(
-    outcome.state === "no-op" && outcome.why,
-    `orders-legacy no longer exists, and ${one} is kept (spec.verify.legacyTopics)`,
-  );
-});
-
-plans("no topic is reported to stay of a plan file that names none", () => {
-  const { outcome } = planFor(intent({ phase: "retire", verify: null }), retirementFacts({ legacy: null }));
-  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
-});
-
-plans("no unknown topic is reported to stay", () => {
-  const { outcome } = planFor(intent({ phase: "retire" }), retirementFacts({ legacy: null, topics: unseen() }));
-  assert.is(outcome.state === "no-op" ? outcome.why : outcome.state, "orders-legacy no longer exists");
-});
-
 plans("nothing of a cutover is pinned while the legacy connector's position is unknown", () => {
   const facts = cutoverFacts({ legacy: { offsets: [] } });
   const plan = planFor(intent(), facts);
@@ -220,21 +179,6 @@ plans("an unfinished run is recovered, not rolled back", () => {
       },
     ]);
   }
-});
-
-plans("a verification and a retirement can't be rolled back", () => {
-  const state = { started: { run: "r" }, ended: { outcome: "succeeded" } } as unknown as RunState;
-  for (const [kind, what] of [
-    [verification, "a verification, which changed nothing"],
-    [retirement, "a retirement: what it deleted can't be restored"],
-  ] as const)
-    try {
-      kind.rollback(state, {} as never);
-      assert.unreachable();
-    } catch (error) {
-      const { code, message } = error as Refusal;
-      assert.equal([code, message], ["APL808", `run r was ${what}: there is nothing to roll back`]);
-    }
 });
 
 plans("facts of another kind of change are a defect: no plan is made of them", () => {
@@ -297,29 +241,6 @@ plans("its run is of the new connector, and names the phase and the legacy one",
       subject.command === "migrate" && [subject.phase, subject.legacy, subject.connector, subject.decision],
       [facts.phase, "orders-legacy", "orders-cdc", plan.decision],
     );
-  }
-});
-
-plans("the plan file alone decides what a verification compares, and what a retirement is of", () => {
-  const verify = verification.byIntent(intent({ phase: "verify" }));
-  const { decided } = planFor(intent({ phase: "verify" }), verificationFacts());
-  assert.equal([verify.decided.verify, verify.decided.evidence], [decided.verify, "orders-to-cdc.evidence.json"]);
-  assert.match(String(decided.verify), /^sha256:/);
-  const none = verification.byIntent(intent({ phase: "verify", verify: null })).decided;
-  assert.equal([none.phase, "verify" in none], ["verify", false]);
-  const retire = retirement.byIntent(intent({ phase: "retire", from: { leaveOut: ["A"] } })).decided;
-  assert.equal([retire.phase, retire.legacy, retire.connector], ["retire", "orders-legacy", "orders-cdc"]);
-  assert.not.ok("leaveOut" in retire);
-});
-
-plans("a verification and a retirement pin nothing before they begin, and see what is there", () => {
-  for (const [kind, facts] of [
-    [verification, verificationFacts()],
-    [retirement, retirementFacts()],
-  ] as const) {
-    const plan = planFor(intent({ phase: facts.phase }), facts);
-    assert.is(kind.pin(plan, facts as never), "this phase pins nothing before it begins");
-    assert.is(kind.asOfRun(facts as never, {} as RunState), facts);
   }
 });
 

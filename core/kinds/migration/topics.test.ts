@@ -7,7 +7,7 @@ import { CONFLUENT_TOPICS } from "../../legacy/confluent/topics.ts";
 import { known } from "../offset-change/testing/build-facts.ts";
 import { goingBack, intent, retirement } from "./testing/build-readings.ts";
 import { dictionary, LEGACY_CONFIG, REDO_TOPIC, settings, table } from "./testing/story.ts";
-import { legacyTopics, newTopics, type TopicsOf } from "./topics.ts";
+import { keptRecords, legacyTopics, newTopics, type TopicsOf } from "./topics.ts";
 
 const lobTopics = (
   config: Readonly<Record<string, string>>,
@@ -221,11 +221,25 @@ own("are those that its settings name", () => {
     "cdc.signals.topic": "${prefix}-signals",
     "cdc.txjournal.topic": "${prefix}-journal",
     "cdc.heartbeat.topic": "beats",
+    "cdc.schema.topic": " layouts ",
     "cdc.topic.template": "${prefix}_${table}",
   };
   const isNew = isNewIn({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
-  for (const topic of ["orders-ops", "orders-signals", "orders-journal", "beats", "orders_LINES", "ops"])
+  for (const topic of ["orders-ops", "orders-signals", "orders-journal", "beats", "layouts", "orders_LINES", "ops"])
     assert.ok(isNew(topic), topic);
+});
+
+own("what it keeps is in its journal and schema topics, by their settings or below PREFIX.cdc.", () => {
+  const kept = (config: Readonly<Record<string, string>>) =>
+    keptRecords({ config, prefix: "orders" }).map(({ topic, of }) => [topic, of]);
+  assert.equal(kept({}), [
+    ["orders.cdc.txjournal", "journal"],
+    ["orders.cdc.schema", "schema"],
+  ]);
+  assert.equal(kept({ "cdc.txjournal.topic": "${prefix}-journal", "cdc.schema.topic": "layouts" }), [
+    ["orders-journal", "journal"],
+    ["layouts", "schema"],
+  ]);
 });
 
 own("a topic that the plan file names as new is kept by a retirement, and no rollback deletes it", () => {

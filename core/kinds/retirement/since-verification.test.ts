@@ -67,6 +67,10 @@ const change = (reason: string, minute = 0, connector = "orders-cdc") =>
 
 const recorded = suite("changes since a verification");
 
+recorded("are none if the topic was not there then, and is not there now: nothing is read", async () => {
+  assert.equal(await since(kafkaOf(undefined, false)), []);
+});
+
 for (const [what, partitions, reasons] of [
   ["none if nothing was written since", [{ records: [change("a"), change("b")] }], []],
   [
