@@ -37,7 +37,11 @@ for (const [grade, firm, effects] of [
       [intent(), ACCEPTING, ADMIN].map((wanted) => findingOf(verdict, wanted, more).effect);
     assert.equal(effectsOf(fail("seen", { firm }), { grade }), effects);
     assert.equal(effectsOf(fail("seen", { firm, grade }), { grade: "refusal" }), effects, "in this case");
-    assert.equal(effectsOf({ verdict: "unknown", seen: "seen", firm }, { grade: "refusal", unknown: grade }), effects, "unknown");
+    assert.equal(
+      effectsOf({ verdict: "unknown", seen: "seen", firm }, { grade: "refusal", unknown: grade }),
+      effects,
+      "unknown",
+    );
   });
 
 found("is nothing where it passes, even with a word on what was seen", () => {
