@@ -98,7 +98,7 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
         ]
       : []),
   ];
-  return { forgets, hidden: deletes && forgets.length === 0 ? hiddenBy([retentionMillis, retentionBytes]) : undefined };
+  return { forgets, hidden: deletes ? hiddenBy([retentionMillis, retentionBytes]) : undefined };
 }
 
 /**
