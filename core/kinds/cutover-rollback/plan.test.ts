@@ -134,6 +134,15 @@ reading("the changes that count are those recorded of the new connector", () => 
   assert.not.ok(goingBack({ opsHistory: unseen() }).changes.known);
 });
 
+reading("the legacy connector resumes from what is not left out, whatever start the cutover was given", () => {
+  const old = { partition: { catalog: "ORCLPDB1", schema: "SALES", table: "OLD" }, offset: { scn: "1200000" } };
+  const parts = { legacy: { offsets: [...LEGACY_OFFSETS, old] } };
+  const startOf = (from: Parameters<typeof intent>[0]) =>
+    goingBack(parts, intent({ phase: "rollback", ...from })).takeover.offsets?.startScn;
+  assert.is(startOf({}), 1200000n);
+  assert.is(startOf({ from: { leaveOut: ["ORCLPDB1.SALES.OLD"], startScn: 2200000n } }), 2169287n);
+});
+
 reading("without a request no topic is deleted, whatever is unknown", () => {
   const { newTopics } = goingBack({ topics: unseen(), dictionary: unseen() });
   assert.equal(newTopics.known && [newTopics.value, newTopics.source], [[], "spec.deleteTopics"]);
@@ -166,6 +175,9 @@ reading("topics are deleted of the captured tables alone", () => {
   const topics = known(["orders.ORCLPDB1.SALES.ORDERS", "orders.ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.GONE"]);
   const { newTopics } = goingBack({ topics, dictionary: known(dictionary(table("ORDERS"))) }, DELETING);
   assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.ORDERS"]);
+  const unnamed = intent({ phase: "rollback", deleteTopics: true, verify: null });
+  const all = goingBack({ topics }, unnamed).newTopics;
+  assert.equal(all.known && all.value, ["orders.ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.ORDERS"]);
 });
 
 reading.run();

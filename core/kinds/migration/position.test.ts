@@ -55,6 +55,16 @@ position("of a rollback shows where the legacy connector resumes, and the new co
   assert.not.ok(marks(back({ next: null })).some((mark) => mark.startsWith("resume SCN")));
 });
 
+position("has no last commit where none is stored", () => {
+  const offsets = [DATABASE, table("ORDERS", 2170000n)];
+  assert.equal(marks(over({ legacy: { offsets } })), [
+    "target 2169287 orders-cdc",
+    "stored scn 2169287 ORCLCDB.ORCLPDB1",
+    "stored scn 2170000 ORCLPDB1.SALES.ORDERS",
+    "current SCN 2241020",
+  ]);
+});
+
 position("partitions with the same SCN have one mark, those that are left out another", () => {
   const leaveOut = ["ORCLPDB1.SALES.LINES"];
   const offsets = [DATABASE, table("ORDERS", 2169287n), table("LINES", 2169287n), table("ITEMS", 2170000n)];

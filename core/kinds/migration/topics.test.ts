@@ -184,6 +184,15 @@ own("are those of its PDB in the case of its setting, too", () => {
   for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.orclpdb1.SALES.ORDERS"]) assert.ok(isNew(topic), topic);
 });
 
+own("are those of a table in its own PDB, not in another that is captured too", () => {
+  const tables = { ...settings().tables, pdbs: ["ORCLPDB1", "PDB2"] };
+  const isNew = isNewIn({ settings: settings({ tables }), database: { name: "ORCLCDB" } }, TABLES);
+  assert.equal(
+    ["ORCLPDB1", "PDB2"].map((pdb) => isNew(`orders.${pdb}.SALES.ORDERS`)),
+    [true, false],
+  );
+});
+
 own("a rollback deletes none that the legacy connector wrote a delivered table or its LOBs to", () => {
   const wanted = intent({ phase: "rollback", deleteTopics: true, verify: { legacyTopics: {} } });
   const config = { ...LEGACY_CONFIG, "table.topic.name.template": "orders.${fullyQualifiedTableName}" };
