@@ -76,15 +76,18 @@ export function wrap(text: string, width: number): readonly string[] {
   return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
 }
 
-/** A word in pieces of at most so many columns. */
+/** A word in pieces of at most so many columns, broken at a hyphen if that leaves no short piece. */
 function broken(word: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let [piece, used] = ["", 0];
   for (const character of word) {
     const wide = widthOf(character);
     if (used + wide > columns && piece !== "") {
-      pieces.push(piece);
-      [piece, used] = ["", 0];
+      const part = piece.lastIndexOf("-") + 1;
+      const end = part > piece.length / 2 ? part : piece.length;
+      pieces.push(piece.slice(0, end));
+      piece = piece.slice(end);
+      used = widthOf(piece);
     }
     piece += character;
     used += wide;
