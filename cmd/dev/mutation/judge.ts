@@ -145,7 +145,7 @@ const OF_ALL: readonly (readonly [folder: string, test: string])[] = [
 ];
 
 /**
- * Which test files are loaded with a mutant of what runs while a module loads: its own, those of all its folder, those
+ * Which test files are loaded with a mutant of what runs while a module loads: those of all its folder, its own, those
  * that reach the mutant, those that reach most of its file, and those beside it.
  */
 function aboutIn(
@@ -163,7 +163,7 @@ function aboutIn(
     const ofAll = OF_ALL.flatMap(([folder, test]) => (file.startsWith(folder) ? [test] : []));
     const most = [...(hits.get(file) ?? [])].sort(([, a], [, b]) => b - a).map(([test]) => test);
     const near = tests.filter((test) => dirname(test) === dirname(file));
-    return [...new Set([...own, ...ofAll, ...(reached.get(id) ?? []), ...most, ...near])];
+    return [...new Set([...ofAll, ...own, ...(reached.get(id) ?? []), ...most, ...near])];
   };
 }
 
