@@ -61,12 +61,15 @@ export interface ConnectorReading {
   readonly opsFormat: OpsFormat | undefined;
 }
 
+/** Records to remove that are named one by one: never all of a topic. */
+export type NamedRecords = RemovedRecords & { readonly only: readonly string[] };
+
 /** What a move over a DDL means for the layouts on the schema topic. */
 export interface SchemasRemoved {
   /** Captured tables that may have had a DDL in what the move skips, or mines again by range; undefined: no matter. */
   readonly altered: Observed<readonly MaybeAltered[]> | undefined;
   /** Their layouts, if the plan file asks for their removal. */
-  readonly removed: readonly RemovedRecords[];
+  readonly removed: readonly NamedRecords[];
 }
 
 /** What the facts of an offset change mean for this intent: everything that the checks, the plan and the engine use. */

@@ -130,8 +130,7 @@ export async function inspectRedo(
     observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, [...shown, database.currentScn])),
   );
   const examined = from === undefined ? undefined : examineSeen(redoSeenFrom(from, { database, redo, probes }, mining));
-  const gapEnd = availableFrom(examined);
-  const times = await timesOfMore(known, oracle, gapEnd === undefined ? [] : [gapEnd], observe);
+  const times = await timesOfMore(known, oracle, [availableFrom(examined)], observe);
   return { ...seen, probes, times, examined };
 }
 
@@ -145,7 +144,7 @@ export async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefine
 export async function timesOfMore(
   times: Observed<readonly ScnTime[]>,
   oracle: OraclePort,
-  scns: readonly Scn[],
+  scns: readonly (Scn | undefined)[],
   observe: Observer,
 ): Promise<Observed<readonly ScnTime[]>> {
   if (!times.known) return times;

@@ -1,5 +1,5 @@
-import type { DecidedOffsetChange, RemovedRecords } from "../../../schemas/generated/plan.ts";
-import type { ConnectorReading, SchemasRemoved, TornTransaction } from "../../checks/readings.ts";
+import type { DecidedOffsetChange } from "../../../schemas/generated/plan.ts";
+import type { ConnectorReading, NamedRecords, SchemasRemoved, TornTransaction } from "../../checks/readings.ts";
 import type { OffsetChangeIntent, OpsFormat, ResnapshotIntent } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
@@ -22,12 +22,13 @@ export function readConnector(
     asked,
   }: { readonly move: Move | undefined; readonly tears: boolean; readonly asked: OpsFormat | undefined },
 ): Pick<ConnectorReading, "move" | "tears" | "torn" | "held" | "changes" | "opsFormat"> {
+  const tearing = tears ? move : undefined;
   return {
     move,
     tears,
-    torn: mapObserved(facts.transactions, () => (tears && move !== undefined ? tornBy(move, facts) : [])),
+    torn: mapObserved(facts.transactions, () => (tearing === undefined ? [] : tornBy(tearing, facts))),
     held: mapObserved(facts.journaled, (journaled) =>
-      tears && move !== undefined ? heldAfter(journaled, move.to, generationIn(facts)) : [],
+      tearing === undefined ? [] : heldAfter(journaled, tearing.to, generationIn(facts)),
     ),
     changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, facts.connector.name)),
     opsFormat: opsFormat(asked, facts.connector),
@@ -112,7 +113,7 @@ function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readon
 export function removedFromJournal(
   { removeJournaledTransactions }: Pick<OffsetChangeIntent, "removeJournaledTransactions">,
   { held }: Pick<ConnectorReading, "held">,
-): readonly (RemovedRecords & { readonly only: readonly string[] })[] {
+): readonly NamedRecords[] {
   if (removeJournaledTransactions !== true || !held.known || held.value.length === 0) return [];
   return [{ topic: held.source, of: "journal", only: held.value.map(({ xid }) => xid).sort() }];
 }
@@ -149,7 +150,7 @@ export function removalDecided(
   { removeTableSchemas }: Asks,
   reading?: SchemasRemoved,
 ): Partial<Pick<DecidedOffsetChange, "removeTableSchemas" | "removedSchemas">> {
-  const tables = reading?.removed.flatMap(({ only }) => only ?? []) ?? [];
+  const tables = reading?.removed.flatMap(({ only }) => only) ?? [];
   return {
     removeTableSchemas,
     ...(tables.length === 0 ? {} : { removedSchemas: tables }),

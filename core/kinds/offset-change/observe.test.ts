@@ -386,12 +386,17 @@ for (const [what, stored, unread] of [
     assert.equal(signals?.known && signals.value.unread.map(({ id }) => id), unread);
   });
 
-observing("no file is tried if a timestamp resolves to no SCN", async () => {
+observing("no file is tried if a timestamp resolves to no SCN, and nothing is read that depends on one", async () => {
   const at = intent({ position: { to: "timestamp", timestamp: "1999-01-01T00:00:00Z" } });
-  const { world: seen, calls } = world({ oracle: { scnAt: async () => undefined } });
-  const { facts: found } = await observeOffsetChange(at, seen, { settingsOf });
-  assert.equal(found.target, { by: "timestamp", scn: undefined });
-  assert.not(calls.includes("oracle.probeLogs"));
+  for (const stored of [STORED, null]) {
+    const config = { ...CAPTURING, "cdc.mining.mode": "range" };
+    const { world: seen, calls } = world({ oracle: { scnAt: async () => undefined }, stored, config });
+    const { facts: found } = await observeOffsetChange(at, seen, { settingsOf });
+    assert.equal(found.target, { by: "timestamp", scn: undefined });
+    assert.not(calls.includes("oracle.probeLogs"));
+    assert.not(calls.includes("oracle.lastDdl"), "nothing is skipped or mined again yet");
+    assert.not(calls.includes("kafka.extents"), "nor is any transaction of the journal left in part");
+  }
 });
 
 observing("a connector of another kind is refused before any other query", async () => {

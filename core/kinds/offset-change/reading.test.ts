@@ -178,6 +178,24 @@ for (const [what, wanted, parts, tears] of [
     },
   );
 
+torn("each is named with its container as far as that is known", () => {
+  const chunks = known(
+    (
+      [
+        ["4.9.770", undefined],
+        ["4.9.771", 3n],
+        ["3:4.9.772", 3n],
+      ] as const
+    ).map(([xid, container], i) => ({
+      ...{ xid, container, firstScn: TO + BigInt(i), user: undefined, clientId: undefined },
+    })),
+  );
+  const named = ["4.9.770", "3:4.9.771", "3:4.9.772"];
+  const seen = reading({ journaled: chunks }, toScn(2230000n));
+  assert.equal(seen.torn.known && seen.torn.value.map(({ xid }) => xid), named);
+  assert.equal(seen.held.known && seen.held.value.map(({ xid }) => xid), named);
+});
+
 torn("what can't be seen of them is unknown, not none", () => {
   const seen = reading({ journaled: unseen("a"), transactions: unseen("b") }, toScn(2230000n));
   assert.equal([seen.held.known, seen.torn.known], [false, false]);

@@ -264,6 +264,7 @@ beside("is in place, has not begun, or is neither", () => {
 beside("a move between two offsets goes to the resume SCN of the second", () => {
   assert.ok(isMoveBetween(STORED, MOVED));
   assert.ok(isMoveBetween({}, FIRST));
+  assert.ok(isMoveBetween(STORED, AGAIN), "one that delivers again");
   assert.not(isMoveBetween(MOVED, STORED));
   assert.not(isMoveBetween({ ...STORED, v: 2n }, { ...MOVED, v: 2n }));
   assert.not(isMoveBetween({ v: 1n }, MOVED), "from an offset that can't be read");
