@@ -11,6 +11,7 @@ import {
   phaseOf,
 } from "../../apply/testing/migration-world.ts";
 import { CONNECTOR } from "../../apply/testing/story.ts";
+import { CallFailed } from "../../errors.ts";
 import type { JsonObject } from "../../values/json.ts";
 
 const observing = suite("observing the rollback of a cutover");
@@ -63,6 +64,16 @@ observing("times are read of the legacy position, and of where the new connector
     const { times, database } = await seenIn(stopped(offset));
     assert.equal(times.known && times.value.map(({ scn }) => scn), [...legacy, ...own, database.currentScn]);
   }
+});
+
+observing("there is nothing to go back to without the legacy connector, and the error names it", async () => {
+  const m = stopped();
+  m.world.connectors.all.delete(LEGACY);
+  const failure = await seenIn(m).catch((error: unknown) => error);
+  assert.instance(failure, CallFailed);
+  const { kind, message } = failure as CallFailed;
+  assert.is(kind, "missing");
+  assert.match(message, "the workers at http://w:8083 have no connector orders-legacy");
 });
 
 observing("a connector that is gone has the settings that it was created with", async () => {

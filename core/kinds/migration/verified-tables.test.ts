@@ -169,7 +169,13 @@ for (const [what, there, retired, complete, legacyTopic, by] of [
 verified("a legacy topic is wanted while topics or retirements are unknown, or none were asked for", () => {
   const wanted = intent({ verify: { tables: ["SALES.ORDERS"], legacyTopics: { "SALES.ORDERS": "old" } } });
   const retired = known({ topics: [RETIRED], complete: [ORDERS] });
-  for (const seen of [{ topics: unseen(), retired }, { topics: known([]), retired: unseen() }, { retired }, {}]) {
+  for (const seen of [
+    { topics: known([]) },
+    { topics: unseen(), retired },
+    { topics: known([]), retired: unseen() },
+    { retired },
+    {},
+  ]) {
     const [one] = verifiedTables(wanted, { ...of, ...seen }, [captured("ORDERS")]);
     assert.equal(one?.ok && [one.verified.legacyTopic, one.retired], ["old", undefined]);
   }

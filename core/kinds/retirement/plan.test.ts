@@ -4,8 +4,8 @@ import { Refusal } from "../../errors.ts";
 import type { RunState } from "../../run/state.ts";
 import { planFor } from "../catalogue.ts";
 import { retirementFacts } from "../migration/testing/build-facts.ts";
-import { intent } from "../migration/testing/build-readings.ts";
-import { LEGACY_TOPICS, REDO_TOPIC } from "../migration/testing/story.ts";
+import { intent, retirement as read } from "../migration/testing/build-readings.ts";
+import { LEGACY_TOPICS, other, REDO_TOPIC, UNTOLD_TOPICS } from "../migration/testing/story.ts";
 import { known, unseen } from "../offset-change/testing/build-facts.ts";
 import { retirement } from "./plan.ts";
 
@@ -76,3 +76,47 @@ plans("can't be rolled back: APL808", async () => {
 });
 
 plans.run();
+
+const reading = suite("what the facts of a retirement mean");
+
+reading("nothing is deleted, kept, shared or missing where the legacy connector no longer exists", () => {
+  const { topics, spared, shared, withoutTopic, lobTopics, delivered } = read({ legacy: null });
+  assert.equal(topics.known && topics.value, []);
+  assert.equal(shared.known && shared.value, []);
+  assert.equal([spared, withoutTopic, lobTopics, delivered], [[], [], undefined, []]);
+});
+
+reading("nothing is kept or missing while it is unknown which tables are captured, or which topics are new", () => {
+  for (const parts of [{ dictionary: unseen() }, { settings: UNTOLD_TOPICS }]) {
+    const { topics, spared, shared, withoutTopic } = read(parts);
+    assert.equal([topics.known, spared, withoutTopic], [false, [], []]);
+    assert.equal(shared.known && shared.value, []);
+  }
+});
+
+reading("no table is without its topic while the topics are unknown", () => {
+  const { topics, spared, withoutTopic } = read({ topics: unseen() });
+  assert.equal([topics.known, spared, withoutTopic], [false, [], []]);
+});
+
+reading("a topic of another connector is kept, with the transformations by which it may write there", () => {
+  const [topic = ""] = LEGACY_TOPICS;
+  const others = (reroutings: readonly string[] | undefined) =>
+    known([
+      other("billing-sink"),
+      other("copy", { templates: [topic], ...(reroutings === undefined ? {} : { reroutings }) }),
+    ]);
+  for (const [reroutings, through] of [
+    [undefined, []],
+    [["route"], ["route"]],
+  ] as const) {
+    const { shared, topics } = read({ others: others(reroutings) });
+    assert.equal(shared.known && shared.value.map(({ connector, through: by }) => [connector, by]), [
+      ["copy", through],
+    ]);
+    assert.not.ok(topics.known && topics.value.some((one) => one.topic === topic));
+  }
+  assert.not.ok(read({ others: unseen() }).shared.known);
+});
+
+reading.run();
