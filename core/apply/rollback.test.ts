@@ -260,10 +260,10 @@ rollback("of a run followed by another one names that one; once it is rolled bac
   const runs = [first, second, undone];
   for (const moveBack of [false, true]) {
     const again = offsetBack(second, { connect: { offsets: async () => [] }, runs, resume: undefined, moveBack });
-    assert.match(
-      await again.then(String, String),
-      `run ${second.started.run} was rolled back by ${undone.started.run}`,
-    );
+    const { code, message, remedies } = (await again.catch((refusal: unknown) => refusal)) as Refusal;
+    const by = undone.started.run;
+    assert.equal([code, remedies], ["APL808", [{ text: "To undo that rollback", command: `cdcctl rollback ${by}` }]]);
+    assert.match(message, `run ${second.started.run} was rolled back by ${by}`);
   }
   await change(rollbackIntent(first, world.stored, back), "0004");
   assert.is(canonicalJson(world.stored), canonicalJson(STORED));

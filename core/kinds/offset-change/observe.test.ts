@@ -292,6 +292,14 @@ observing("finding the earliest available SCN tries the files before a gap too, 
   assert.is(planOffsetChange(earliest, found).decided.scn, 2170000n);
 });
 
+observing("no file is tried where no SCN has all redo", async () => {
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  const { world: seen, calls } = world({ oracle: { onlineLogs: async () => [] } });
+  const { facts: found } = await observeOffsetChange(earliest, seen, { settingsOf });
+  assert.ok(found.redo.known);
+  assert.not(calls.includes("oracle.probeLogs"));
+});
+
 observing("no file is tried while the missing redo is unknown", async () => {
   const earliest = intent({ position: { to: "earliestAvailable" } });
   const { world: seen, calls } = world({ oracle: { threads: failing("forbidden") } });

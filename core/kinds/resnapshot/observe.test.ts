@@ -127,7 +127,7 @@ for (const [what, scene] of [
 
 observing("when a captured table was last defined is not read for a signal alone: nothing is skipped", async () => {
   const { facts } = await seenIn();
-  assert.not("ddl" in facts);
+  assert.is(facts.ddl, undefined);
 });
 
 const NOT_LOOKED_UP = [

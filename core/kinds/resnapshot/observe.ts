@@ -61,7 +61,7 @@ export async function observeResnapshot(
       signalsTopic,
       signals,
       ...changes,
-      ...(ddl && { ddl }),
+      ddl,
     },
     settings,
     kafka,
