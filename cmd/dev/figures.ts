@@ -54,7 +54,7 @@ export const FIGURES: readonly Figure[] = [
     what: "product lines",
     aim: 52500,
     missed: {
-      held: 82950,
+      held: 82902,
       why: "workers, a second operator, trust, clusters and threads that read came after the aim was set",
     },
     count: (sources) => total(sources, (path) => isProduct(path) && !isLater(path)),
@@ -103,7 +103,7 @@ export const FIGURES: readonly Figure[] = [
   {
     what: "lines of the views",
     aim: 4900,
-    missed: { held: 8035, why: "JSON documents and the sentences of each subject are most of it" },
+    missed: { held: 8033, why: "JSON documents and the sentences of each subject are most of it" },
     count: (sources) => total(sources, (path) => isProduct(path) && !isLater(path) && path.startsWith("cmd/views/")),
   },
   {

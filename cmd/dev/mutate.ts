@@ -22,7 +22,7 @@ import { type Judged, judge } from "./mutation/judge.ts";
 import { layOut, type Mutant } from "./mutation/sandbox.ts";
 
 /** Required percentage of killed mutants. */
-const BAR = 90;
+const BAR = 92.5;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
