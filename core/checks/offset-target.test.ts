@@ -110,8 +110,8 @@ OFF103(
     };
     assert.is(
       seen(2204498n),
-      "2204498 is 4,498 SCNs ahead of the stored 2200000: no commit in between would be lost, since every commit up to " +
-        "2204498 is delivered and acknowledged; transactions open at 2204498 would lose their changes before it",
+      "2204498 is 4,498 SCNs ahead of the stored 2200000: no commit in between would be lost, since every commit " +
+        "up to 2204498 is delivered and acknowledged; transactions open at 2204498 would lose their changes before it",
     );
     assert.match(seen(2204499n), "every commit in between would be skipped, for all captured tables");
   },

@@ -165,7 +165,8 @@ reading("topics to be deleted are unknown if their names can't be told, or who e
     "transforms.route.type": "org.apache.kafka.connect.transforms.RegexRouter",
   };
   assert.equal(whyUnknown({ legacy: { config: routed } }), [
-    "which topics are the new connector's is unknown: records of orders-legacy go through route, which may write them there",
+    "which topics are the new connector's is unknown: records of orders-legacy go through route, which may write " +
+      "them there",
     settings().configOrigin,
   ]);
   assert.not.ok(goingBack({ topics: unseen() }, DELETING).newTopics.known);
