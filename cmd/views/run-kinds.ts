@@ -165,7 +165,7 @@ function records(subject: MigrationSubject, { takeover, returning, verified }: R
   const pinned = takeover && [
     `cdc.start.scn ${takeover.startScn}`,
     takeover.lastDelivered === undefined
-      ? "no table had a last commit"
+      ? "no last commit was stored"
       : `${old} had delivered up to ${takeover.lastDelivered}`,
     `it stopped with ${counted(takeover.offsets.length, "stored offset")}, kept in the journal`,
   ];

@@ -233,6 +233,8 @@ const RESNAPSHOTS: Cases = {
       }),
     ),
   "redo unseen": () => snapshotPlan({}, { redo: unseen() }),
+  "a signal below the stored position": () =>
+    snapshotPlan({ resume: false, accept: ["OFF118"] }, { catalogue: REDO, database: { currentScn: 2204510n } }),
 };
 
 const OPERATORS = {
@@ -256,7 +258,7 @@ const DEBEZIUM = {
   offsets: [{ partition: { server: "shop" }, offset: { scn: "2169287", commit_scn: "2180000:1:" } }],
 };
 const AUDIT = { ...EVIDENCE, file: "orders.audit.json", connector: "orders-legacy", auditedDbid: "2914731" };
-const stopAt = (offset: Readonly<Record<string, string>>) => ({
+const stopAt = (offset: JsonObject) => ({
   ...DEBEZIUM,
   offsets: [{ partition: { server: "shop" }, offset: { scn: "2169287", ...offset } }],
 });
@@ -300,6 +302,11 @@ const CUTOVERS: Cases = {
     cutoverPlan(kept, { legacy: stopAt({ commit_scn: "2169286:1:" }), ...keptNames }),
   "from Debezium, kept topics, never streamed since its snapshot": () =>
     cutoverPlan(kept, { legacy: stopAt({ snapshot_scn: "2169287" }), ...keptNames }),
+  "from Debezium, kept topics, after a blocking snapshot": () =>
+    cutoverPlan(kept, {
+      legacy: stopAt({ snapshot_scn: "2169287", snapshot: "BLOCKING", snapshot_completed: true }),
+      ...keptNames,
+    }),
   "from Debezium, kept topics, no commit known": () => cutoverPlan(kept, { legacy: stopAt({}), ...keptNames }),
   "from Debezium, topics undecided": () => cutoverPlan({}, { legacy: DEBEZIUM }),
 };

@@ -31,7 +31,7 @@ export async function factsNow(intent: Intent, world: ChangeWorld): Promise<Fact
 export function planFrom(
   intent: Intent,
   facts: Facts,
-  { policies, plannedAt, ...options }: Omit<PlanOptions, "pinned">,
+  { policies, plannedAt, ...options }: PlanOptions,
   now: Instant,
 ): Promise<Plan> {
   return underPolicies(planFor(intent, facts, options), policies, now, plannedAt);

@@ -33,13 +33,12 @@ export const redoIncomplete: CheckIn<OffsetChangeReading, "target" | "redo", "da
         {
           remedies: [
             ...bringBack(restoreCommands(faults)),
-            firstAvailable === undefined
-              ? "Do not look for a later SCN: the redo is incomplete from every SCN after the gap."
-              : { text: "Use the nearest SCN that works", setting: `${firstAvailable}` },
-            {
-              text: "Or skip the gap, and snapshot the tables again",
-              command: "cdcctl init resnapshot",
-            },
+            ...(firstAvailable === undefined
+              ? ["Do not look for a later SCN: the redo is incomplete from every SCN after the gap."]
+              : [
+                  { text: "Use the nearest SCN that works", setting: `${firstAvailable}` },
+                  { text: "Or give up what is in the gap, and snapshot again", command: "cdcctl init resnapshot" },
+                ]),
           ],
           at: "spec.scn",
         },

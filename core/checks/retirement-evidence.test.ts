@@ -17,6 +17,7 @@ import {
 } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { table as stored } from "../legacy/testing/build-legacy.ts";
+import type { JsonObject } from "../values/json.ts";
 import {
   changedSinceVerification,
   columnsNotCompared,
@@ -84,6 +85,25 @@ MIG402("refuses evidence as of an SCN before the last commit that the legacy con
   assert.ok(database !== undefined && orders !== undefined);
   const strange = { ...CUTOVER, offsets: [database, { ...orders, offset: { scn: 1n, cscn: "later" } }] };
   assert.is(effectOf(evidenceOfOthers, asOf(2_190_000n, { cutover: known(strange) })), "blocks");
+});
+
+MIG402("can't tell where Debezium stored no commit of what it delivered", () => {
+  const offsets = (commits: JsonObject) => [
+    { partition: { server: "shop" }, offset: { scn: "2204511", snapshot_scn: "2000000", ...commits } },
+  ];
+  const connectorClass = "io.debezium.connector.oracle.OracleConnector";
+  const of = (commits: JsonObject) =>
+    retirement({
+      legacy: {
+        connectorClass,
+        config: { "connector.class": connectorClass, "topic.prefix": "shop" },
+        offsets: offsets(commits),
+      },
+      cutover: known({ ...CUTOVER, offsets: offsets(commits) }),
+    });
+  assert.is(verdictOf(evidenceOfOthers, of({ commit_scn: "2180000:1:" })), "pass");
+  assert.is(verdictOf(evidenceOfOthers, of({ commit_scn: null })), "unknown");
+  assert.is(effectOf(evidenceOfOthers, of({ commit_scn: null })), "blocks");
 });
 
 MIG402("never passes while the journals are unreadable; leaves missing evidence to MIG401", () => {

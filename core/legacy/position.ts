@@ -36,7 +36,7 @@ export interface PositionRules {
     pdbs: readonly string[],
     dictionary?: Dictionary,
   ) => readonly DeliveredTable[];
-  /** The last commit in the stored offsets of every partition, left out or not; undefined if none has one. */
+  /** The last commit in the stored offsets of every partition, left out or not; undefined if none was delivered. */
   readonly lastCommit: (entries: readonly OffsetEntry[]) => Scn | undefined | "unreadable";
   /** @param pdbs `cdc.database.pdbs` of the new connector */
   readonly problems: (
@@ -78,7 +78,7 @@ export interface LegacyOffsets {
   readonly given?: true;
   /** The last commit that the legacy connector delivered; undefined if none is stored. */
   readonly lastDelivered?: Scn | undefined;
-  /** It delivered commits, and stores none of them: how much both deliver can't be told. */
+  /** It may have delivered commits, and stores none of them: how much both deliver can't be told. */
   readonly lastUnknown?: boolean;
   /** The prefix that it is stored under, where settings choose one. */
   readonly prefix?: string;
@@ -146,7 +146,7 @@ export interface TakeoverReading {
   readonly offsets: LegacyOffsets | undefined;
   /** The redo from the start to now, as the new connector would find it; undefined without a start. */
   readonly redo: Observed<RedoExamination> | undefined;
-  /** Commits that both deliver; undefined without a start, or if nothing was delivered at or after it. */
+  /** Commits that both deliver; undefined without a start, or if none is known that was delivered at or after it. */
   readonly overlap: Overlap | undefined;
   /** The most basic first. */
   readonly problems: readonly TakeoverProblem[];

@@ -41,12 +41,13 @@ function firstLine(message: string): string {
   return message.split("\n", 1)[0] ?? "";
 }
 
-/** Whole numbers as integers: the package takes a JavaScript number for a double. */
+/** Whole numbers as integers: the package takes a JavaScript number for a double. What is undefined is absent. */
 function integersIn(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(integersIn);
   // A copy of one, in another thread, has only its members.
   if (isDecimal(value as Json)) return Number((value as Decimal).value);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, integersIn(member)]));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, integersIn(member)]));
 }

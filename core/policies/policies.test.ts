@@ -49,6 +49,15 @@ rules("warn", () => {
   assert.equal(at, { path: "warn", file: "rules/one.yaml", line: 2n });
 });
 
+rules("see no member that is undefined, as in the JSON of the plan", () => {
+  const plan = { figures: { gapFrom: undefined, tables: ["SALES.ORDERS"] } };
+  const on = (deny: string) => judge(rule(deny), { plan, now: NOW }).is;
+  assert.is(on("has(plan.figures.gapFrom)"), "passes");
+  assert.is(on('"gapFrom" in plan.figures'), "passes");
+  assert.is(on("size(plan.figures) == 1"), "denies");
+  assert.is(on('plan.figures.exists(name, name == "gapFrom")'), "passes");
+});
+
 rules("compare SCNs of full width, and counts as integers", () => {
   assert.equal(verdictOn("plan.figures.targetScn == 9007199254740993"), { is: "denies" });
   assert.equal(verdictOn("plan.figures.targetScn == 9007199254740992"), { is: "passes" });

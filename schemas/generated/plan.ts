@@ -472,7 +472,7 @@ export interface Figures {
    */
   readonly gapTo?: Scn | undefined;
   /**
-   * SCNs from the start of a cutover up to the last commit that the legacy connector delivered: both deliver them.
+   * SCNs from the start of a cutover up to the last commit that the legacy connector delivered: both deliver them. Left out where that commit is not stored.
    */
   readonly overlapScns?: bigint | undefined;
   /**

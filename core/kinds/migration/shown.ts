@@ -117,7 +117,8 @@ export function partitionDiff(offsets: LegacyOffsets | undefined, timeOf: TimeOf
   const rows = offsets.partitions.map((one): Diff["rows"][number] => {
     const { name, scn, commitScn } = one;
     const since = timeOf(scn);
-    const last = offsets.partitions.length > 1 && commitScn === offsets.lastDelivered ? ", the last delivered" : "";
+    const isLast = offsets.partitions.length > 1 && !one.leftOut && commitScn === offsets.lastDelivered;
+    const last = isLast ? ", the last delivered" : "";
     const committed = commitScn === undefined ? [] : [`last commit ${timed(commitScn, timeOf(commitScn))}${last}`];
     return {
       label: truncate(name, 300),

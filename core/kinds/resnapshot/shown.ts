@@ -48,7 +48,7 @@ export function resnapshotSaid(plan: Change, reading: ResnapshotReading): Said {
   return {
     summary: moved === undefined ? `Snapshot ${what}${stays}` : `${moved.summary}; snapshot ${count}`,
     asks: moved === undefined ? `Snapshot ${what}` : `${moved.asks} and snapshot ${count}`,
-    inShort: moved?.inShort ?? { change: redo?.complete === true ? "signal only" : NOT_KNOWN, cost: count },
+    inShort: moved?.inShort ?? { change: reading.way === "signal" ? "signal only" : NOT_KNOWN, cost: count },
     first: gap && firstOf(plan, gap),
     diff: [...(gap === undefined ? [] : unlistedDiff(gap, unlisted)), ...offsetDiff(plan)],
     notes: [
@@ -89,7 +89,7 @@ function firstOf({ connector, redo }: Change, gap: Gap): TryFirst {
     commands: gap.restore,
     after:
       without === 0
-        ? `Then start ${truncate(connector.name, 300)}: it resumes from ${gap.from}, and nothing is lost.`
+        ? `Once it is back, start ${truncate(connector.name, 300)}: it resumes from ${gap.from}, and nothing is lost.`
         : `This does not close the gap: RMAN cannot restore ${counted(without, "fault")} of it, shown below.`,
     covers,
   };

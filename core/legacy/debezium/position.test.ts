@@ -315,6 +315,8 @@ takeover("tells that nothing was delivered since a snapshot from a last commit t
   assert.is(unknown({ scn: "2949", snapshot_scn: "3000" }), false, "stopped in the transactions of its snapshot");
   assert.is(unknown({ scn: "3001", snapshot_scn: "3000" }), true);
   assert.is(unknown({ scn: "3001" }), true, "an offset that somebody wrote");
+  const blocking = { scn: "3000", snapshot_scn: "3000", snapshot: "BLOCKING", snapshot_completed: true };
+  assert.is(unknown(blocking), true, "it had streamed before");
   assert.is(unknown({ ...STREAMING }), false);
 });
 
@@ -330,6 +332,12 @@ takeover("shows every redo thread; the last commit is the highest", () => {
   );
   assert.is(offsets?.lastDelivered, 2180000n);
   assert.is(DEBEZIUM_POSITION.lastCommit(seen.legacy.offsets), 2180000n);
+  const last = (...offsets: readonly JsonObject[]) =>
+    DEBEZIUM_POSITION.lastCommit(offsets.map((offset) => ({ partition: { server: "shop" }, offset })));
+  assert.is(last(), undefined);
+  assert.is(last({ scn: "3000", snapshot_scn: "3000" }), undefined, "it delivered none");
+  assert.is(last({ scn: "3001", snapshot_scn: "3000" }), "unreadable");
+  assert.is(last({ scn: "3001", commit_scn: "3001:1:" }, { scn: "3002", snapshot_scn: "3000" }), "unreadable");
 });
 
 takeover("is refused while the connector is not stopped", () => {

@@ -40,7 +40,7 @@ export const DEBEZIUM_POSITION: PositionRules = {
   },
   lastCommit: (entries) => {
     const loaded = entries.filter(({ offset }) => !isEmptyOffset(offset)).map(loadOffset);
-    if (loaded.some((one) => typeof one === "string")) return "unreadable";
+    if (loaded.some((one) => typeof one === "string" || isLastUnknown(one))) return "unreadable";
     return highest(loaded.flatMap((one) => (typeof one === "string" ? [] : one.commits.map(({ scn }) => scn))));
   },
   problems: (facts, offsets) => [...prefixProblems(facts, offsets), ...windowProblems(facts, offsets)],
@@ -76,6 +76,14 @@ function prefixProblems({ legacy: { config } }: LegacyFacts, { prefix }: LegacyO
   ];
 }
 
+/**
+ * Whether it may have delivered commits of which none is stored: a blocking snapshot comes after streaming, and its
+ * records have none. Rule: reference: Debezium, "Stored offset" (3.0.2 to 3.2.1) and "Takeover".
+ */
+function isLastUnknown({ scn = 0n, commits, snapshot, snapshotScn }: DebeziumOffset): boolean {
+  return commits.length === 0 && (snapshot?.type === "BLOCKING" || snapshotScn === undefined || scn > snapshotScn);
+}
+
 const WINDOW = "log.mining.window.max.ms";
 
 /** Debezium has one task, and one partition: others are of an earlier topic.prefix. */
@@ -107,7 +115,7 @@ function read(entries: readonly OffsetEntry[], leaveOut: readonly string[] = [])
   if (typeof loaded === "string") return refused("LEG004", `the offset of ${server} ${loaded}`);
   const verdict = refusalOf(loaded, server);
   if (verdict !== undefined) return { ok: false, problem: verdict };
-  const { scn, commits, snapshotScn } = loaded;
+  const { scn, commits } = loaded;
   if (scn === undefined || scn === 0n)
     return refused("LEG004", `the offset of ${server} has no scn: it has never mined a commit`, [LET_IT_DELIVER]);
   const threads = commits.length === 0 ? [undefined] : commits;
@@ -116,7 +124,7 @@ function read(entries: readonly OffsetEntry[], leaveOut: readonly string[] = [])
     offsets: {
       startScn: startOf(scn, loaded),
       lastDelivered: highest(commits.map((commit) => commit.scn)),
-      lastUnknown: commits.length === 0 && (snapshotScn === undefined || scn > snapshotScn),
+      lastUnknown: isLastUnknown(loaded),
       prefix: server,
       unread: [],
       partitions: threads.map((commit) => ({

@@ -38,7 +38,7 @@ export function topicsNote(plan: Phase, { legacy, takeover: { offsets, overlap }
     overlap === undefined ? "an unknown number of commits" : `the commits of ${counted(overlap.scns, "SCN")}${time}`;
   const twice =
     overlap === undefined && offsets !== undefined && !offsets.lastUnknown
-      ? "no commit reaches them twice"
+      ? "no commit reaches them twice, but rows that a snapshot read may come again as changes"
       : `their consumers see ${commits} twice in one stream, source.scn going back`;
   const text = `those of ${old} are kept: ${twice}`;
   return [note("topics", text, "caution", "always", legacy.topics.changesKept, "change for consumers")];
