@@ -13,7 +13,7 @@ import { legacy } from "./testing/story.ts";
 const redo = suite("the redo of a takeover");
 
 const RESETLOGS = 2_160_000n;
-/** One above the incarnation's beginning, and below what the database has reached. */
+/** An SCN above the incarnation's beginning, and below what the database has reached. */
 const OFFSETS = [DATABASE, table("ORDERS", 2_170_000n, 2_180_000n), table("LINES", 2_172_000n)];
 const OLD = table("OLD", 1_200_000n);
 const OLD_TABLE = "ORCLPDB1.SALES.OLD";

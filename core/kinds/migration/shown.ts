@@ -114,17 +114,17 @@ export function redoCost(redo: RedoExamination | undefined): { readonly cost: st
 /** Every stored partition. What decides the start is said in the notes. */
 export function partitionDiff(offsets: LegacyOffsets | undefined, timeOf: TimeOf): readonly Diff[] {
   if (offsets === undefined) return [];
-  const rows = offsets.partitions.map((one): Diff["rows"][number] => {
-    const { name, scn, commitScn } = one;
+  const rows = offsets.partitions.map((partition): Diff["rows"][number] => {
+    const { name, scn, commitScn, leftOut } = partition;
     const since = timeOf(scn);
-    const isLast = offsets.partitions.length > 1 && !one.leftOut && commitScn === offsets.lastDelivered;
+    const isLast = offsets.partitions.length > 1 && !leftOut && commitScn === offsets.lastDelivered;
     const last = isLast ? ", the last delivered" : "";
     const committed = commitScn === undefined ? [] : [`last commit ${timed(commitScn, timeOf(commitScn))}${last}`];
     return {
       label: truncate(name, 300),
-      before: { text: `${scn}`, ...(since === undefined ? {} : { at: since }) },
+      before: { text: `${scn}`, at: since },
       change: "unchanged",
-      note: [...noteOn(one, offsets), ...committed].join(", "),
+      note: [...noteOn(partition, offsets), ...committed].join(", "),
     };
   });
   return [{ title: "Stored partitions", what: "stored partition", rows, shown: "in full" }];
