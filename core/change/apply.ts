@@ -3,16 +3,15 @@ import { carryOut } from "../apply/engine.ts";
 import { carriedOutSince, notReviewed, recordDecided } from "../apply/steps/ops-topic.ts";
 import { type Approvals, refuseExpired } from "../approvals/approvals.ts";
 import { Refusal } from "../errors.ts";
-import { observe, planFor, runStarted } from "../kinds/catalogue.ts";
+import { observe, runStarted } from "../kinds/catalogue.ts";
 import type { Facts } from "../kinds/facts.ts";
 import { type Plan, pinnedIn } from "../plan/plan.ts";
-import { underPolicies } from "../policies/policies.ts";
 import { nextOrdinal } from "../run/order.ts";
 import { connectorsOf } from "../run/subject.ts";
 import { runId } from "../values/run-id.ts";
 import { comparedWith, refuseAge, refuseUnsettled, runsOf } from "./compare.ts";
 import { closing, lockAll } from "./holding.ts";
-import type { PlanOptions } from "./plan.ts";
+import { type PlanOptions, planFrom } from "./plan.ts";
 import { type Caller, type ChangeWorld, runContext } from "./run-context.ts";
 
 export interface ApplyOptions extends Pick<PlanOptions, "policies"> {
@@ -47,12 +46,9 @@ export async function applyPlan(
   await using _lock = await lockAll(connectorsOf(plan.decided), key.clusterId, world.state, options.command);
   for (const connector of connectorsOf(plan.decided)) await refuseUnsettled({ ...key, connector }, world);
   refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
-  const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
-    pinned,
-    evidence: false,
-  });
-  const planned: Plan = planFor(plan.intent, facts, { pinned, again: options.again });
-  const now = await underPolicies(planned, options.policies, world.clock.now(), plan.plannedAt);
+  const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, { pinned, evidence: false });
+  const asked = { ...options, pinned, plannedAt: plan.plannedAt };
+  const now = await planFrom(plan.intent, facts, asked, world.clock.now());
   const nothing = await comparedWith(plan, now, facts, world, options);
   if (nothing !== undefined) return { plan: now, nothing };
   refuseChangedSince(options.from.get(plan), facts, key.connector);
