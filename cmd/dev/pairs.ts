@@ -16,7 +16,7 @@ export function casesOfNow<T>(cases: readonly T[], held: (one: T) => readonly st
   return chosen;
 }
 
-/** Of cases that vary one thing every other one, where only a part is run. */
+/** Every other one of cases that vary one thing, where only a part is run. */
 export function everyOther<T>(cases: readonly T[]): readonly T[] {
   const kept = new Map(cases.flatMap((one, at) => (at % 2 === 0 ? [[one, `${at}`] as const] : [])));
   return casesOfNow(cases, (one) => [kept.get(one) ?? []].flat());
