@@ -46,6 +46,7 @@ export interface Mined {
   readonly bytesToMine: bigint;
 }
 
+/** @param what the noun for one of the logs */
 export function minedText({ archivedLogs, bytesToMine }: Mined, what: string): string {
   return `${counted(archivedLogs, what)}, ${showBytes(bytesToMine)}`;
 }
@@ -180,15 +181,18 @@ export function connectorNotes({ connector: shown, steps, outcome }: ConnectorCh
   return [note("connector", `${shown.state}; ${happens}`), note("tasks", statusOf(shown), undefined, "in full")];
 }
 
+/** What a plan that is not ready says of a connector. */
+export const UNCHANGED = "it is left unchanged";
+
 function whatHappens(
   state: string,
   steps: readonly PlannedStep[],
   outcome: ConnectorChange["outcome"]["state"],
 ): string {
-  if (outcome !== "ready") return "it is left unchanged";
+  if (outcome !== "ready") return UNCHANGED;
   const will = (name: PlannedStep["step"]) => steps.some(({ step }) => step === name);
   if (will("start-connector")) return will("stop-connector") ? "it will be stopped and started" : "it will be started";
-  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : "it is left unchanged";
+  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : UNCHANGED;
   const resumed = will("resume-connector");
   if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
   return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";

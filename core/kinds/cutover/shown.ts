@@ -8,7 +8,7 @@ import { configurationLines } from "../../plan/preconditions.ts";
 import { counted, showCount } from "../../values/amounts.ts";
 import { ascending } from "../../values/lists.ts";
 import { truncate } from "../../values/truncate.ts";
-import { redoNotes } from "../connector/shown.ts";
+import { redoNotes, UNCHANGED } from "../connector/shown.ts";
 import type { Phase } from "../migration/plan.ts";
 import {
   connectorOf,
@@ -97,7 +97,7 @@ function startNote(
 function legacyNote(plan: Phase, { status }: CutoverReading["facts"]["legacy"]): Note {
   const [name] = names(plan);
   const stays = status.state === "STOPPED" ? "it stays stopped" : "it will be stopped, and stays stopped";
-  const will = plan.outcome.state === "ready" ? stays : "it is left unchanged";
+  const will = plan.outcome.state === "ready" ? stays : UNCHANGED;
   return note("legacy", `${name} ${statusOf(status)}; ${will}`);
 }
 

@@ -26,11 +26,9 @@ import { showMillis } from "../../values/duration.ts";
 import { type Instant, showInstant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { truncate } from "../../values/truncate.ts";
-import { minedText, redoFigures, redoNotes } from "../connector/shown.ts";
+import { minedText, redoFigures, redoNotes, UNCHANGED } from "../connector/shown.ts";
 
 type Phase = Resolved<"Migration">;
-
-const UNCHANGED = "it is left unchanged";
 
 /** The connector of a phase; undefined if the workers have none of its name. */
 export function connectorOf({ connectors }: Phase, role: ConnectorShown["role"]): ConnectorShown | undefined {
